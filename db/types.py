@@ -1,0 +1,132 @@
+"""Rows as values: what the repositories return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class BookState(StrEnum):
+    PENDING = "pending"
+    """Uploaded; no version is published yet."""
+    READY = "ready"
+    FAILED = "failed"
+    """The first ingest failed; there is nothing to serve."""
+
+
+class JobState(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        return self in (JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED)
+
+
+class Scope(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class BookRecord:
+    id: str
+    library: str
+    """Whose shelf it stands on; every API key opens exactly one library."""
+    content_sha256: str
+    """Of the uploaded bytes."""
+    filename: str | None
+    size: int
+    state: BookState
+    title: str | None
+    author: str | None
+    language: str | None
+    words: int | None
+    version: str | None
+    """The published version folder; None until the first ingest ends."""
+    report: dict[str, Any] | None
+    created: datetime
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterRecord:
+    index: int
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterRecord:
+    """A character of a published book, after decisions, over the whole book."""
+
+    book_id: str
+    book_title: str | None
+    key: str
+    """The character's id in its annotations."""
+    name: str
+    aliases: tuple[str, ...]
+    kind: str
+    pronouns: str | None
+    mention_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    id: str
+    book_id: str
+    library: str
+    state: JobState
+    stage: str | None
+    """The stage in hand, or the one it stopped in."""
+    progress: float
+    """Share of the whole job that is done, 0 to 1."""
+    seconds_left: float | None
+    cancel_requested: bool
+    attempts: int
+    worker: str | None
+    error_code: str | None
+    error: str | None
+    """One sentence: why it failed."""
+    timings: dict[str, float]
+    """Seconds by stage."""
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    id: int
+    book_id: str
+    job_id: str | None
+    kind: str
+    data: dict[str, Any]
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    id: str
+    name: str
+    library: str
+    scopes: frozenset[Scope]
+    rate_per_minute: int
+    quota_per_day: int
+    created: datetime
+    revoked: datetime | None
+    last_used: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRecord:
+    id: str
+    started: datetime
+    seen: datetime

@@ -1,0 +1,175 @@
+"""What is said of a character, what it rests on, and whether the book bears it out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from books.types import Book, Span
+from coref.types import Annotations, Character
+from retrieval.types import Passage
+
+
+class Task(StrEnum):
+    DESCRIPTION = "description"
+    ANALYSIS = "analysis"
+    JOINT = "joint"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """All that a generator may use. The book and its annotations are already cut at the spoiler gate."""
+
+    task: Task
+    book: Book
+    annotations: Annotations
+    characters: tuple[Character, ...]
+    """The people asked about: one, except in a joint task."""
+    passages: tuple[Passage, ...]
+    """In story order."""
+    upto: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    words: int = 90
+    seed: int = 0
+    temperature: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A stretch of the book that a sentence rests on."""
+
+    span: Span
+    chapter: int
+    """Counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    citations: tuple[Citation, ...]
+    """Empty means that nothing in the book was found for it: it is shown as unsupported."""
+    heading: str | None = None
+    """Opens a section with this heading."""
+    characters: tuple[str, ...] = ()
+    """Whom it is about, by character id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The cost line."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    calls: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    sentences: tuple[Sentence, ...]
+    generator: str
+    usage: Usage = Usage()
+
+    @property
+    def text(self) -> str:
+        return " ".join(s.text for s in self.sentences)
+
+
+class Category(StrEnum):
+    """PRISMA's six classes of facts."""
+
+    ROLE = "role"
+    RELATIONSHIP = "relationship"
+    PERSONALITY = "personality"
+    EVENT = "event"
+    MENTAL_STATE = "mental_state"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One proposition that can be understood on its own: names in place of pronouns."""
+
+    text: str
+    category: Category
+    sentence: int
+    """Which sentence of the draft it came from."""
+    span: Span
+    """Where in that sentence's text it stands."""
+    subject: str | None
+    """The id of the character it is about."""
+    citations: tuple[Citation, ...] = ()
+    """Provenance: what the sentence was composed from."""
+
+
+class Label(StrEnum):
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    UNCERTAIN = "uncertain"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    label: Label
+    score: float
+    """0 to 1: how sure the judge is of the label."""
+    evidence: tuple[Citation, ...]
+    judge: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim and what came of checking it."""
+
+    claim: Claim
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Prisma:
+    """Precision of an answer against the book: the share of its facts that are supported."""
+
+    facts: int
+    supported: int
+    by_category: dict[Category, tuple[int, int]]
+    """(supported, all) for each category that occurs."""
+
+    @property
+    def precision(self) -> float | None:
+        return self.supported / self.facts if self.facts else None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """All that went into an answer: the same provenance gives the same answer."""
+
+    text_sha256: str
+    resolver: str
+    retriever: str
+    generator: str
+    judge: str
+    decisions: int
+    """Length of the decision log that was replayed."""
+    upto: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """An answer: sentences with citations, facts with verdicts, and where all of it came from."""
+
+    task: Task
+    characters: tuple[Character, ...]
+    sentences: tuple[Sentence, ...]
+    facts: tuple[Fact, ...]
+    prisma: Prisma
+    provenance: Provenance
+    usage: Usage
+
+    @property
+    def text(self) -> str:
+        return " ".join(s.text for s in self.sentences)

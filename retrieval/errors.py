@@ -1,0 +1,25 @@
+"""What can go wrong between a question and its evidence."""
+
+from __future__ import annotations
+
+from books.errors import BookwormError
+
+
+class IndexMissing(BookwormError):
+    code = "index_missing"
+    remedy = "Ingest the book again to build its index."
+
+
+class IndexStale(BookwormError):
+    code = "index_stale"
+    remedy = "Ingest the book again: its index was made from another text, version or model, or is damaged."
+
+
+class EmbedderUnavailable(BookwormError):
+    code = "embedder_unavailable"
+    remedy = "Install the model's package or set `BOOKWORM_EMBEDDER` to a local folder; see `bookworm doctor`."
+
+
+class RetrieverUnknown(BookwormError):
+    code = "retriever_unknown"
+    remedy = "Choose one of the registered retrievers."
