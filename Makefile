@@ -1,0 +1,80 @@
+# Bookworm: every target installs what it needs into .venv, once. `make help` lists them.
+#
+# The stamp carries the checksum of pyproject.toml, so pip runs again only when the dependencies changed:
+# the second time, everything works without a network.
+
+PYTHON ?= python3
+VENV ?= .venv
+DEMO ?= .demo
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)
+BASE := $(VENV)/.base-$(SUM)
+DEV := $(VENV)/.dev-$(SUM)
+
+# Idle torch threads spin and slow everything down when the cores are shared (../shared/FACTS.md, README.md).
+export OMP_WAIT_POLICY ?= PASSIVE
+export GOMP_SPINCOUNT ?= 0
+export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
+TESTENV := OMP_NUM_THREADS=1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test lint format types check docs bench soak clean distclean install
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+demo: $(BASE) ## Read the demo novella and print a cited, fact-checked description
+	$(BIN)/bookworm --data-dir $(DEMO) demo
+
+serve: $(BASE) ## Run the service on http://127.0.0.1:8000
+	$(BIN)/bookworm serve
+
+test: $(DEV) ## Run the tests
+	$(TESTENV) $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: $(DEV) ## Check style with ruff
+	$(BIN)/ruff check .
+
+format: $(DEV) ## Mend what ruff can mend
+	$(BIN)/ruff check --fix .
+
+types: $(DEV) ## Check types with mypy --strict
+	$(BIN)/mypy
+
+check: lint types test ## All of the above, as .ci/run does
+
+docs: $(DEV) ## Write the README's tables again from the live objects
+	$(BIN)/python -m tests.docs.tables --write
+
+bench: $(DEV) ## Time the house; results go to benchmarks/results/
+	$(BIN)/python -m benchmarks
+
+soak: $(DEV) ## The long crash runs: ingest, kill -9, recover
+	$(TESTENV) $(BIN)/python -m pytest -m soak -n 0 $(PYTEST_ARGS)
+
+install: $(DEV) ## Install everything for development into .venv
+
+clean: ## Remove what the targets made, but keep .venv
+	rm -rf $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean ## Remove .venv too
+	rm -rf $(VENV)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' || { \
+	  echo "Bookworm runs on Python 3.11 to 3.13, and $(PYTHON) is another: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "$(PYTHON) cannot make a virtual environment: on Debian or Ubuntu, apt-get install python3-venv." >&2; exit 1; }
+
+$(BASE): | $(BIN)/python
+	@echo "Installing into $(VENV) (once; about a minute) ..." >&2
+	$(BIN)/python -m pip install --quiet --editable .
+	@rm -f $(VENV)/.base-* && touch $@
+
+$(DEV): | $(BIN)/python
+	@echo "Installing the development tools into $(VENV) (once; about a minute) ..." >&2
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@rm -f $(VENV)/.base-* $(VENV)/.dev-* && touch $(BASE) $@

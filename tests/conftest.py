@@ -1,0 +1,40 @@
+"""For the whole suite: one thread per process, no network, the same examples on every run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+OFFLINE = Path(__file__).parent / "offline"
+
+# Before anything imports torch: its idle threads spin, and the suite runs several processes on few cores.
+os.environ.update(
+    OMP_NUM_THREADS="1",
+    OMP_WAIT_POLICY="PASSIVE",
+    GOMP_SPINCOUNT="0",
+    TOKENIZERS_PARALLELISM="false",
+    HF_HUB_OFFLINE="1",
+    TRANSFORMERS_OFFLINE="1",
+)
+# A developer's own settings are not the tests' business.
+for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:
+    del os.environ[name]
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(OFFLINE), os.environ.get("PYTHONPATH")]))
+
+from hypothesis import HealthCheck, settings  # noqa: E402
+
+from tests.offline import sitecustomize as network  # noqa: E402
+
+network.shut()
+
+settings.register_profile(
+    "house",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("house")
+
+pytest_plugins = ["tests.postgres"] if (Path(__file__).parent / "postgres.py").exists() else []
