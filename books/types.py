@@ -71,7 +71,7 @@ class Paragraph:
     span: Span
     kind: ParagraphKind = ParagraphKind.PROSE
     locator: str | None = None
-    """Where the paragraph stands in the source file (file and element), for sources that are not plain text."""
+    """File and element in the source, for sources that are not plain text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,28 @@
+"""The spoiler gate on the text itself: what lies past it does not exist."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from books.types import Book, Span
+
+
+def cut(book: Book, upto: int | None) -> Book:
+    """The book as someone holds it who has read to `upto`: text, chapters, titles and paragraphs end there.
+
+    Offsets stay what they were, so that spans keep their meaning on both sides of the gate.
+    """
+    if upto is None or upto >= len(book.text):
+        return book
+    chapters = tuple(
+        replace(c, span=Span(c.span.start, min(c.span.end, upto)))
+        for c in book.chapters
+        if c.span.start < upto
+    )
+    return replace(
+        book,
+        text=book.text[:upto],
+        chapters=chapters,
+        paragraphs=tuple(p for p in book.paragraphs if p.span.end <= upto),
+        excluded=tuple(e for e in book.excluded if e.span.end <= upto),
+    )
