@@ -1,7 +1,7 @@
 """Shuts the network for a Python process and all its children: loopback and unix sockets only.
 
 `tests/conftest.py` calls `shut` for the tests themselves, and puts this folder on PYTHONPATH so that every
-process a test starts is shut as well. An audit hook cannot be taken off, and sees every connection Python makes.
+process a test starts is shut as well. An audit hook cannot be taken off, and sees each connection.
 """
 
 from __future__ import annotations

@@ -1,0 +1,104 @@
+"""Who may import whom: the table of the design, read from the syntax trees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.architecture.source import ROOMS, modules
+
+MAY_IMPORT: dict[str, set[str]] = {
+    "books": set(),
+    "coref": {"books"},
+    "retrieval": {"books", "coref"},
+    "generation": {"books", "coref", "retrieval"},
+    "evaluation": {"books", "coref", "retrieval", "generation", "db"},
+    "db": {"books", "coref", "retrieval", "generation"},
+    "migrations": {"db"},
+    "service": {"books", "coref", "retrieval", "generation", "evaluation", "db", "migrations"},
+}
+OUTSIDE = {"service", "tests", "benchmarks", "evaluation"}
+VALUES_ONLY = re.compile(r"^\w+\.(types|errors|decisions)$")
+"""What db may see of the other rooms."""
+
+ONLY_IN: dict[str, tuple[str, ...]] = {
+    "dbos": ("service/jobs/engine.py",),
+    "fastapi": ("service/http/", "service/app.py"),
+    "starlette": ("service/http/", "service/app.py"),
+    "sse_starlette": ("service/http/",),
+    "prometheus_client": ("service/observability/",),
+    "opentelemetry": ("service/observability/",),
+    "structlog": ("service/observability/",),
+    "typer": ("service/cli/",),
+    "click": ("service/cli/",),
+    "rich": ("service/cli/",),
+    "pydantic_settings": ("service/settings.py",),
+    "alembic": ("db/", "migrations/"),
+    "sqlalchemy": ("db/", "migrations/", "service/jobs/engine.py"),
+    "faiss": ("retrieval/", "service/doctor.py"),
+    "bm25s": ("retrieval/",),
+    "fsspec": ("db/store.py",),
+}
+"""Seams: a part of the outside world that one place knows, so that it can be exchanged there."""
+
+FORBIDDEN = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "requests", "urllib3"}
+
+
+def test_every_room_has_a_rule() -> None:
+    assert set(MAY_IMPORT) == set(ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_direction(room: str) -> None:
+    allowed = MAY_IMPORT[room] | {room}
+    houses = set(ROOMS) | OUTSIDE
+    wrong = [
+        f"{module.name} imports {name}"
+        for module in modules(room)
+        for name in module.imports()
+        if name.split(".")[0] in houses - allowed
+    ]
+    assert not wrong
+
+
+def test_db_sees_values_only() -> None:
+    wrong = [
+        f"{module.name} imports {name}"
+        for module in modules("db")
+        for name in module.imports()
+        if name.split(".")[0] in MAY_IMPORT["db"] and not VALUES_ONLY.match(name)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("package", ONLY_IN)
+def test_seams(package: str) -> None:
+    wrong = [
+        module.name
+        for module in modules()
+        if any(name.split(".")[0] == package for name in module.imports())
+        and not module.name.startswith(ONLY_IN[package])
+    ]
+    assert not wrong, f"only {', '.join(ONLY_IN[package])} may import {package}"
+
+
+def test_nothing_that_runs_what_it_loads() -> None:
+    wrong = [
+        f"{module.name} imports {name}"
+        for module in modules()
+        for name in module.imports()
+        if name.split(".")[0] in FORBIDDEN
+    ]
+    assert not wrong
+
+
+def test_settings_are_read_where_the_house_is_assembled() -> None:
+    """Every other room receives values: none sees the settings (the direction rule) or the environment."""
+    wrong = [
+        f"{module.name}:{node.lineno}"
+        for module in modules()
+        if module.room != "service"
+        for node in module.environment_reads()
+    ]
+    assert not wrong
