@@ -90,6 +90,32 @@ class Category(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """Somebody stands here: in a claim's text, or in the book."""
+
+    span: Span
+    character: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A claim about the book's shape ("appears in 14 of 16 chapters"), and what counting gives."""
+
+    said: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Passage):
+    """A passage in which it is known who each name and pronoun stands for."""
+
+    named: tuple[Named, ...] = ()
+    """Spans into the book."""
+    cited: bool = False
+    """Whether the sentence under judgement cites it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One proposition that can be understood on its own: names in place of pronouns."""
 
@@ -103,6 +129,10 @@ class Claim:
     """The id of the character it is about."""
     citations: tuple[Citation, ...] = ()
     """Provenance: what the sentence was composed from."""
+    people: tuple[Named, ...] = ()
+    """Who is named in the claim's text: spans into it."""
+    counted: Counted | None = None
+    """For what can be settled by counting and not by reading."""
 
 
 class Label(StrEnum):

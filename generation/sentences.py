@@ -1,0 +1,47 @@
+"""Where sentences begin and end: in the book, and in what is written about it."""
+
+from __future__ import annotations
+
+import re
+
+from books.types import Span
+from generation.lexicon import words
+
+_END = re.compile(r"[.!?…]+[”’\"')\]]*(\s+)(?=[“‘\"'(\[—]*[A-Z0-9])")
+_LAST_WORD = re.compile(r"([A-Za-z]+)\.$")
+_SPACE = re.compile(r"\s+")
+
+
+def split(text: str, within: Span | None = None) -> list[Span]:
+    """Sentences of `text` (or of a stretch of it), in order, without the space around them."""
+    bounds = within or Span(0, len(text))
+    spans: list[Span] = []
+    start = bounds.start
+    for match in _END.finditer(text, bounds.start, bounds.end):
+        if not _abbreviates(text[max(start, match.start() - 12) : match.start() + 1]):
+            spans.append(Span(start, match.start(1)))
+            start = match.end(1)
+    spans.append(Span(start, bounds.end))
+    return [s for s in (_trim(text, s) for s in spans) if len(s)]
+
+
+def flat(text: str) -> str:
+    """One line: the line breaks of the source are no part of a sentence."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def _abbreviates(before: str) -> bool:
+    match = _LAST_WORD.search(before)
+    if match is None:
+        return False
+    word = match.group(1)
+    return (len(word) == 1 and word != "I") or word.lower() in words("abbreviations")
+
+
+def _trim(text: str, span: Span) -> Span:
+    start, end = span.start, span.end
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end)
