@@ -29,3 +29,10 @@ class CharacterAmbiguous(BookwormError):
 class DecisionInvalid(BookwormError):
     code = "decision_invalid"
     remedy = "Check the decision against the book's current characters."
+
+
+class AnnotationsDamaged(BookwormError):
+    """A file that should hold annotations does not, or no longer does."""
+
+    code = "annotations_damaged"
+    remedy = "Annotate the book again: the damaged file is replaced."

@@ -26,6 +26,8 @@ class Mention:
     kind: MentionKind
     character: str | None
     """A character's id; None when the mention was found but not resolved."""
+    surface: str = ""
+    """The text of the span, so that names can be counted without the book; empty when it was not kept."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -44,7 +46,7 @@ class Alias:
 @dataclass(frozen=True, slots=True)
 class Character:
     id: str
-    """Stable over re-runs on the same text: derived from the name and the first mention, never a row number."""
+    """Stable over re-runs on the same text: derived from the first name the book uses, never a row number."""
     name: str
     aliases: tuple[Alias, ...]
     """Most used first; the display name is among them."""

@@ -1,0 +1,61 @@
+"""Finds the character that a person means by a name. Ambiguity is an answer: see `CharacterAmbiguous`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+
+from coref.errors import CharacterAmbiguous, CharacterUnknown
+from coref.types import Annotations, Character
+from coref.words import same, table
+
+Fits = Callable[[Character], bool]
+
+
+def find(annotations: Annotations, name: str) -> Character:
+    """By id, display name, alias, name without title, then by some of the words of a name.
+
+    The first of these that fits anybody decides; when it fits several people nobody is chosen.
+    """
+    by_id = annotations.character(name.strip())
+    if by_id is not None:
+        return by_id
+    for fits in _ways(name):
+        found = [c for c in annotations.characters if fits(c)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(name, found)
+    raise _unknown(annotations, name)
+
+
+def _ways(name: str) -> Iterator[Fits]:
+    wanted, bare = same(name), _bare(name)
+    words = set(bare.split())
+    yield lambda c: same(c.name) == wanted
+    yield lambda c: any(same(a.text) == wanted for a in c.aliases)
+    if bare:
+        yield lambda c: any(_bare(a.text) == bare for a in c.aliases)
+        yield lambda c: any(words <= set(_bare(a.text).split()) for a in c.aliases)
+
+
+def _bare(name: str) -> str:
+    """Without titles, articles and full stops."""
+    titles = {t.casefold() for t in table("titles")} | {"the"}
+    words = (w.strip(".,") for w in same(name).split())
+    return " ".join(w for w in words if w and w not in titles)
+
+
+def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
+    people = ", ".join(f"{c.name} ({c.id})" for c in found[:8])
+    return CharacterAmbiguous(
+        f"{len(found)} characters may be meant by {name!r}: {people}.",
+        candidates=tuple(c.id for c in found),
+    )
+
+
+def _unknown(annotations: Annotations, name: str) -> CharacterUnknown:
+    known = {same(a.text): a.text for c in annotations.characters for a in c.aliases}
+    near = [known[key] for key in get_close_matches(same(name), known, n=3, cutoff=0.6)]
+    hint = f" Near names: {', '.join(near)}." if near else ""
+    return CharacterUnknown(f"No character of this book is called {name!r}.{hint}")

@@ -1,0 +1,44 @@
+"""Reads the word lists in `coref/data`, and says how names are compared.
+
+A list is a text file: one entry a line, `#` starts a comment. A table has a key, a tab, and what it means.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def lines(name: str) -> tuple[str, ...]:
+    text = (files("coref") / "data" / f"{name}.txt").read_text(encoding="utf-8")
+    bare = (line.split("#", 1)[0].strip() for line in text.splitlines())
+    return tuple(line for line in bare if line)
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """A list in which several entries may share a line."""
+    return frozenset(word for line in lines(name) for word in line.split())
+
+
+@cache
+def phrases(name: str) -> frozenset[str]:
+    return frozenset(lines(name))
+
+
+@cache
+def table(name: str) -> dict[str, str]:
+    pairs = (line.split("\t", 1) for line in lines(name))
+    return {key.strip(): value.strip() for key, value in pairs}
+
+
+def plain(surface: str) -> str:
+    """A name as it is shown: on one line, without a leading capital article."""
+    label = " ".join(surface.split())
+    return "the " + label[4:] if label.startswith(("The ", "THE ")) else label
+
+
+def same(surface: str) -> str:
+    """Two spellings of a name are the same when this is: white space, case and curly marks do not count."""
+    return plain(surface).replace("’", "'").casefold()

@@ -1,0 +1,79 @@
+"""What later pages tell does not get through the gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from books.types import Book
+from coref.decisions import Decision, DecisionKind, replay
+from coref.gate import NARRATOR, gate
+from coref.types import Annotations
+
+
+def before(book: Book, words: str) -> int:
+    return book.text.index(words)
+
+
+def test_none_is_the_whole_book(annotations: Annotations) -> None:
+    assert gate(annotations, upto=None) is annotations
+
+
+def test_end_of_book_changes_nothing(book: Book, annotations: Annotations) -> None:
+    assert gate(annotations, upto=len(book.text)) == annotations
+
+
+def test_late_name_is_replaced_by_the_best_so_far(book: Book, annotations: Annotations) -> None:
+    seen = gate(annotations, upto=before(book, "Chapter 2"))
+    vane = seen.character("vane")
+    assert vane is not None
+    assert vane.name == "the lamplighter"
+    assert "Vane" not in str(seen.characters)
+    assert vane.pronouns is None  # nothing so far says whether it is he or she
+
+
+def test_counts_are_of_what_was_read(book: Book, annotations: Annotations) -> None:
+    seen = gate(annotations, upto=before(book, "Chapter 2"))
+    hale = seen.character("hale")
+    assert hale is not None
+    assert hale.mention_count == 2
+    assert [(a.text, a.count) for a in hale.aliases] == [("Mrs. Hale", 1)]
+    assert hale.pronouns == "she/her"
+
+
+def test_nobody_before_their_first_mention(book: Book, annotations: Annotations) -> None:
+    seen = gate(annotations, upto=before(book, "I saw"))
+    assert [c.id for c in seen.characters] == ["hale"]
+    assert gate(annotations, upto=0).characters == ()
+
+
+def test_a_mention_or_quote_that_is_cut_is_gone(book: Book, annotations: Annotations) -> None:
+    seen = gate(annotations, upto=before(book, "I am Edward") + 4)
+    assert all(m.span.end <= before(book, "I am Edward") + 4 for m in seen.mentions)
+    assert len(seen.quotes) == 1
+
+
+def test_speaker_unknown_while_only_a_pronoun_has_told_of_them(book: Book, annotations: Annotations) -> None:
+    nameless = replace(
+        annotations,
+        mentions=tuple(m for m in annotations.mentions if m.surface != "the lamplighter"),
+    )
+    upto = before(book, "Edward Vane")
+    seen = gate(nameless, upto=upto)
+    assert seen.character("vane") is None
+    assert all(m.character != "vane" for m in seen.mentions)
+
+
+def test_unnamed_narrator_is_the_narrator(book: Book, annotations: Annotations) -> None:
+    told = replay(annotations, book, [Decision(1, DecisionKind.NARRATOR, character="vane")])
+    told = replace(told, mentions=tuple(m for m in told.mentions if m.surface != "the lamplighter"))
+    seen = gate(told, upto=before(book, "Chapter 2"))
+    vane = seen.character("vane")
+    assert vane is not None
+    assert vane.name == NARRATOR
+    assert seen.narrator == "vane"
+
+
+def test_a_name_that_the_reader_chose_stays(book: Book, annotations: Annotations) -> None:
+    renamed = replay(annotations, book, [Decision(1, DecisionKind.RENAME, character="vane", name="Lamp Man")])
+    seen = gate(renamed, upto=before(book, "Chapter 2"))
+    assert [c.name for c in seen.characters if c.id == "vane"] == ["Lamp Man"]
