@@ -1,0 +1,1 @@
+"""See `types.py` for the values of this room."""

@@ -1,0 +1,40 @@
+"""Puts the services together from the settings: the one place where the rooms meet their configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from db.database import Database
+from db.store import ArtefactStore
+from service.engines import Engines
+from service.services import Services
+from service.settings import Settings
+from service.shelf import Shelf
+
+
+@contextmanager
+def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
+    """Services over a migrated database; `jobs_here`: this process does jobs, not only queues them."""
+    from service.jobs.engine import Jobs
+
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.database)
+    database.migrate()
+    store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
+    engines = Engines(settings)
+    jobs = Jobs(settings, database=database, store=store, engines=engines)
+    services = Services(
+        settings=settings,
+        database=database,
+        store=store,
+        engines=engines,
+        shelf=Shelf(database, store, capacity=settings.open_books),
+        jobs=jobs,
+    )
+    try:
+        jobs.start(working=jobs_here)
+        yield services
+    finally:
+        jobs.stop()
+        database.dispose()

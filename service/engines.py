@@ -1,0 +1,51 @@
+"""The engines that the settings name, each made when first needed and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import TypeVar, cast
+
+from coref.protocols import Resolver
+from coref.registry import make_resolver
+from generation.protocols import Generator, Judge
+from generation.registry import make_generator, make_judge
+from retrieval.protocols import Embedder
+from retrieval.registry import make_embedder
+from service.settings import Settings
+
+T = TypeVar("T")
+
+
+class Engines:
+    """One of each per process: a model is loaded once, whoever asks first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = RLock()
+        self._made: dict[tuple[str, str], object] = {}
+
+    @property
+    def resolver(self) -> Resolver:
+        name = self._settings.resolver
+        return self._once("resolver", name, lambda: make_resolver(name))
+
+    @property
+    def embedder(self) -> Embedder:
+        name = self._settings.embedder
+        return self._once("embedder", name, lambda: make_embedder(name))
+
+    @property
+    def judge(self) -> Judge:
+        name = self._settings.judge
+        return self._once("judge", name, lambda: make_judge(name))
+
+    def generator(self, name: str | None = None) -> Generator:
+        chosen = name or self._settings.generator
+        return self._once("generator", chosen, lambda: make_generator(chosen))
+
+    def _once(self, kind: str, name: str, make: Callable[[], T]) -> T:
+        with self._lock:
+            if (kind, name) not in self._made:
+                self._made[kind, name] = make()
+            return cast(T, self._made[kind, name])

@@ -1,0 +1,47 @@
+"""What can go wrong between a request and its answer, before any engine is asked."""
+
+from __future__ import annotations
+
+from books.errors import BookwormError
+
+
+class BookUnknown(BookwormError):
+    code = "book_unknown"
+    remedy = "List the library to see its books."
+
+
+class BookNotReady(BookwormError):
+    """The book is known but nothing of it is published; `job` says which job to watch."""
+
+    code = "book_not_ready"
+    remedy = "Wait for its ingest job to end, then ask again."
+    retryable = True
+
+    def __init__(self, detail: str, *, job: str | None = None, remedy: str | None = None) -> None:
+        super().__init__(detail, remedy=remedy)
+        self.job = job
+
+
+class BookFailed(BookwormError):
+    code = "book_failed"
+    remedy = "See why its job failed, then upload the book again."
+
+
+class JobUnknown(BookwormError):
+    code = "job_unknown"
+    remedy = "List the jobs to see the ones of this library."
+
+
+class GateInvalid(BookwormError):
+    code = "gate_invalid"
+    remedy = "Give a chapter number, such as `upto=5`, or a paragraph, such as `upto=p:120`."
+
+
+class DecisionUnknown(BookwormError):
+    code = "decision_unknown"
+    remedy = "List the book's decisions to see their numbers."
+
+
+class TooManyCharacters(BookwormError):
+    code = "too_many_characters"
+    remedy = "Ask for fewer characters at a time."

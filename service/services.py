@@ -1,0 +1,33 @@
+"""What the use cases work with, put together once per process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from db.database import Database
+from db.store import ArtefactStore
+from db.types import JobRecord
+from service.engines import Engines
+from service.settings import Settings
+from service.shelf import Shelf
+
+
+class JobQueue(Protocol):
+    """What the use cases need of the durable jobs; `service.jobs.engine` has the real thing."""
+
+    def enqueue_ingest(self, book_id: str, job_id: str) -> None: ...
+
+    def cancel(self, job_id: str) -> None: ...
+
+    def wait(self, job_id: str, timeout: float) -> JobRecord: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    settings: Settings
+    database: Database
+    store: ArtefactStore
+    engines: Engines
+    shelf: Shelf
+    jobs: JobQueue

@@ -1,0 +1,114 @@
+"""Every setting of the service, described. Read where the app or the CLI is assembled, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _home() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "bookworm"
+
+
+class Settings(BaseSettings):
+    """Set by environment variables called `BOOKWORM_…`, or by an `.env` file in the working folder."""
+
+    model_config = SettingsConfigDict(env_prefix="BOOKWORM_", env_file=".env", extra="ignore", frozen=True)
+
+    data_dir: Path = Field(
+        default_factory=_home, description="Folder for the database, the books and their indexes."
+    )
+    database_url: str | None = Field(
+        default=None,
+        description="SQLAlchemy URL, such as `postgresql://…`. By default SQLite in the data folder.",
+    )
+    artefacts_url: str | None = Field(
+        default=None,
+        description="Where books are kept: a folder or an fsspec address such as `s3://bucket/books`. "
+        "By default a folder in the data folder.",
+    )
+
+    host: str = Field(
+        default="127.0.0.1", description="Address to listen on. Other than loopback needs API keys."
+    )
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
+    max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1, description="Largest upload, in bytes.")
+    request_timeout: float = Field(
+        default=60.0, gt=0, description="Seconds after which a request is given up."
+    )
+    default_rate_per_minute: int = Field(
+        default=600,
+        ge=1,
+        description="Requests a minute for an API key that is created without its own limit.",
+    )
+    default_quota_per_day: int = Field(
+        default=50_000,
+        ge=1,
+        description="Requests a day for an API key that is created without its own limit.",
+    )
+
+    resolver: str = Field(default="rules", description="Engine that finds characters and mentions.")
+    embedder: str = Field(
+        default="minilm",
+        description="Engine that embeds passages, or a folder with a sentence-transformers model.",
+    )
+    retriever: str = Field(
+        default="mentions", description="Default way of finding the passages for an answer."
+    )
+    generator: str = Field(default="offline", description="Default engine that writes answers.")
+    judge: str = Field(default="offline", description="Engine that checks facts.")
+    passages: int = Field(default=80, ge=1, le=1000, description="Passages retrieved for an answer, at most.")
+    token_budget: int = Field(default=7000, ge=200, description="Tokens of passages for an answer, at most.")
+    open_books: int = Field(default=16, ge=1, description="Books kept open in memory.")
+
+    jobs_in_process: bool = Field(
+        default=True,
+        description="Whether `serve` also does ingest jobs; switch it off when workers run beside it.",
+    )
+    job_concurrency: int = Field(default=1, ge=1, le=64, description="Ingest jobs at a time in each process.")
+    job_attempts: int = Field(
+        default=4, ge=1, description="Tries of a stage whose failure may pass by itself."
+    )
+    worker_id: str | None = Field(
+        default=None,
+        description="Name of this worker: distinct for each process and the same after a restart. "
+        "By default made from the host name and a free slot.",
+    )
+    heartbeat_seconds: float = Field(
+        default=5.0, gt=0, description="How often a worker says that it is alive."
+    )
+    takeover_seconds: float = Field(
+        default=20.0, gt=0, description="Silence after which another worker takes over a worker's jobs."
+    )
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="Least level logged."
+    )
+    log_format: Literal["json", "console"] = Field(default="json", description="How log lines look.")
+    otel_endpoint: str | None = Field(
+        default=None,
+        description="OTLP/HTTP address for traces; needs the `otel` extra. By default no traces.",
+    )
+
+    @property
+    def database(self) -> str:
+        return self.database_url or f"sqlite:///{self.data_dir / 'bookworm.sqlite3'}"
+
+    @property
+    def artefacts(self) -> str:
+        return self.artefacts_url or str(self.data_dir / "books")
+
+    @property
+    def workspace(self) -> Path:
+        """Local folder in which versions are built when the artefacts live elsewhere."""
+        return self.data_dir / "workspace"
+
+    @property
+    def host_name(self) -> str:
+        return socket.gethostname()

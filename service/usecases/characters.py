@@ -1,0 +1,133 @@
+"""Who is in a book, where they are mentioned, and the passages about them, up to the spoiler gate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from books.types import Book, Chapter
+from coref.errors import CharacterUnknown
+from coref.lookup import find
+from coref.types import Character, Mention
+from generation.errors import NotYetMet
+from retrieval.types import Order, Passage, Query
+from service.services import Services
+from service.shelf import View
+from service.usecases import gating
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A character with where the book has them."""
+
+    character: Character
+    first_chapter: int
+    """Counted from 1."""
+    by_chapter: tuple[int, ...]
+    """Mentions in each chapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Passages together with the book and query they answer."""
+
+    passages: tuple[Passage, ...]
+    retriever: str
+
+
+def open_view(services: Services, *, library: str, book_id: str, upto: str | None) -> View:
+    return gating.view(services.shelf.open(book_id, library=library), upto)
+
+
+def cast(services: Services, *, library: str, book_id: str, upto: str | None = None) -> tuple[Presence, ...]:
+    """Everybody met so far, most mentioned first."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    return presences(view, view.annotations.characters)
+
+
+def one(services: Services, *, library: str, book_id: str, key: str, upto: str | None = None) -> Presence:
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    return presences(view, [met(view, key)])[0]
+
+
+def mentions(
+    services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
+) -> tuple[View, tuple[Mention, ...]]:
+    """Every mention of a character in story order, with the view whose text they point into."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    return view, view.annotations.mentions_of(met(view, key).id)
+
+
+def passages(
+    services: Services,
+    *,
+    library: str,
+    book_id: str,
+    key: str | None = None,
+    text: str | None = None,
+    retriever: str | None = None,
+    k: int = 20,
+    order: Order = Order.STORY,
+    upto: str | None = None,
+    seed: int = 0,
+) -> Found:
+    """Passages about a character, or for a text, by the retriever that is asked for."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    people = (met(view, key),) if key else ()
+    query = replace(query_for(view, people, k=k), order=order, seed=seed)
+    if text:
+        query = replace(query, text=text)
+    name = retriever or (services.settings.retriever if people else "bm25")
+    engine = view.retriever(name, embedder=services.engines.embedder)
+    return Found(tuple(engine.search(query)), name)
+
+
+def met(view: View, name: str) -> Character:
+    """The character called `name`, if the reader has met one.
+
+    Behind a gate nobody learns whether the name comes later: it is "not yet met" either way.
+    """
+    try:
+        return find(view.annotations, name)
+    except CharacterUnknown:
+        if view.upto is None:
+            raise
+        raise NotYetMet(f"Nobody called “{name}” has appeared as far as you have read.") from None
+
+
+def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:
+    """Ids for the retrievers that know mentions, names for those that read words."""
+    names = dict.fromkeys(alias.text for person in people for alias in person.aliases)
+    return Query(
+        text=" ".join(names),
+        characters=tuple(person.id for person in people),
+        k=k,
+        token_budget=token_budget,
+        upto=view.upto,
+    )
+
+
+def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:
+    counts = {person.id: [0] * len(view.book.chapters) for person in people}
+    chapters = _Chapters(view.book)
+    for mention in view.annotations.mentions:
+        if mention.character in counts:
+            counts[mention.character][chapters.at(mention.span.start)] += 1
+    return tuple(
+        Presence(person, chapters.at(person.first) + 1, tuple(counts[person.id])) for person in people
+    )
+
+
+class _Chapters:
+    """Chapter of each offset, for offsets that mostly come in order."""
+
+    def __init__(self, book: Book) -> None:
+        self._chapters: tuple[Chapter, ...] = book.chapters
+        self._book = book
+        self._last = 0
+
+    def at(self, offset: int) -> int:
+        if not self._chapters[self._last].span.start <= offset < self._chapters[self._last].span.end:
+            found = self._book.chapter_at(offset)
+            self._last = found.index if found else 0
+        return self._last

@@ -1,0 +1,47 @@
+"""The spoiler gate as people write it: a chapter they have finished, or a paragraph."""
+
+from __future__ import annotations
+
+import re
+
+from books.types import Book, Chapter
+from service.errors import GateInvalid
+from service.shelf import OpenBook, View
+
+_CHAPTER = re.compile(r"(?:ch(?:apter)?:)?(\d{1,6})")
+_PARAGRAPH = re.compile(r"p(?:aragraph)?:(\d{1,9})")
+
+
+def parse(book: Book, upto: str | None) -> int | None:
+    """The offset behind `5`, `ch:5` (chapters count from 1) or `p:120` (paragraphs count from 0)."""
+    if upto is None or not upto.strip():
+        return None
+    wanted = upto.strip().lower()
+    if match := _CHAPTER.fullmatch(wanted):
+        return _end_of_chapter(book, int(match[1]))
+    if match := _PARAGRAPH.fullmatch(wanted):
+        return _end_of_paragraph(book, int(match[1]))
+    raise GateInvalid(f"“{upto}” is neither a chapter nor a paragraph.")
+
+
+def view(opened: OpenBook, upto: str | None) -> View:
+    return opened.view(parse(opened.book, upto))
+
+
+def _end_of_chapter(book: Book, number: int) -> int:
+    if not 1 <= number <= len(book.chapters):
+        raise GateInvalid(f"There is no chapter {number}; the book has {len(book.chapters)}.")
+    return book.end_of_chapter(number)
+
+
+def _end_of_paragraph(book: Book, index: int) -> int:
+    if index >= len(book.paragraphs):
+        raise GateInvalid(f"There is no paragraph {index}; the book has {len(book.paragraphs)}.")
+    return book.paragraphs[index].span.end
+
+
+def chapter(book: Book, number: int) -> Chapter:
+    """A chapter of a gated book, counted from 1."""
+    if not 1 <= number <= len(book.chapters):
+        raise GateInvalid(f"There is no chapter {number} as far as the book is open.")
+    return book.chapters[number - 1]

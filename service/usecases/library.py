@@ -1,0 +1,176 @@
+"""The library: uploading, listing, reading and deleting books, and watching their jobs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from books.decoding import decode
+from books.types import Book
+from db.errors import JobRunning
+from db.repositories import BookRepository, EventRepository, JobRepository
+from db.types import BookRecord, BookState, ChapterRecord, EventRecord, JobRecord, JobState
+from service.errors import BookUnknown, JobUnknown
+from service.services import Services
+from service.usecases import gating
+
+_CHUNK = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    book: BookRecord
+    job: JobRecord | None
+    """The job that reads the book; None when the same book was ready already."""
+    created: bool
+
+
+def upload(
+    services: Services,
+    *,
+    library: str,
+    data: bytes,
+    filename: str | None = None,
+    title: str | None = None,
+    author: str | None = None,
+) -> Upload:
+    """Take a book in. The same bytes again give the same book; one that had failed is tried again.
+
+    The source is stored before the job exists, so that a crash between the two leaves a book that the next
+    upload of the same bytes takes up where this one stopped.
+    """
+    decode(data)  # refuses what is not a text while the uploader is still there to be told
+    book, created = _shelve(services, library, data, filename, title, author)
+    if book.state is BookState.READY:
+        return Upload(book, None, created=False)
+    running = active_job(services, book_id=book.id)
+    if running is not None:
+        return Upload(book, running, created=False)
+    services.store.put_source(book.id, data)
+    return Upload(book, start_ingest(services, book=book), created=created)
+
+
+def _shelve(
+    services: Services, library: str, data: bytes, filename: str | None, title: str | None, author: str | None
+) -> tuple[BookRecord, bool]:
+    digest = hashlib.sha256(data).hexdigest()
+    with services.database.session() as session:
+        books = BookRepository(session)
+        found = books.by_content(library=library, content_sha256=digest)
+        book = found or books.add(
+            library=library,
+            content_sha256=digest,
+            filename=filename,
+            size=len(data),
+            title=title,
+            author=author,
+        )
+    return book, found is None
+
+
+def start_ingest(services: Services, *, book: BookRecord) -> JobRecord:
+    """Queue a book for ingest, or give the job that is at it already: one ingest a book at a time."""
+    try:
+        with services.database.session() as session:
+            BookRepository(session).retry(book.id)
+            job = JobRepository(session).create(book.id, library=book.library)
+            EventRepository(session).append(book.id, job_id=job.id, kind="job.queued", data={})
+    except JobRunning as running:
+        return get_job(services, library=book.library, job_id=running.job_id)
+    services.jobs.enqueue_ingest(book.id, job.id)
+    return job
+
+
+def list_books(
+    services: Services, *, library: str, after: str | None = None, limit: int = 50, query: str | None = None
+) -> list[BookRecord]:
+    with services.database.session(read_only=True) as session:
+        return BookRepository(session).page(library=library, after=after, limit=limit, query=query)
+
+
+def get(services: Services, *, library: str, book_id: str) -> BookRecord:
+    with services.database.session(read_only=True) as session:
+        book = BookRepository(session).get(book_id, library=library)
+    if book is None:
+        raise BookUnknown(f"There is no book {book_id}.")
+    return book
+
+
+def chapters(
+    services: Services, *, library: str, book_id: str, upto: str | None = None
+) -> tuple[ChapterRecord, ...]:
+    """The chapters as far as the reader has read: later titles are spoilers too."""
+    book = view_text(services, library=library, book_id=book_id, upto=upto)
+    return tuple(ChapterRecord(c.index, c.title, c.span.start, c.span.end) for c in book.chapters)
+
+
+def view_text(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Book:
+    return gating.view(services.shelf.open(book_id, library=library), upto).book
+
+
+def text(
+    services: Services, *, library: str, book_id: str, chapter: int | None = None, upto: str | None = None
+) -> Iterator[str]:
+    """The text in pieces, whole or one chapter (counted from 1), as far as the gate lets it through."""
+    book = view_text(services, library=library, book_id=book_id, upto=upto)
+    start, end = 0, len(book.text)
+    if chapter is not None:
+        span = gating.chapter(book, chapter).span
+        start, end = span.start, span.end
+    return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
+
+
+def delete(services: Services, *, library: str, book_id: str) -> None:
+    """Forget a book and all that was made of it. A stage that is at it notices and stops."""
+    book = get(services, library=library, book_id=book_id)
+    running = active_job(services, book_id=book.id)
+    if running is not None:
+        services.jobs.cancel(running.id)
+    with services.database.session() as session:
+        BookRepository(session).delete(book.id)
+    services.store.delete(book.id)
+
+
+def active_job(services: Services, *, book_id: str) -> JobRecord | None:
+    with services.database.session(read_only=True) as session:
+        return JobRepository(session).active(book_id)
+
+
+def list_jobs(
+    services: Services,
+    *,
+    library: str,
+    after: str | None = None,
+    limit: int = 50,
+    state: JobState | None = None,
+) -> list[JobRecord]:
+    with services.database.session(read_only=True) as session:
+        return JobRepository(session).page(library=library, after=after, limit=limit, state=state)
+
+
+def get_job(services: Services, *, library: str, job_id: str) -> JobRecord:
+    with services.database.session(read_only=True) as session:
+        job = JobRepository(session).get(job_id, library=library)
+    if job is None:
+        raise JobUnknown(f"There is no job {job_id}.")
+    return job
+
+
+def cancel_job(services: Services, *, library: str, job_id: str) -> JobRecord:
+    """Ask a job to stop; asking again, or asking an ended job, changes nothing."""
+    if not get_job(services, library=library, job_id=job_id).state.ended:
+        services.jobs.cancel(job_id)
+    return get_job(services, library=library, job_id=job_id)
+
+
+def wait_for(services: Services, *, job: JobRecord, timeout: float) -> JobRecord:
+    return services.jobs.wait(job.id, timeout)
+
+
+def events(
+    services: Services, *, library: str, book_id: str, after: int = 0, limit: int = 100
+) -> list[EventRecord]:
+    get(services, library=library, book_id=book_id)
+    with services.database.session(read_only=True) as session:
+        return EventRepository(session).since(book_id, after=after, limit=limit)
