@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 
+from books.errors import BookwormError
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.types import Character
 from db.repositories import CharacterRepository, PortraitRepository
 from generation import serialise
+from generation.errors import NotYetMet
 from generation.portraits import default_words, write
 from generation.prompts import make_prompt
 from generation.types import Claim, Limits, Portrait, Provenance, Task
@@ -90,23 +93,51 @@ def describe_by_name(
 ) -> Answer:
     """The one character of that name in the library; where there are several, the error says who."""
     if book_id is None:
-        book_id, name = _only_one(services, library, name)
+        book_id, name = _only_one(services, library, name, wanted.upto)
     return describe(services, library=library, book_id=book_id, name=name, task=task, wanted=wanted)
 
 
-def _only_one(services: Services, library: str, name: str) -> tuple[str, str]:
+def _only_one(services: Services, library: str, name: str, upto: str | None) -> tuple[str, str]:
+    """The book and key of the only person of that name."""
     with services.database.session(read_only=True) as session:
         found = CharacterRepository(session).search(library=library, name=name)
-    if not found:
-        raise CharacterUnknown(f"No book of this library has a character called “{name}”.")
-    if len(found) > 1:
-        listed = "; ".join(f"{c.name} in {c.book_title or c.book_id}" for c in found)
+    people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
+    if upto is not None:
+        people = _met_in(services, library, name, dict.fromkeys(c.book_id for c in found), upto)
+    if not people:
+        raise _nobody(name, gated=upto is not None)
+    if len(people) > 1:
+        listed = "; ".join(f"{called} in {title or book}" for book, title, _, called in people)
         raise CharacterAmbiguous(
-            f"“{name}” may be {len(found)} people: {listed}.",
-            candidates=tuple(f"{c.book_id}/{c.key}" for c in found),
+            f"“{name}” may be {len(people)} people: {listed}.",
+            candidates=tuple(f"{book}/{key}" for book, _, key, _ in people),
             remedy="Ask again with the book and the key of one candidate; they are given as book/key.",
         )
-    return found[0].book_id, found[0].key
+    book_id, _, key, _ = people[0]
+    return book_id, key
+
+
+def _met_in(
+    services: Services, library: str, name: str, books: Iterable[str], upto: str
+) -> list[tuple[str, str | None, str, str]]:
+    """Who is called `name` in each book as far as it is open.
+
+    The library's table knows the names of whole books: to answer from it behind a gate would tell that two
+    people turn out to be one.
+    """
+    people = []
+    for book_id in books:
+        view = open_view(services, library=library, book_id=book_id, upto=upto)
+        with suppress(NotYetMet):
+            person = met(view, name)
+            people.append((book_id, view.book.title, person.id, person.name))
+    return people
+
+
+def _nobody(name: str, *, gated: bool) -> BookwormError:
+    if gated:
+        return NotYetMet(f"Nobody called “{name}” has appeared as far as you have read.")
+    return CharacterUnknown(f"No book of this library has a character called “{name}”.")
 
 
 def _answer(
