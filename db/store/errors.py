@@ -1,0 +1,46 @@
+"""What can go wrong with the bytes, and how a full disk is told from everything else.
+
+A full disk is the same error (`db.errors.StorageFull`) whether the database or the store meets it.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from books.errors import BookwormError
+from db.errors import StorageFull
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_FULL_WORDS = ("No space left on device", "Disk quota exceeded")
+
+
+class StoreAway(BookwormError):
+    code = "store_away"
+    remedy = "Check the address and the credentials of the artefact store, then try again."
+    retryable = True
+
+
+class SourceMissing(BookwormError):
+    code = "source_missing"
+    remedy = "Upload the book again."
+
+
+@contextmanager
+def full_disk_told() -> Iterator[None]:
+    """Native writers (FAISS, safetensors) report a full disk as an error of their own, in words."""
+    try:
+        yield
+    except Exception as error:
+        if is_full(error):
+            raise StorageFull(
+                "The disk that holds the books is full; what is published still serves."
+            ) from error
+        raise
+
+
+def is_full(error: BaseException) -> bool:
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return True
+    return any(words in str(error) for words in _FULL_WORDS)

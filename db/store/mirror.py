@@ -1,0 +1,93 @@
+"""The remote side of a store: the same layout as the local folder, on any fsspec file system.
+
+Object stores have no rename, so order does what `os.replace` does on a disk: files first, then the receipt of
+their stage, and the manifest last. What has no manifest is not published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from books.errors import BookwormError
+from db.errors import StorageFull
+from db.store.errors import StoreAway, is_full
+
+T = TypeVar("T")
+_TIMES = ("mtime", "LastModified", "last_modified", "updated", "created")
+
+
+class Mirror:
+    def __init__(self, url: str) -> None:
+        import fsspec
+
+        self._url = url
+        with self._away():
+            self._fs, base = fsspec.core.url_to_fs(url, use_listings_cache=False)
+        self._base = base.rstrip("/")
+
+    def push(self, local: Path, key: str) -> None:
+        with self._away():
+            self._fs.makedirs(self._at(key).rsplit("/", 1)[0], exist_ok=True)
+            self._fs.put_file(str(local), self._at(key))
+
+    def write(self, key: str, data: bytes) -> None:
+        with self._away():
+            self._fs.makedirs(self._at(key).rsplit("/", 1)[0], exist_ok=True)
+            self._fs.pipe_file(self._at(key), data)
+
+    def read(self, key: str) -> bytes | None:
+        return self._or_none(lambda: bytes(self._fs.cat_file(self._at(key))))
+
+    def pull(self, key: str, local: Path) -> bool:
+        local.parent.mkdir(parents=True, exist_ok=True)
+        return self._or_none(lambda: self._fs.get_file(self._at(key), str(local)) or True) or False
+
+    def remove(self, key: str) -> None:
+        """A file or everything below a folder; nothing happens when it is not there."""
+        self._or_none(lambda: self._fs.rm(self._at(key), recursive=True))
+
+    def folders(self, key: str = "") -> list[str]:
+        entries = self._or_none(lambda: self._fs.ls(self._at(key), detail=True)) or []
+        return sorted(e["name"].rstrip("/").rsplit("/", 1)[-1] for e in entries if e["type"] == "directory")
+
+    def size(self, key: str) -> int:
+        return int(self._or_none(lambda: self._fs.du(self._at(key))) or 0)
+
+    def changed(self, key: str) -> float | None:
+        """When the newest file below `key` was written, as a Unix time; None where the store does not say."""
+        found = self._or_none(lambda: self._fs.find(self._at(key), detail=True)) or {}
+        times = [_when(info) for info in found.values()]
+        return max((t for t in times if t is not None), default=None)
+
+    def _at(self, key: str) -> str:
+        return f"{self._base}/{key}" if key else self._base
+
+    def _or_none(self, call: Callable[[], T]) -> T | None:
+        try:
+            with self._away():
+                return call()
+        except FileNotFoundError:
+            return None
+
+    @contextmanager
+    def _away(self) -> Iterator[None]:
+        """Each file system raises errors of its own; to a caller they are all one."""
+        try:
+            yield
+        except (FileNotFoundError, BookwormError):
+            raise
+        except Exception as error:
+            if is_full(error):
+                raise StorageFull("The artefact store is full; what is published still serves.") from error
+            raise StoreAway(f"The artefact store does not answer ({type(error).__name__}).") from error
+
+
+def _when(info: dict[str, Any]) -> float | None:
+    value = next((info[k] for k in _TIMES if info.get(k)), None)
+    if isinstance(value, datetime):
+        return value.timestamp()
+    return float(value) if isinstance(value, int | float) else None

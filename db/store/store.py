@@ -1,0 +1,189 @@
+"""The artefact store: `<root>/<book>/source` and `<root>/<book>/<version>/…`, here or at any fsspec address.
+
+With a local root the folders are the store. With an address such as `s3://bucket/prefix` the same layout
+stands remotely; work happens in a local workspace of that layout, stages are uploaded as they finish, and
+readers get a local copy that was checked against its manifest.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from books.errors import BookwormError
+from db.store import files
+from db.store.builder import MANIFEST, Builder
+from db.store.errors import SourceMissing, full_disk_told
+from db.store.mirror import Mirror
+from retrieval import manifest as manifests
+from retrieval.errors import IndexMissing
+
+SOURCE = "source"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What garbage collection took away, as paths relative to the store."""
+
+    removed: tuple[str, ...]
+
+
+class ArtefactStore:
+    def __init__(self, url: str, *, workspace: Path) -> None:
+        """`workspace` is where work happens and copies are kept when `url` is remote."""
+        remote = "://" in url
+        self._mirror = Mirror(url) if remote else None
+        self._root = workspace if remote else Path(url)
+        self._root.mkdir(parents=True, exist_ok=True)
+
+    def put_source(self, book_id: str, data: bytes) -> None:
+        with full_disk_told():
+            files.write(self._home(book_id) / SOURCE, data)
+        if self._mirror:
+            self._mirror.write(f"{book_id}/{SOURCE}", data)
+
+    def source(self, book_id: str) -> Path:
+        """The uploaded bytes as a local file."""
+        path = self._home(book_id) / SOURCE
+        if (
+            not path.is_file()
+            and self._mirror
+            and (data := self._mirror.read(f"{book_id}/{SOURCE}")) is not None
+        ):
+            with full_disk_told():
+                files.write(path, data)
+        if not path.is_file():
+            raise SourceMissing("The uploaded file of this book is gone.")
+        return path
+
+    def get_source(self, book_id: str) -> bytes:
+        return self.source(book_id).read_bytes()
+
+    def builder(self, book_id: str, version: str) -> Builder:
+        home = self._home(book_id)
+        return Builder(home, version=_safe(version), key=f"{book_id}/{version}", mirror=self._mirror)
+
+    def open(self, book_id: str, version: str) -> Path:
+        """A published version, checked against its manifest; `IndexMissing` or `IndexStale` otherwise."""
+        folder = self._home(book_id) / _safe(version)
+        try:
+            manifests.verify(folder, manifests.read(folder))
+        except BookwormError:
+            if self._mirror is None:
+                raise
+            self._download(self._mirror, f"{book_id}/{version}", folder)
+        return folder
+
+    def versions(self, book_id: str) -> list[str]:
+        """The published ones."""
+        home = self._home(book_id)
+        if self._mirror:
+            names = self._mirror.folders(book_id)
+            return [n for n in names if self._mirror.read(f"{book_id}/{n}/{MANIFEST}") is not None]
+        return sorted(
+            p.name for p in home.glob("*") if (p / MANIFEST).is_file() and not p.name.startswith(".")
+        )
+
+    def usage(self, book_id: str) -> int:
+        """Bytes that the book takes."""
+        return self._mirror.size(book_id) if self._mirror else files.size(self._home(book_id))
+
+    def delete(self, book_id: str) -> None:
+        if self._mirror:
+            self._mirror.remove(book_id)
+        files.remove(self._home(book_id))
+
+    def sweep(
+        self,
+        in_use: Collection[tuple[str, str]],
+        *,
+        known: Collection[str],
+        busy: Collection[str] = (),
+        grace: float = 300.0,
+    ) -> Swept:
+        """Take away what nothing points at: superseded versions, unfinished work, books that are gone.
+
+        Nothing is taken from a `busy` book (one with a job at work), and nothing that changed in the last
+        `grace` seconds: its reader or its row may be about to appear.
+        """
+        removed = []
+        for book_id, name, path in list(self._local()):
+            if self._wanted(book_id, name, in_use=in_use, known=known, busy=busy) or files.age(path) < grace:
+                continue
+            if path.exists():
+                files.remove(path)
+                removed.append(path.relative_to(self._root).as_posix())
+        removed.extend(self._remote_garbage(in_use, known=known, busy=busy, grace=grace))
+        return Swept(tuple(removed))
+
+    def _wanted(
+        self,
+        book_id: str,
+        name: str | None,
+        *,
+        in_use: Collection[tuple[str, str]],
+        known: Collection[str],
+        busy: Collection[str],
+    ) -> bool:
+        if name is None:
+            return book_id in known
+        return book_id in busy or (name == SOURCE and book_id in known) or (book_id, name) in in_use
+
+    def _local(self) -> Iterator[tuple[str, str | None, Path]]:
+        """Every book folder (name None), then what lies in it; books first, so a gone one goes whole."""
+        for home in sorted(self._root.iterdir()):
+            yield home.name, None, home
+            if home.is_dir() and not home.name.startswith("."):
+                for entry in sorted(home.iterdir()):
+                    yield home.name, entry.name, entry
+
+    def _remote_garbage(
+        self,
+        in_use: Collection[tuple[str, str]],
+        *,
+        known: Collection[str],
+        busy: Collection[str],
+        grace: float,
+    ) -> Iterator[str]:
+        if self._mirror is None:
+            return
+        for book_id in self._mirror.folders():
+            keys = [book_id]
+            if book_id in known:
+                names = [] if book_id in busy else self._mirror.folders(book_id)
+                keys = [f"{book_id}/{n}" for n in names if (book_id, n) not in in_use]
+            for key in keys:
+                changed = self._mirror.changed(key)
+                if changed is not None and time.time() - changed >= grace:
+                    self._mirror.remove(key)
+                    yield key
+
+    def _download(self, mirror: Mirror, key: str, folder: Path) -> None:
+        data = mirror.read(f"{key}/{MANIFEST}")
+        if data is None:
+            raise IndexMissing("This version of the book is not in the artefact store.")
+        temp = files.temp_beside(folder)
+        with full_disk_told():
+            try:
+                files.write(temp / MANIFEST, data)
+                manifest = manifests.read(temp)
+                for name in (n for stamp in manifest.stages for n in stamp.files):
+                    mirror.pull(f"{key}/{name}", temp / name)
+                manifests.verify(temp, manifest)
+                files.replace(temp, folder)
+            finally:
+                files.remove(temp)
+
+    def _home(self, book_id: str) -> Path:
+        return self._root / _safe(book_id)
+
+
+def _safe(name: str) -> str:
+    """Ids become folder names, so they may not climb out of the store."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no id of a book or a version")
+    return name
