@@ -1,0 +1,108 @@
+"""One database: how to reach it, how to bring its tables up to date, and sessions that commit once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from db import schema, sqlite
+from db.errors import DatabaseAway, StorageFull
+from db.faults import translate
+
+__all__ = ["Database", "DatabaseAway", "StorageFull", "normalise"]
+
+CONNECT_SECONDS = 5
+POOL_SIZE = 8
+POOL_OVERFLOW = 24
+
+
+class Database:
+    """SQLite by `sqlite:///path`, PostgreSQL by `postgresql://…`; safe to share between threads."""
+
+    def __init__(self, url: str) -> None:
+        self.url = normalise(url)
+        self.engine = _make_engine(self.url)
+        self._reading = self.engine.execution_options(**{sqlite.READ_ONLY: True, "postgresql_readonly": True})
+
+    @contextmanager
+    def session(self, *, read_only: bool = False) -> Iterator[Session]:
+        """One transaction: committed when the block ends, rolled back when it raises.
+
+        A read-only session never waits for writers and cannot write.
+        """
+        engine = self._reading if read_only else self.engine
+        with _told_plainly(), Session(engine, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def migrate(self) -> None:
+        """Bring the tables up to date; processes that do so at once wait for each other."""
+        if self.url.get_backend_name() == "sqlite" and self.url.database:
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        with self.migrating() as connection:
+            schema.upgrade(connection)
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """One transaction in which tables may be rebuilt."""
+        engine = self.engine.execution_options(**{sqlite.MIGRATING: True})
+        with _told_plainly(), engine.begin() as connection:
+            yield connection
+
+    def ping(self) -> None:
+        """Raises DatabaseAway when the database doesn't answer."""
+        with self.session(read_only=True) as session:
+            session.execute(text("SELECT 1"))
+
+    def up_to_date(self) -> bool:
+        """Whether the tables are those that this version of the program wants."""
+        with _told_plainly(), self._reading.connect() as connection:
+            return schema.is_current(connection)
+
+    def dispose(self) -> None:
+        self.engine.dispose()
+
+
+def normalise(url: str) -> URL:
+    """The address as SQLAlchemy wants it: with the name of the driver that we install."""
+    address = make_url(url)
+    if address.drivername in ("postgresql", "postgres"):
+        return address.set(drivername="postgresql+psycopg")
+    return address
+
+
+def _make_engine(url: URL) -> Engine:
+    arguments: dict[str, Any] = {"timeout": sqlite.BUSY_SECONDS}
+    if url.get_backend_name() == "postgresql":
+        arguments = {"connect_timeout": CONNECT_SECONDS}
+    engine = create_engine(
+        url,
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_OVERFLOW,
+        pool_pre_ping=True,
+        connect_args=arguments,
+        # PostgreSQL has no NaN in JSON; SQLite shall not have it either.
+        json_serializer=partial(json.dumps, allow_nan=False),
+    )
+    if url.get_backend_name() == "sqlite":
+        sqlite.prepare(engine)
+    return engine
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """Driver errors that someone outside can act on leave as our own."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        plain = translate(error)
+        if plain is None:
+            raise
+        raise plain from error

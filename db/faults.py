@@ -1,0 +1,48 @@
+"""Which of the drivers' exceptions are the database's own trouble, told as errors that people can act on."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from books.errors import BookwormError
+from db.errors import DatabaseAway, StorageFull
+
+DISK_FULL = "53100"
+"""PostgreSQL's word for it (SQLSTATE)."""
+SQLITE_AWAY = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+}
+PRIMARY_CODE = 0xFF
+"""The low byte of SQLite's extended result codes is the plain one."""
+
+
+def translate(error: Exception) -> BookwormError | None:
+    """None for a mistake of ours (bad SQL, a broken constraint), which nobody outside can mend."""
+    if isinstance(error, PoolTimeout):
+        return DatabaseAway("Every connection to the database is in use.")
+    if not isinstance(error, DBAPIError):
+        return None
+    if isinstance(error.orig, sqlite3.Error):
+        return _from_sqlite(error.orig)
+    if getattr(error.orig, "sqlstate", None) == DISK_FULL:
+        return StorageFull("The database's disk is full.")
+    if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+        return DatabaseAway("The database does not answer.")
+    return None
+
+
+def _from_sqlite(error: sqlite3.Error) -> BookwormError | None:
+    code = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE
+    if code == sqlite3.SQLITE_FULL:
+        return StorageFull("The database's disk is full.")
+    if code in SQLITE_AWAY:
+        return DatabaseAway(f"The database file cannot be used now ({error}).")
+    return None

@@ -1,0 +1,21 @@
+"""Questions and changes, a class for each thing that persists. Each takes a session and returns values."""
+
+from db.repositories.books import BookRepository
+from db.repositories.characters import CharacterRepository
+from db.repositories.decisions import DecisionRepository
+from db.repositories.events import EventRepository
+from db.repositories.jobs import JobRepository
+from db.repositories.keys import KeyRepository
+from db.repositories.portraits import PortraitRepository
+from db.repositories.workers import WorkerRepository
+
+__all__ = [
+    "BookRepository",
+    "CharacterRepository",
+    "DecisionRepository",
+    "EventRepository",
+    "JobRepository",
+    "KeyRepository",
+    "PortraitRepository",
+    "WorkerRepository",
+]

@@ -1,0 +1,47 @@
+"""What every repository does alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import CursorResult, Delete, Select, Update, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from db.errors import BookGone
+from db.tables import Base, BookRow
+
+Row = TypeVar("Row")
+
+
+class Repository:
+    """Works inside the caller's session; never commits."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def _all(self, query: Select[Row]) -> Sequence[Row]:
+        # What was read before in this session may have been changed since by a statement, or by someone else.
+        return self._session.scalars(query.execution_options(populate_existing=True)).all()
+
+    def _one(self, query: Select[Row]) -> Row | None:
+        return next(iter(self._all(query)), None)
+
+    def _changed(self, statement: Update | Delete) -> int:
+        """Runs it, and says how many rows it touched."""
+        return cast(CursorResult[Any], self._session.execute(statement)).rowcount
+
+    def _insert(self, row: type[Base]) -> postgresql.Insert:
+        """An INSERT that knows ON CONFLICT, which both databases write alike."""
+        if self._session.get_bind().dialect.name == "sqlite":
+            return cast(postgresql.Insert, sqlite.insert(row))
+        return postgresql.insert(row)
+
+    def _lock(self, book_id: str) -> BookRow:
+        """Nobody else writes about this book, or deletes it, until the session ends."""
+        query = select(BookRow).where(BookRow.id == book_id).with_for_update(key_share=True)
+        row = self._one(query)
+        if row is None:
+            raise BookGone(f"The book {book_id} was deleted.")
+        return row

@@ -1,0 +1,164 @@
+"""Books and their chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+
+from db.columns import now
+from db.identity import make_id
+from db.repositories.base import Repository
+from db.tables import BookRow, ChapterRow
+from db.types import BookRecord, BookState, ChapterRecord
+
+
+class BookRepository(Repository):
+    def add(
+        self,
+        *,
+        library: str,
+        content_sha256: str,
+        filename: str | None,
+        size: int,
+        title: str | None = None,
+        author: str | None = None,
+    ) -> BookRecord:
+        """The new book, or the one that the library already has with this content."""
+        row = {
+            "id": make_id("bk"),
+            "library": library,
+            "content_sha256": content_sha256,
+            "filename": filename,
+            "size": size,
+            "title": title,
+            "author": author,
+        }
+        unique = ["library", "content_sha256"]
+        self._session.execute(self._insert(BookRow).values(row).on_conflict_do_nothing(index_elements=unique))
+        found = self.by_content(library=library, content_sha256=content_sha256)
+        assert found is not None
+        return found
+
+    def get(self, book_id: str, *, library: str | None = None) -> BookRecord | None:
+        query = select(BookRow).where(BookRow.id == book_id)
+        if library is not None:
+            query = query.where(BookRow.library == library)
+        row = self._one(query)
+        return _record(row) if row else None
+
+    def by_content(self, *, library: str, content_sha256: str) -> BookRecord | None:
+        query = select(BookRow).where(BookRow.library == library, BookRow.content_sha256 == content_sha256)
+        row = self._one(query)
+        return _record(row) if row else None
+
+    def page(
+        self, *, library: str, after: str | None, limit: int, query: str | None = None
+    ) -> list[BookRecord]:
+        """Newest first, after the book `after`; `query` is part of a title, an author or a file name."""
+        rows = select(BookRow).where(BookRow.library == library).order_by(BookRow.id.desc()).limit(limit)
+        if after is not None:
+            rows = rows.where(BookRow.id < after)
+        if query:
+            seen = func.coalesce(BookRow.title, "") + " " + func.coalesce(BookRow.author, "")
+            seen = seen + " " + func.coalesce(BookRow.filename, "")
+            rows = rows.where(seen.icontains(query, autoescape=True))
+        return [_record(row) for row in self._all(rows)]
+
+    def lock(self, book_id: str) -> BookRecord:
+        """Until the session ends nobody else writes about this book. Raises BookGone."""
+        return _record(self._lock(book_id))
+
+    def describe(
+        self,
+        book_id: str,
+        *,
+        title: str | None,
+        author: str | None,
+        language: str | None,
+        words: int | None,
+        report: dict[str, Any] | None,
+        chapters: Sequence[ChapterRecord],
+    ) -> None:
+        """What reading the book taught. Raises BookGone."""
+        self._lock(book_id)
+        facts = {"title": title, "author": author, "language": language, "words": words, "report": report}
+        self._session.execute(update(BookRow).where(BookRow.id == book_id).values(**facts, updated=now()))
+        self._session.execute(delete(ChapterRow).where(ChapterRow.book_id == book_id))
+        rows = [
+            {
+                "book_id": book_id,
+                "position": chapter.index,
+                "title": chapter.title,
+                "start_offset": chapter.start,
+                "end_offset": chapter.end,
+            }
+            for chapter in chapters
+        ]
+        if rows:
+            self._session.execute(insert(ChapterRow), rows)
+
+    def publish(self, book_id: str, *, version: str) -> str | None:
+        """From now on `version` is what readers see; returns the one it replaces. Raises BookGone."""
+        before = self._lock(book_id).version
+        ready = {"version": version, "state": BookState.READY, "updated": now()}
+        self._session.execute(update(BookRow).where(BookRow.id == book_id).values(ready))
+        return before if before != version else None
+
+    def fail(self, book_id: str) -> bool:
+        """Only a book that was never published can fail; any other goes on serving what it has."""
+        return self._move(book_id, BookState.PENDING, BookState.FAILED)
+
+    def retry(self, book_id: str) -> bool:
+        """A failed book waits again."""
+        return self._move(book_id, BookState.FAILED, BookState.PENDING)
+
+    def _move(self, book_id: str, old: BookState, new: BookState) -> bool:
+        which = update(BookRow).where(BookRow.id == book_id, BookRow.state == old)
+        return self._changed(which.values(state=new, updated=now())) > 0
+
+    def delete(self, book_id: str) -> bool:
+        return self._changed(delete(BookRow).where(BookRow.id == book_id)) > 0
+
+    def chapters(self, book_id: str) -> list[ChapterRecord]:
+        rows = select(ChapterRow).where(ChapterRow.book_id == book_id).order_by(ChapterRow.position)
+        return [
+            ChapterRecord(index=row.position, title=row.title, start=row.start_offset, end=row.end_offset)
+            for row in self._all(rows)
+        ]
+
+    def versions_in_use(self) -> set[tuple[str, str]]:
+        """(book, version) of everything that is published: what must not be swept away."""
+        query = select(BookRow.id, BookRow.version).where(BookRow.version.is_not(None))
+        return {(book_id, version) for book_id, version in self._session.execute(query) if version}
+
+    def all_ids(self) -> set[str]:
+        return set(self._session.scalars(select(BookRow.id)))
+
+    def count(self, *, library: str) -> int:
+        query = select(func.count()).select_from(BookRow).where(BookRow.library == library)
+        return self._session.scalar(query) or 0
+
+    def total_words(self, *, library: str) -> int:
+        query = select(func.coalesce(func.sum(BookRow.words), 0)).where(BookRow.library == library)
+        return int(self._session.scalar(query) or 0)
+
+
+def _record(row: BookRow) -> BookRecord:
+    return BookRecord(
+        id=row.id,
+        library=row.library,
+        content_sha256=row.content_sha256,
+        filename=row.filename,
+        size=row.size,
+        state=BookState(row.state),
+        title=row.title,
+        author=row.author,
+        language=row.language,
+        words=row.words,
+        version=row.version,
+        report=row.report,
+        created=row.created,
+        updated=row.updated,
+    )

@@ -1,0 +1,73 @@
+"""The log of corrections: it only grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, insert, select
+
+from books.types import Span
+from coref.decisions import Decision, DecisionKind
+from db.repositories.base import Repository
+from db.tables import DecisionRow
+
+
+class DecisionRepository(Repository):
+    def append(
+        self,
+        book_id: str,
+        *,
+        kind: DecisionKind,
+        character: str | None = None,
+        other: str | None = None,
+        name: str | None = None,
+        aliases: Sequence[str] = (),
+        spans: Sequence[Span] = (),
+        undoes: int | None = None,
+    ) -> Decision:
+        """The next number of the book's log, without gaps. Raises BookGone."""
+        self._lock(book_id)
+        decision = Decision(
+            number=self.count(book_id) + 1,
+            kind=kind,
+            character=character,
+            other=other,
+            name=name,
+            aliases=tuple(aliases),
+            spans=tuple(spans),
+            undoes=undoes,
+        )
+        row = {
+            "book_id": book_id,
+            "number": decision.number,
+            "kind": kind,
+            "character": character,
+            "other": other,
+            "name": name,
+            "aliases": list(aliases),
+            "spans": [[span.start, span.end] for span in spans],
+            "undoes": undoes,
+        }
+        self._session.execute(insert(DecisionRow).values(row))
+        return decision
+
+    def log(self, book_id: str) -> tuple[Decision, ...]:
+        rows = select(DecisionRow).where(DecisionRow.book_id == book_id).order_by(DecisionRow.number)
+        return tuple(_decision(row) for row in self._all(rows))
+
+    def count(self, book_id: str) -> int:
+        query = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == book_id)
+        return self._session.scalar(query) or 0
+
+
+def _decision(row: DecisionRow) -> Decision:
+    return Decision(
+        number=row.number,
+        kind=DecisionKind(row.kind),
+        character=row.character,
+        other=row.other,
+        name=row.name,
+        aliases=tuple(row.aliases),
+        spans=tuple(Span(start, end) for start, end in row.spans),
+        undoes=row.undoes,
+    )

@@ -1,0 +1,133 @@
+"""Jobs: work on a book, from queued to ended. An ended job never changes again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from db.columns import now
+from db.errors import JobRunning
+from db.identity import make_id
+from db.repositories.base import Repository
+from db.tables import JobRow
+from db.types import JobRecord, JobState
+
+ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+
+
+class JobRepository(Repository):
+    def create(self, book_id: str, *, library: str) -> JobRecord:
+        """Raises JobRunning when the book has a job that did not end yet, BookGone when there is no book."""
+        self._lock(book_id)
+        running = self.active(book_id)
+        if running is not None:
+            raise JobRunning(f"The book {book_id} is being worked on already.", job_id=running.id)
+        job_id = make_id("job")
+        self._session.execute(insert(JobRow).values(id=job_id, book_id=book_id, library=library))
+        job = self.get(job_id)
+        assert job is not None
+        return job
+
+    def get(self, job_id: str, *, library: str | None = None) -> JobRecord | None:
+        query = select(JobRow).where(JobRow.id == job_id)
+        if library is not None:
+            query = query.where(JobRow.library == library)
+        row = self._one(query)
+        return _record(row) if row else None
+
+    def active(self, book_id: str) -> JobRecord | None:
+        row = self._one(select(JobRow).where(JobRow.book_id == book_id, JobRow.state.in_(ACTIVE)))
+        return _record(row) if row else None
+
+    def page(
+        self, *, library: str, after: str | None, limit: int, state: JobState | None = None
+    ) -> list[JobRecord]:
+        """Newest first, from the job after `after` on."""
+        query = select(JobRow).where(JobRow.library == library).order_by(JobRow.id.desc()).limit(limit)
+        if after is not None:
+            query = query.where(JobRow.id < after)
+        if state is not None:
+            query = query.where(JobRow.state == state)
+        return [_record(row) for row in self._all(query)]
+
+    def unfinished(self) -> list[JobRecord]:
+        """Oldest first."""
+        query = select(JobRow).where(JobRow.state.in_(ACTIVE)).order_by(JobRow.id)
+        return [_record(row) for row in self._all(query)]
+
+    def counts_by_state(self) -> dict[JobState, int]:
+        found = self._session.execute(select(JobRow.state, func.count()).group_by(JobRow.state))
+        counts = {JobState(state): count for state, count in found}
+        return {state: counts.get(state, 0) for state in JobState}
+
+    # Each change says whether it took place: False means that the job had ended, or was never there.
+
+    def start(self, job_id: str, *, worker: str) -> bool:
+        """A worker takes it up: the first, or another after the first was lost."""
+        return self._change(
+            job_id,
+            state=JobState.RUNNING,
+            worker=worker,
+            attempts=JobRow.attempts + 1,
+            started=func.coalesce(JobRow.started, now()),
+        )
+
+    def progress(
+        self, job_id: str, *, stage: str | None, progress: float, seconds_left: float | None
+    ) -> bool:
+        return self._change(job_id, stage=stage, progress=progress, seconds_left=seconds_left)
+
+    def timing(self, job_id: str, *, stage: str, seconds: float) -> bool:
+        query = select(JobRow).where(*_active(job_id)).with_for_update()
+        row = self._one(query)
+        return row is not None and self._change(job_id, timings=row.timings | {stage: seconds})
+
+    def succeed(self, job_id: str) -> bool:
+        return self._end(job_id, state=JobState.SUCCEEDED, progress=1.0)
+
+    def fail(self, job_id: str, *, code: str, error: str) -> bool:
+        return self._end(job_id, state=JobState.FAILED, error_code=code, error=error)
+
+    def cancel(self, job_id: str) -> bool:
+        return self._end(job_id, state=JobState.CANCELLED)
+
+    def request_cancel(self, job_id: str) -> bool:
+        """Whether there is still something to cancel; asking twice is asking once."""
+        return self._change(job_id, cancel_requested=True)
+
+    def cancel_requested(self, job_id: str) -> bool:
+        """Also for a job that is gone: nobody waits for it any more."""
+        asked = self._session.scalar(select(JobRow.cancel_requested).where(JobRow.id == job_id))
+        return asked is None or asked
+
+    def _end(self, job_id: str, **values: Any) -> bool:
+        return self._change(job_id, ended=now(), seconds_left=None, **values)
+
+    def _change(self, job_id: str, **values: Any) -> bool:
+        return self._changed(update(JobRow).where(*_active(job_id)).values(values)) > 0
+
+
+def _active(job_id: str) -> tuple[ColumnElement[bool], ...]:
+    return (JobRow.id == job_id, JobRow.state.in_(ACTIVE))
+
+
+def _record(row: JobRow) -> JobRecord:
+    return JobRecord(
+        id=row.id,
+        book_id=row.book_id,
+        library=row.library,
+        state=JobState(row.state),
+        stage=row.stage,
+        progress=row.progress,
+        seconds_left=row.seconds_left,
+        cancel_requested=row.cancel_requested,
+        attempts=row.attempts,
+        worker=row.worker,
+        error_code=row.error_code,
+        error=row.error,
+        timings=dict(row.timings),
+        created=row.created,
+        started=row.started,
+        ended=row.ended,
+    )

@@ -1,0 +1,56 @@
+"""How a SQLite file is opened so that many threads and processes can use it at once.
+
+Python's driver opens transactions lazily, as readers; two of them that then want to write cannot both go on,
+and no waiting helps. So the driver's own transactions are turned off, and every session that may write says
+`BEGIN IMMEDIATE`: writers queue at the door, for up to `BUSY_SECONDS`. Readers never wait (write-ahead log).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
+
+BUSY_SECONDS = 30
+READ_ONLY = "bookworm_read_only"
+MIGRATING = "bookworm_migrating"
+"""Execution options of a connection that say what its transactions are for."""
+
+
+def prepare(engine: Engine) -> None:
+    event.listen(engine, "connect", _on_connect)
+    event.listen(engine, "begin", _on_begin)
+
+
+def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # the driver shall not open transactions of its own
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    _use_write_ahead_log(cursor)
+    cursor.close()
+
+
+def _use_write_ahead_log(cursor: sqlite3.Cursor) -> None:
+    """A new file is switched once; SQLite doesn't wait its turn for that, so we do."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _on_begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    reads = options.get(READ_ONLY, False)
+    # Rebuilding a table drops it, which must not delete the rows that point to it: hence off in migrations.
+    connection.exec_driver_sql(f"PRAGMA foreign_keys = {'OFF' if options.get(MIGRATING) else 'ON'}")
+    connection.exec_driver_sql(f"PRAGMA query_only = {'ON' if reads else 'OFF'}")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

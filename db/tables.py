@@ -1,0 +1,258 @@
+"""The tables. Rows stay in this room: repositories turn them into the values of `db/types.py`.
+
+Everything that is known of a book goes when the book goes (ON DELETE CASCADE).
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+)
+from sqlalchemy import text as sql
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from db.columns import Moment, PlainText, now
+from db.identity import make_id
+from db.types import BookState, JobState
+
+ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so
+        str: PlainText,
+        datetime: Moment,
+        dict[str, Any]: JSON(none_as_null=True),
+        list[Any]: JSON(none_as_null=True),
+    }
+
+
+def _book_id(*, primary_key: bool = False, index: bool = False) -> Mapped[str]:
+    reference = ForeignKey("books.id", ondelete="CASCADE")
+    return mapped_column(PlainText, reference, primary_key=primary_key, index=index)
+
+
+def _one_of(column: str, words: type[BookState] | type[JobState]) -> CheckConstraint:
+    allowed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({allowed})", name=column)
+
+
+class BookRow(Base):
+    __tablename__ = "books"
+    __table_args__ = (
+        Index("uq_books_library_content_sha256", "library", "content_sha256", unique=True),
+        Index("ix_books_library_id", "library", "id"),
+        _one_of("state", BookState),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: make_id("bk"))
+    library: Mapped[str]
+    content_sha256: Mapped[str]
+    filename: Mapped[str | None]
+    size: Mapped[int] = mapped_column(BigInteger)
+    state: Mapped[str] = mapped_column(default=BookState.PENDING)
+    title: Mapped[str | None]
+    author: Mapped[str | None]
+    language: Mapped[str | None]
+    words: Mapped[int | None] = mapped_column(BigInteger)
+    version: Mapped[str | None]
+    report: Mapped[dict[str, Any] | None]
+    created: Mapped[datetime] = mapped_column(default=now)
+    updated: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+
+class ChapterRow(Base):
+    __tablename__ = "chapters"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    title: Mapped[str]
+    start_offset: Mapped[int] = mapped_column(BigInteger)
+    end_offset: Mapped[int] = mapped_column(BigInteger)
+
+
+class CharacterRow(Base):
+    __tablename__ = "characters"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int]
+    """Rank in the cast: 0 is the most mentioned."""
+    name: Mapped[str]
+    kind: Mapped[str]
+    pronouns: Mapped[str | None]
+    mention_count: Mapped[int]
+
+
+class AliasRow(Base):
+    """A name of a character, as it is shown and as it is looked up."""
+
+    __tablename__ = "aliases"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["book_id", "character_key"], ["characters.book_id", "characters.key"], ondelete="CASCADE"
+        ),
+        Index("ix_aliases_library_folded", "library", "folded"),
+        Index("ix_aliases_library_bare", "library", "bare"),
+    )
+
+    book_id: Mapped[str] = mapped_column(primary_key=True)
+    character_key: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    library: Mapped[str]
+    """Copied from the book, so that one index finds a name among all books of a library."""
+    text: Mapped[str]
+    folded: Mapped[str]
+    bare: Mapped[str]
+    """Folded, without titles."""
+
+
+class DecisionRow(Base):
+    """Append-only: rows are never changed."""
+
+    __tablename__ = "decisions"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    character: Mapped[str | None]
+    other: Mapped[str | None]
+    name: Mapped[str | None]
+    aliases: Mapped[list[Any]]
+    spans: Mapped[list[Any]]
+    undoes: Mapped[int | None]
+    created: Mapped[datetime] = mapped_column(default=now)
+
+
+class PortraitRow(Base):
+    __tablename__ = "portraits"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    key_hash: Mapped[str] = mapped_column(primary_key=True)
+    task: Mapped[str]
+    characters: Mapped[list[Any]]
+    payload: Mapped[dict[str, Any]]
+    created: Mapped[datetime] = mapped_column(default=now)
+
+
+class FactRow(Base):
+    """What a portrait claims and what came of checking it, kept apart so that quality can be counted."""
+
+    __tablename__ = "facts"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["book_id", "key_hash"], ["portraits.book_id", "portraits.key_hash"], ondelete="CASCADE"
+        ),
+    )
+
+    book_id: Mapped[str] = mapped_column(primary_key=True)
+    key_hash: Mapped[str] = mapped_column(primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    category: Mapped[str]
+    label: Mapped[str]
+    text: Mapped[str]
+    score: Mapped[float]
+    evidence: Mapped[list[Any]]
+
+
+class JobRow(Base):
+    __tablename__ = "jobs"
+    __table_args__ = (
+        Index(
+            "uq_jobs_book_id_active",
+            "book_id",
+            unique=True,
+            sqlite_where=sql("state IN ('queued', 'running')"),
+            postgresql_where=sql("state IN ('queued', 'running')"),
+        ),
+        Index("ix_jobs_library_id", "library", "id"),
+        _one_of("state", JobState),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: make_id("job"))
+    book_id: Mapped[str] = _book_id(index=True)
+    library: Mapped[str]
+    state: Mapped[str] = mapped_column(default=JobState.QUEUED, index=True)
+    stage: Mapped[str | None]
+    progress: Mapped[float] = mapped_column(default=0.0)
+    seconds_left: Mapped[float | None]
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    attempts: Mapped[int] = mapped_column(default=0)
+    worker: Mapped[str | None]
+    error_code: Mapped[str | None]
+    error: Mapped[str | None]
+    timings: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created: Mapped[datetime] = mapped_column(default=now)
+    started: Mapped[datetime | None]
+    ended: Mapped[datetime | None]
+
+
+class EventRow(Base):
+    __tablename__ = "events"
+    __table_args__ = (
+        Index("ix_events_book_id_id", "book_id", "id"),
+        # A number is never used again, also after the newest events were deleted: readers resume by it.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    book_id: Mapped[str] = _book_id()
+    job_id: Mapped[str | None]
+    kind: Mapped[str]
+    data: Mapped[dict[str, Any]]
+    created: Mapped[datetime] = mapped_column(default=now, index=True)
+
+
+class KeyRow(Base):
+    """An API key; the key itself is shown once and never stored."""
+
+    __tablename__ = "api_keys"
+    __table_args__ = (Index("uq_api_keys_key_sha256", "key_sha256", unique=True),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=lambda: make_id("key"))
+    name: Mapped[str]
+    library: Mapped[str]
+    scopes: Mapped[list[Any]]
+    rate_per_minute: Mapped[int]
+    quota_per_day: Mapped[int]
+    key_sha256: Mapped[str]
+    created: Mapped[datetime] = mapped_column(default=now)
+    revoked: Mapped[datetime | None]
+
+
+class KeyUseRow(Base):
+    """What a key did on one day."""
+
+    __tablename__ = "key_uses"
+
+    key_id: Mapped[str] = mapped_column(ForeignKey("api_keys.id", ondelete="CASCADE"), primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    amount: Mapped[int] = mapped_column(BigInteger)
+    last: Mapped[datetime]
+
+
+class WorkerRow(Base):
+    __tablename__ = "workers"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    started: Mapped[datetime]
+    seen: Mapped[datetime] = mapped_column(index=True)

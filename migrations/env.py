@@ -1,0 +1,41 @@
+"""What Alembic runs: on the connection of `db.schema`, or on `-x url=…` from the command line."""
+
+from __future__ import annotations
+
+from alembic import context
+from sqlalchemy import Connection
+
+from db.database import Database
+from db.schema import is_ours
+from db.tables import Base
+
+
+def run(connection: Connection) -> None:
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        include_object=is_ours,
+        # SQLite cannot change a column in place: Alembic then builds the table anew.
+        render_as_batch=connection.dialect.name == "sqlite",
+        compare_type=True,
+        compare_server_default=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+def run_from_command_line() -> None:
+    url = context.get_x_argument(as_dictionary=True).get("url")
+    if not url:
+        raise SystemExit("Say which database: alembic -x url=sqlite:///bookworm.db …")
+    database = Database(url)
+    with database.migrating() as connection:
+        run(connection)
+    database.dispose()
+
+
+given: Connection | None = context.config.attributes.get("connection")
+if given is None:
+    run_from_command_line()
+else:
+    run(given)
