@@ -1,0 +1,118 @@
+"""The commands put together, and what happens when one of them fails."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from books.errors import BookwormError
+from service.cli import (
+    annotate,
+    demo,
+    doctor,
+    keys,
+    library,
+    output,
+    people,
+    portraits,
+    search,
+    serving,
+)
+from service.cli.exits import Exit, exit_of
+from service.cli.session import Session
+
+app = typer.Typer(
+    name="bookworm",
+    help="Reads whole novels and says who the characters are: cited, fact-checked, offline.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Unforeseen(BookwormError):
+    code = "unforeseen"
+    remedy = (
+        "This is a mistake in Bookworm. `bookworm --verbose …` shows where it happened; please report it."
+    )
+
+
+LIBRARY = "Library"
+ANSWERS = "Answers"
+SERVICE = "Service"
+
+app.command(rich_help_panel=LIBRARY)(library.ingest)
+app.command(rich_help_panel=LIBRARY)(library.books)
+app.command(rich_help_panel=LIBRARY)(search.search)
+app.command(rich_help_panel=LIBRARY)(annotate.annotate)
+app.command(rich_help_panel=ANSWERS)(people.characters)
+app.command(rich_help_panel=ANSWERS)(people.passages)
+app.command(rich_help_panel=ANSWERS)(portraits.describe)
+app.command(rich_help_panel=ANSWERS)(portraits.analyse)
+app.command(rich_help_panel=ANSWERS)(portraits.joint)
+app.command(rich_help_panel=ANSWERS)(demo.demo)
+app.command(rich_help_panel=SERVICE)(serving.serve)
+app.command(rich_help_panel=SERVICE)(serving.worker)
+app.command(rich_help_panel=SERVICE)(serving.openapi)
+app.command(rich_help_panel=SERVICE)(doctor.doctor)
+app.add_typer(keys.keys, name="keys", rich_help_panel=SERVICE)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        output.out.print(f"bookworm {version('bookworm')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--data-dir", metavar="FOLDER", help="Where the library lives, instead of BOOKWORM_DATA_DIR."
+        ),
+    ] = None,
+    library: Annotated[str, typer.Option("--library", help="Whose shelf; each API key opens one.")] = "local",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log to stderr what happens.")] = False,
+    _asked: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_version, help="Say which.")
+    ] = False,
+) -> None:
+    """Options that come before the command."""
+    context.obj = Session(data_dir=data_dir, library=library, verbose=verbose)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """One command line; returns the exit status. Whatever goes wrong is told in a line or two."""
+    as_json = "--json" in arguments
+    try:
+        return int(
+            get_command(app).main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK
+        )
+    except (KeyboardInterrupt, typer.Abort):
+        output.tell("Stopped.")
+        return Exit.INTERRUPTED
+    except typer.TyperException as error:
+        output.complain_of_usage(error, as_json=as_json)
+        return Exit.USAGE
+    except BookwormError as error:
+        output.complain(error, as_json=as_json)
+        return exit_of(error)
+    except BrokenPipeError:
+        # Whoever read stdout has seen enough; Python would complain again when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.OK
+    except Exception as error:
+        if {"-v", "--verbose"} & set(arguments):
+            raise
+        output.complain(Unforeseen(f"{type(error).__name__}: {error}"), as_json=as_json)
+        return Exit.ERROR

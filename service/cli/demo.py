@@ -1,0 +1,60 @@
+"""`bookworm demo`: the novella that comes with Bookworm, read and described."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+from rich.rule import Rule
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import take_in
+from service.cli.options import JsonFlag
+from service.cli.people import show_cast
+from service.cli.plain import plain
+from service.cli.portraits import answer_json, show_answer
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from service.usecases.characters import Presence
+
+SHOWN = 12
+"""Characters listed."""
+
+
+def demo(context: typer.Context, json: JsonFlag = False) -> None:
+    """Read the novella that comes with Bookworm, and describe its main character."""
+    from evaluation import novella
+    from service.usecases import characters, portraits
+
+    session = Session.of(context)
+    with session.services(jobs_here=True) as services:
+        book = take_in(services, session, file=novella.path())
+        cast = characters.cast(services, library=session.library, book_id=book.id)
+        main = cast[0].character.id
+        answer = portraits.describe(services, library=session.library, book_id=book.id, name=main)
+        if json:
+            output.write_json(
+                {"book": plain(book), "characters": plain(cast), "description": answer_json(answer)}
+            )
+            return
+        output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
+        show_cast(cast[:SHOWN])
+        output.out.print(Rule(Text("Who is the main character?", style="bold")))
+        show_answer(services, answer, library=session.library, as_json=False)
+        next_steps(session, book.id, cast)
+
+
+def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:
+    folder = "" if session.data_dir is None else f" --data-dir {session.data_dir}"
+    someone = cast[min(1, len(cast) - 1)].character.name
+    settings = session.settings
+    output.out.print(Rule(Text("What next", style="bold")))
+    for words, command in (
+        ("Somebody else, as far as chapter 5:", f'bookworm{folder} describe {book_id} "{someone}" --upto 5'),
+        ("A book of your own:", f"bookworm{folder} ingest novel.txt"),
+        ("The service:", f"bookworm{folder} serve"),
+        ("and then:", f"curl http://{settings.host}:{settings.port}/v1/books/{book_id}/characters"),
+    ):
+        output.out.print(Text(f"{words:<38}", style="dim").append(command, style="bold"), soft_wrap=True)

@@ -1,0 +1,63 @@
+"""`bookworm doctor`: what works here, what is missing and how to get it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import output
+from service.cli.exits import Exit
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from service.doctor import Check, Report
+
+
+def doctor(context: typer.Context, json: JsonFlag = False) -> None:
+    """Say what works here, what is missing and how to get it."""
+    from service.doctor import examine
+
+    session = Session.of(context)
+    with session.storage() as (database, store):
+        report = examine(session.settings, database=database, store=store)
+    if json:
+        output.write_json({"ready": report.ready, "checks": plain(report.checks)})
+    else:
+        show_report(report)
+    if not report.ready:
+        raise typer.Exit(Exit.UNAVAILABLE)
+
+
+def show_report(report: Report) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("", "What", "Name", "Finding"):
+        table.add_column(heading)
+    for check in report.checks:
+        table.add_row(_mark(check), check.group, Text(check.name), _finding(check))
+    output.out.print(table)
+    words = "Everything needed works." if not report.troubled else "Not everything needed works: see above."
+    output.out.print(Text(words, style="bold green" if not report.troubled else "bold red"))
+
+
+def _mark(check: Check) -> Text:
+    from service.doctor import Health
+
+    if check.health is Health.WORKS:
+        return Text("✓", style="green")
+    if not check.needed:
+        return Text("·", style="dim")
+    return Text("!", style="yellow") if check.health is Health.DEGRADED else Text("✗", style="red")
+
+
+def _finding(check: Check) -> Text:
+    from service.doctor import Health
+
+    text = Text(check.detail)
+    if check.health is not Health.WORKS and check.remedy:
+        text.append(f"\n{check.remedy}", style="yellow" if check.needed else "dim")
+    return text

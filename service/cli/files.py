@@ -1,0 +1,59 @@
+"""Files that a person names on the command line: read whole, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from books.errors import BookTooLarge, BookwormError
+
+
+class FileTrouble(BookwormError):
+    code = "file_trouble"
+    remedy = "Check the path, its permissions and the space on the disk."
+
+
+def load(path: Path, *, limit: int) -> bytes:
+    """The bytes of a file no larger than `limit`."""
+    try:
+        size = path.stat().st_size
+        if size > limit:
+            raise BookTooLarge(
+                f"{path} has {size / 2**20:.0f} MiB, and the limit is {limit / 2**20:.0f} MiB.",
+                remedy="Raise `BOOKWORM_MAX_UPLOAD_BYTES`, or read a smaller file.",
+            )
+        return path.read_bytes()
+    except OSError as error:
+        raise FileTrouble(f"{path} can't be read: {error.strerror or error}.") from error
+
+
+def write_json(path: Path, document: Any) -> None:
+    """Aside first, then put in place: a reader never sees half a document."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        aside = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                json.dump(document, out, ensure_ascii=False, separators=(",", ":"))
+                out.write("\n")
+                out.flush()
+                os.fsync(out.fileno())
+            aside.chmod(0o666 & ~_umask())
+            aside.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                aside.unlink()
+            raise
+    except OSError as error:
+        raise FileTrouble(f"{path} can't be written: {error.strerror or error}.") from error
+
+
+def _umask() -> int:
+    """Temporary files are private; what is put in place gets the rights that a new file would have."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,100 @@
+"""API keys: `keys create`, `keys list`, `keys revoke`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from db.types import KeyRecord
+
+keys = typer.Typer(help="Make, list and revoke the keys of the HTTP API.", no_args_is_help=True)
+
+
+@keys.command()
+def create(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What you will know it by.")],
+    scope: Annotated[
+        str,
+        typer.Option("--scope", help="What it may do: read, write or admin; each includes the one before."),
+    ] = "read",
+    rate: Annotated[int | None, typer.Option("--rate", min=1, help="Requests a minute.")] = None,
+    quota: Annotated[int | None, typer.Option("--quota", min=1, help="Requests a day.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Make a key for the library of `--library`. It is shown this once."""
+    from db.types import Scope
+    from service import access
+
+    if scope not in set(Scope):
+        raise typer.BadParameter(f"--scope is one of {', '.join(Scope)}.")
+    session = Session.of(context)
+    with session.services() as services:
+        record, secret = access.create_key(
+            services,
+            name=name,
+            library=session.library,
+            scopes=[Scope(scope)],
+            rate_per_minute=rate or session.settings.default_rate_per_minute,
+            quota_per_day=quota or session.settings.default_quota_per_day,
+        )
+    if json:
+        output.write_json({"secret": secret, **plain(record)})
+        return
+    output.out.print(secret, markup=False, soft_wrap=True)
+    output.tell(
+        f"Keep it: it can't be shown again. Send it as `Authorization: Bearer …`. Its id is {record.id}."
+    )
+
+
+@keys.command("list")
+def list_(context: typer.Context, json: JsonFlag = False) -> None:
+    """List the keys, without their secrets."""
+    from service import access
+
+    with Session.of(context).services() as services:
+        found = access.list_keys(services)
+    if json:
+        output.write_json(plain(found))
+    elif found:
+        show_keys(found)
+    else:
+        output.tell("There are no keys: the service is open, on loopback only.")
+
+
+@keys.command()
+def revoke(
+    context: typer.Context,
+    key_id: Annotated[str, typer.Argument(metavar="ID", help="As `keys list` shows it.")],
+    json: JsonFlag = False,
+) -> None:
+    """Make a key useless, at once and for good."""
+    from service import access
+
+    with Session.of(context).services() as services:
+        access.revoke_key(services, key_id=key_id)
+    if json:
+        output.write_json({"revoked": key_id})
+    else:
+        output.tell(f"{key_id} is revoked.")
+
+
+def show_keys(records: list[KeyRecord]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("Id", "Name", "Library", "Scopes", "A minute", "A day", "State"):
+        table.add_column(heading)
+    for key in records:
+        state = f"revoked {key.revoked:%Y-%m-%d}" if key.revoked else "works"
+        scopes = "+".join(sorted(key.scopes))
+        limits = (str(key.rate_per_minute), str(key.quota_per_day))
+        table.add_row(key.id, Text(key.name), key.library, scopes, *limits, state)
+    output.out.print(table)

@@ -1,0 +1,29 @@
+"""The `bookworm` command's entry point: settle the process, then hand over to `service.cli.app`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+DEFAULTS = {
+    # Idle torch threads spin by default, which slows the encoder sixfold when anything else runs beside it.
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "GOMP_SPINCOUNT": "0",
+    "TOKENIZERS_PARALLELISM": "false",
+    # Models come with the installation or from a folder: nothing is ever fetched at run time.
+    "HF_HUB_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+}
+
+
+def settle() -> None:
+    """Before torch can be imported; what a person has set themselves stays."""
+    for name, value in DEFAULTS.items():
+        os.environ.setdefault(name, value)
+
+
+def main() -> None:
+    settle()
+    from service.cli.app import run
+
+    sys.exit(run(sys.argv[1:]))

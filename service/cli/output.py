@@ -1,0 +1,51 @@
+"""Where words go: one JSON document or a page for people on stdout, progress and errors on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from books.errors import BookwormError
+from service.cli.exits import candidates_of, problem
+
+out = Console(highlight=False, soft_wrap=False)
+err = Console(stderr=True, highlight=False)
+
+
+def write_json(document: Any) -> None:
+    """The whole of stdout, so that a program can read it."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.flush()
+
+
+def tell(message: str) -> None:
+    """A line of news for people; never on stdout."""
+    err.print(message, style="dim")
+
+
+def complain(error: BookwormError, *, as_json: bool) -> None:
+    if as_json:
+        write_json(problem(error))
+        return
+    err.print(f"[bold red]Error[/] ({error.code}): ", end="")
+    err.print(error.detail, markup=False)
+    for candidate in candidates_of(error):
+        err.print(f"  {candidate}", markup=False)
+    err.print(error.advice, markup=False, style="yellow")
+
+
+def complain_of_usage(error: typer.TyperException, *, as_json: bool) -> None:
+    context = getattr(error, "ctx", None)
+    remedy = f"See `{context.command_path if context else 'bookworm'} --help`."
+    if as_json:
+        write_json({"code": "usage", "detail": error.format_message(), "remedy": remedy})
+        return
+    err.print("[bold red]Error[/]: ", end="")
+    err.print(error.format_message(), markup=False)
+    if context is not None:
+        err.print(context.get_usage(), markup=False)
+    err.print(remedy, markup=False, style="yellow")

@@ -1,0 +1,113 @@
+"""How a portrait looks on a terminal: cited sentences, the facts with what the book says, the score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from books.types import Book
+from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Sentence
+
+MARKS: dict[Label, tuple[str, str]] = {
+    Label.SUPPORTED: ("✓", "green"),
+    Label.CONTRADICTED: ("✗", "red"),
+    Label.UNSUPPORTED: ("–", "yellow"),
+    Label.UNCERTAIN: ("?", "cyan"),
+}
+QUOTE = 150
+"""Characters of evidence that a table cell has room for."""
+WORD = re.compile(r"\w+")
+SENTENCE_END = re.compile(r"(?<=[.!?”’\"])\s+")
+
+
+def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
+    return Group(
+        Text(headline(portrait), style="bold"),
+        Text(),
+        *paragraphs(portrait.sentences),
+        Text(),
+        fact_table(portrait.facts, book=book),
+        Text(prisma_line(portrait.prisma), style="bold"),
+        Text(provenance_line(portrait), style="dim"),
+    )
+
+
+def headline(portrait: Portrait) -> str:
+    names = ", ".join(c.name for c in portrait.characters)
+    gate = "" if portrait.provenance.upto is None else ", as far as you have read"
+    words = len(portrait.text.split())
+    return f"{names}: {portrait.task.value} in {words} words{gate}"
+
+
+def paragraphs(sentences: Iterable[Sentence]) -> list[RenderableType]:
+    """One paragraph for each heading, every sentence followed by its chapters."""
+    done: list[RenderableType] = []
+    text = Text()
+    for sentence in sentences:
+        if sentence.heading:
+            done += [text, Text(), Text(sentence.heading, style="bold underline")] if text else []
+            text = Text() if text else Text(f"{sentence.heading}\n", style="bold underline")
+        text.append(sentence.text, style="").append(" ").append(
+            chapters(sentence.citations), style="dim"
+        ).append(" ")
+    return [*(Padding(part, (0, 2)) for part in [*done, text])]
+
+
+def chapters(citations: Iterable[Citation]) -> str:
+    """`[ch. 3, 7]`, counted from 1 as readers do; `[unsupported]` where nothing was found."""
+    numbers = sorted({c.chapter + 1 for c in citations})
+    return f"[ch. {', '.join(map(str, numbers))}]" if numbers else "[unsupported]"
+
+
+def fact_table(facts: Iterable[Fact], *, book: Book) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="bold", expand=True)
+    table.add_column("", width=1)
+    table.add_column("Fact", ratio=4)
+    table.add_column("Category", no_wrap=True)
+    table.add_column("Verdict", no_wrap=True)
+    table.add_column("The book says", ratio=5, style="italic")
+    for fact in facts:
+        mark, colour = MARKS[fact.verdict.label]
+        verdict = Text(f"{fact.verdict.label.value} {fact.verdict.score:.2f}", style=colour)
+        category = fact.claim.category.value.replace("_", " ")
+        table.add_row(
+            Text(mark, style=colour), Text(fact.claim.text), category, verdict, evidence(fact, book)
+        )
+    return table
+
+
+def evidence(fact: Fact, book: Book) -> Text:
+    """The likeliest sentence of the first passage of evidence, and its chapter."""
+    if not fact.verdict.evidence:
+        return Text("nothing found", style="dim")
+    first = fact.verdict.evidence[0]
+    return Text(quote(book.slice(first.span), fact.claim)).append(f" [ch. {first.chapter + 1}]", style="dim")
+
+
+def quote(passage: str, claim: Claim) -> str:
+    """The sentence of a passage that shares most words with the claim, cut to fit."""
+    wanted = {w.lower() for w in WORD.findall(claim.text)}
+    sentences = SENTENCE_END.split(" ".join(passage.split()))
+    best = max(sentences, key=lambda s: len(wanted & {w.lower() for w in WORD.findall(s)}))
+    return best if len(best) <= QUOTE else best[: QUOTE - 1].rsplit(" ", 1)[0] + "…"
+
+
+def prisma_line(prisma: Prisma) -> str:
+    """`PRISMA 0.92: 11 of 12 facts supported (role 2/2, event 5/6)`."""
+    if prisma.precision is None:
+        return "PRISMA: no facts to check"
+    parts = ", ".join(
+        f"{c.value.replace('_', ' ')} {yes}/{all_}" for c, (yes, all_) in prisma.by_category.items()
+    )
+    return f"PRISMA {prisma.precision:.2f}: {prisma.supported} of {prisma.facts} facts supported ({parts})"
+
+
+def provenance_line(portrait: Portrait) -> str:
+    p = portrait.provenance
+    engines = f"resolver {p.resolver}, retriever {p.retriever}, generator {p.generator}, judge {p.judge}"
+    return f"text {p.text_sha256[:12]}, {engines}, seed {p.seed}, {p.decisions} decisions"
