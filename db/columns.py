@@ -13,14 +13,13 @@ UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class PlainText(TypeDecorator[str]):
-    """Text in code-point order. What one of the databases cannot hold is kept, and sought, as U+FFFD."""
+    """What one of the databases cannot hold is kept, and sought, as U+FFFD.
+
+    Sorted by code point: SQLite does so anyway, on PostgreSQL the migrations say COLLATE "C".
+    """
 
     impl = Text
     cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> Text:
-        # SQLite compares bytes anyway; PostgreSQL would follow the language of the server.
-        return Text(collation="C") if dialect.name == "postgresql" else Text()
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         del dialect

@@ -88,6 +88,8 @@ def _make_engine(url: URL) -> Engine:
         max_overflow=POOL_OVERFLOW,
         pool_pre_ping=True,
         connect_args=arguments,
+        # Errors end up in logs, where no word of a book belongs.
+        hide_parameters=True,
         # PostgreSQL has no NaN in JSON; SQLite shall not have it either.
         json_serializer=partial(json.dumps, allow_nan=False),
     )

