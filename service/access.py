@@ -1,0 +1,310 @@
+"""Who may do what: API keys, their scopes, rates and quotas, and when the service may be open without any.
+
+A key is `bw_` and 32 random bytes; only its SHA-256 is kept. Each key opens exactly one library. Without any
+key the service is open, and then it must listen on loopback only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from books.errors import BookwormError
+from db.repositories.keys import KeyRepository
+from db.types import KeyRecord, Scope
+
+if TYPE_CHECKING:
+    from db.database import Database
+    from service.services import Services
+
+LOCAL_LIBRARY: Final = "local"
+PREFIX: Final = "bw_"
+_SHAPE: Final = re.compile(r"bw_[A-Za-z0-9_-]{43}")
+_LIBRARY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+_FRESH_SECONDS: Final = 1.0
+"""How long this process believes what it read about keys: the delay with which a revocation takes effect."""
+_MOST_CACHED: Final = 4096
+
+
+class KeyMissing(BookwormError):
+    code = "key_missing"
+    remedy = "Send your key as `Authorization: Bearer bw_…` or in `X-API-Key`."
+
+
+class KeyInvalid(BookwormError):
+    code = "key_invalid"
+    remedy = "Check the key, or ask whoever runs the service for a new one."
+
+
+class KeyUnknown(BookwormError):
+    code = "key_unknown"
+    remedy = "List the keys with `bookworm keys list`."
+
+
+class KeyFieldsInvalid(BookwormError):
+    code = "key_fields_invalid"
+    remedy = "See `bookworm keys create --help`."
+
+
+class ScopeMissing(BookwormError):
+    code = "scope_missing"
+    remedy = "Use a key that has this scope."
+
+
+class ExposureRefused(BookwormError):
+    """Open mode beyond loopback would hand the library to the network."""
+
+    code = "exposure_refused"
+    remedy = "Create a key first with `bookworm keys create`, or listen on 127.0.0.1."
+
+
+class Throttled(BookwormError):
+    """Too many calls; `retry_after` says in how many seconds the next one may be made."""
+
+    retryable = True
+
+    def __init__(self, detail: str, *, retry_after: float, remedy: str | None = None) -> None:
+        super().__init__(detail, remedy=remedy)
+        self.retry_after = retry_after
+
+
+class RateLimited(Throttled):
+    code = "rate_limited"
+    remedy = "Slow down: wait the seconds that `Retry-After` names."
+
+
+class QuotaExceeded(Throttled):
+    code = "quota_exceeded"
+    remedy = "Wait until midnight UTC, or ask for a larger quota."
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who calls: which library, and what may be done to it."""
+
+    library: str
+    scopes: frozenset[Scope]
+    key_id: str | None = None
+
+
+OPEN: Final = Principal(library=LOCAL_LIBRARY, scopes=frozenset(Scope))
+
+
+def create_key(
+    services: Services,
+    *,
+    name: str,
+    library: str = LOCAL_LIBRARY,
+    scopes: Iterable[Scope] = (Scope.READ,),
+    rate_per_minute: int = 600,
+    quota_per_day: int = 100_000,
+) -> tuple[KeyRecord, str]:
+    """The record and the secret, which is shown once and never stored. A scope includes the weaker ones."""
+    if not _LIBRARY.fullmatch(library):
+        raise KeyFieldsInvalid("A library's name is made of a-z, 0-9, dot, dash and underscore.")
+    if rate_per_minute < 1 or quota_per_day < 1:
+        raise KeyFieldsInvalid("Rate and quota are at least 1.")
+    secret = PREFIX + secrets.token_urlsafe(32)
+    with services.database.session() as session:
+        record = KeyRepository(session).create(
+            name=name,
+            library=library,
+            scopes=with_weaker(scopes),
+            rate_per_minute=rate_per_minute,
+            quota_per_day=quota_per_day,
+            key_sha256=digest(secret),
+        )
+    return record, secret
+
+
+def list_keys(services: Services) -> list[KeyRecord]:
+    with services.database.session(read_only=True) as session:
+        return list(KeyRepository(session).list())
+
+
+def revoke_key(services: Services, *, key_id: str) -> None:
+    with services.database.session() as session:
+        if not KeyRepository(session).revoke(key_id):
+            raise KeyUnknown(f"There is no key with the id {key_id!r} that still works.")
+
+
+def has_keys(database: Database) -> bool:
+    """Whether a key was ever made: revoking the last one locks the service rather than opening it."""
+    with database.session(read_only=True) as session:
+        return bool(KeyRepository(session).list())
+
+
+def check_exposure(host: str, *, has_keys: bool) -> None:
+    """The service never listens beyond loopback unless keys guard it."""
+    if not has_keys and not is_loopback(host):
+        raise ExposureRefused(f"The service would listen on {host} with no key to guard it.")
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def with_weaker(scopes: Iterable[Scope]) -> frozenset[Scope]:
+    order = (Scope.READ, Scope.WRITE, Scope.ADMIN)
+    wanted = set(scopes)
+    if not wanted:
+        raise KeyFieldsInvalid("A key needs at least one scope.")
+    return frozenset(order[: max(order.index(s) for s in wanted) + 1])
+
+
+def digest(secret: str) -> str:
+    """Plain SHA-256 is enough: nobody can guess 32 random bytes, so a slow hash would slow down only us."""
+    return hashlib.sha256(secret.encode("utf-8")).hexdigest()
+
+
+class Gate:
+    """Lets callers in. One per process: it holds the token buckets, and what was last read about keys."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._keyed: tuple[float, bool] | None = None
+        self._known: dict[str, tuple[float, KeyRecord]] = {}
+        self._buckets: dict[str, _Bucket] = {}
+        self._uses: dict[str, _Use] = {}
+
+    def believed_open(self) -> bool | None:
+        """Without asking the database: None when what was read is too old."""
+        keyed = self._keyed
+        if keyed is None or (not keyed[1] and self._clock() - keyed[0] > _FRESH_SECONDS):
+            return None
+        return not keyed[1]
+
+    def is_open(self) -> bool:
+        believed = self.believed_open()
+        if believed is None:
+            keyed = has_keys(self._database)
+            self._keyed = (self._clock(), keyed)
+            believed = not keyed
+        return believed
+
+    def authenticate(self, secret: str | None) -> Principal:
+        """Who calls. Costs the key one of its requests; without any key made, everyone is `local`."""
+        if self.is_open():
+            return OPEN
+        if not secret:
+            raise KeyMissing("This service wants a key.")
+        record = self._record(secret)
+        self._take(record)
+        self._spend(record)
+        return Principal(library=record.library, scopes=record.scopes, key_id=record.id)
+
+    def _record(self, secret: str) -> KeyRecord:
+        if not _SHAPE.fullmatch(secret):
+            raise KeyInvalid("This is not a key that works.")
+        hashed = digest(secret)
+        known = self._known.get(hashed)
+        if known is None or self._clock() - known[0] > _FRESH_SECONDS:
+            with self._database.session(read_only=True) as session:
+                record = KeyRepository(session).by_hash(hashed)
+            if record is None or record.revoked is not None:
+                self._known.pop(hashed, None)
+                raise KeyInvalid("This is not a key that works.")
+            if len(self._known) >= _MOST_CACHED:
+                self._known.clear()
+            known = self._known[hashed] = (self._clock(), record)
+        return known[1]
+
+    def _take(self, record: KeyRecord) -> None:
+        with self._lock:
+            bucket = self._buckets.setdefault(record.id, _Bucket(record.rate_per_minute, self._clock()))
+            wait = bucket.take(self._clock(), per_minute=record.rate_per_minute)
+        if wait:
+            raise RateLimited(
+                f"This key may make {record.rate_per_minute} requests a minute.", retry_after=wait
+            )
+
+    def _spend(self, record: KeyRecord) -> None:
+        """Counts in memory and writes the sum once a second: reading does not wait for the database."""
+        today = datetime.now(UTC).date()
+        with self._lock:
+            use = self._uses.get(record.id)
+            if use is None or use.day != today:
+                use = self._uses[record.id] = _Use(today)
+            if use.total + use.pending >= record.quota_per_day:
+                raise _quota_exceeded(record)
+            use.pending += 1
+            amount = use.take(self._clock())
+        if amount:
+            self._write(record.id, use, amount)
+        if use.total > record.quota_per_day:  # spent in another process, or before a restart
+            raise _quota_exceeded(record)
+
+    def _write(self, key_id: str, use: _Use, amount: int) -> None:
+        with self._database.session() as session:
+            total = KeyRepository(session).use(key_id, day=use.day, amount=amount)
+        with self._lock:
+            use.total = max(use.total, total)
+
+    def flush(self) -> None:
+        """Write what is still only in memory; called at the end."""
+        for key_id, use in list(self._uses.items()):
+            if amount := use.take(float("inf")):
+                self._write(key_id, use, amount)
+
+
+@dataclass(slots=True)
+class _Use:
+    """What a key did on one day: what the database knows, and what it does not know yet."""
+
+    day: date
+    total: int = 0
+    pending: int = 0
+    written: float = float("-inf")
+
+    def take(self, now: float) -> int:
+        """What to write now; 0 when it is too early."""
+        if now - self.written < _FRESH_SECONDS:
+            return 0
+        amount, self.pending, self.written = self.pending, 0, now
+        self.total += amount
+        return amount
+
+
+class _Bucket:
+    """A token bucket that holds one minute's worth."""
+
+    __slots__ = ("seen", "tokens")
+
+    def __init__(self, tokens: float, now: float) -> None:
+        self.tokens = float(tokens)
+        self.seen = now
+
+    def take(self, now: float, *, per_minute: int) -> float:
+        """0 when a token was there, else the seconds until one will be."""
+        self.tokens = min(float(per_minute), self.tokens + (now - self.seen) * per_minute / 60)
+        self.seen = now
+        if self.tokens < 1:
+            return (1 - self.tokens) * 60 / per_minute
+        self.tokens -= 1
+        return 0.0
+
+
+def _quota_exceeded(record: KeyRecord) -> QuotaExceeded:
+    allowed = f"This key has made its {record.quota_per_day} requests of today."
+    return QuotaExceeded(allowed, retry_after=_until_midnight())
+
+
+def _until_midnight() -> float:
+    now = datetime.now(UTC)
+    tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return (tomorrow - now).total_seconds()

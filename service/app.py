@@ -1,0 +1,102 @@
+"""The HTTP application, put together: `uvicorn --factory service.app:create_app`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from anyio import to_thread
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import Scope
+
+from service.access import Gate
+from service.assembly import assembled
+from service.health import Checks
+from service.http import (
+    books,
+    characters,
+    decisions,
+    document,
+    events,
+    health,
+    jobs,
+    pages,
+    portraits,
+    problems,
+)
+from service.http.access import OpenModeGuard
+from service.http.call import NotModified, not_modified
+from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload
+from service.http.sse import Pace, Streams
+from service.observability import logs, tracing
+from service.settings import Settings
+
+ROUTERS = (books.router, events.router, characters.router, portraits.router, decisions.router, jobs.router)
+_FORM_OVERHEAD = 64 * 1024
+"""Bytes of a multipart body beside the file."""
+_BODY_LIMIT = 1024 * 1024
+_STALL_SECONDS = 30.0
+_GZIP_FROM = 2048
+_DESCRIPTION = (
+    "Reads whole novels; says who the characters are, every mention of them, and who speaks; "
+    "writes descriptions whose every sentence is cited and whose every fact is checked against the book."
+)
+
+
+def create_app(settings: Settings | None = None, *, pace: Pace | None = None) -> FastAPI:
+    """Built and described without touching a disk; `lifespan` opens the database and starts the jobs."""
+    settings = settings or Settings()
+    logs.configure(level=settings.log_level, json=settings.log_format == "json")
+    app = FastAPI(
+        title="Bookworm",
+        version=version("bookworm"),
+        description=_DESCRIPTION,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=document.operation_id,
+        lifespan=_lifespan,
+    )
+    app.state.settings = settings
+    app.state.streams = Streams(pace or Pace())
+    for router in ROUTERS:
+        app.include_router(router, prefix="/v1")
+        app.include_router(router, include_in_schema=False)
+    app.include_router(health.router)
+    app.include_router(pages.router)
+    problems.install(app)
+    app.add_exception_handler(NotModified, not_modified)
+    document.install(app)
+    _wrap(app, settings)
+    tracing.instrument(app, endpoint=settings.otel_endpoint)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    services_here = assembled(settings, jobs_here=settings.jobs_in_process)
+    services = await to_thread.run_sync(services_here.__enter__)
+    gate = Gate(services.database)
+    app.state.services, app.state.gate, app.state.checks = services, gate, Checks(services)
+    try:
+        yield
+    finally:
+        await to_thread.run_sync(gate.flush)
+        await to_thread.run_sync(services_here.__exit__, None, None, None)
+
+
+def _wrap(app: FastAPI, settings: Settings) -> None:
+    """Added from the inside out: the last one meets a request first."""
+
+    def limit_for(scope: Scope) -> int:
+        return settings.max_upload_bytes + _FORM_OVERHEAD if is_upload(scope) else _BODY_LIMIT
+
+    app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
+    app.add_middleware(BodyLimit, limit_for=limit_for, stall_seconds=_STALL_SECONDS)
+    # An upload may take long to arrive and may wait for its job; both are bounded where they happen.
+    app.add_middleware(Deadline, seconds=settings.request_timeout, exempt=is_upload)
+    app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)
+    app.add_middleware(RequestContext)

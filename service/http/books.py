@@ -1,0 +1,137 @@
+"""Books: upload, list, look at, read, delete."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import Annotated, Final
+
+from anyio import to_thread
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi.responses import StreamingResponse
+
+from books.errors import BookTooLarge
+from db.types import JobRecord, JobState
+from service.errors import BookFailed
+from service.http import pagination
+from service.http.call import Call, ReadCall, WriteCall
+from service.http.parameters import BookId, Upto
+from service.http.problems import describe
+from service.http.schemas.books import BookOut, BookPage, UploadOut
+from service.http.schemas.jobs import JobOut
+from service.usecases import library
+
+router = APIRouter(tags=["books"])
+
+_POLL_SECONDS: Final = 0.2
+_JOB_LINK: Final = {"Location": {"description": "The job to watch.", "schema": {"type": "string"}}}
+
+
+@router.post(
+    "/books",
+    status_code=202,
+    response_model=UploadOut,
+    responses={
+        200: {"model": UploadOut, "description": "The library has these bytes already"},
+        201: {"model": UploadOut, "description": "Read and ready (only with `wait`)"},
+        202: {"model": UploadOut, "description": "Taken in; a job reads it", "headers": _JOB_LINK},
+        **describe(401, 403, 408, 409, 413, 415, 429, 503),
+    },
+)
+async def upload_book(
+    call: WriteCall,
+    file: Annotated[UploadFile, File(description="The book: plain text.")],
+    title: Annotated[
+        str | None, Form(max_length=500, description="Instead of the title in the file.")
+    ] = None,
+    author: Annotated[str | None, Form(max_length=500)] = None,
+    wait: Annotated[float, Query(ge=0, le=600, description="Seconds to wait until the book is ready.")] = 0.0,
+) -> Response:
+    """Upload a book. The same bytes again are the same book, so repeating an upload is harmless."""
+    data = await _content(file, most=call.services.settings.max_upload_bytes)
+    take = partial(library.upload, call.services, library=call.library, data=data, filename=file.filename)
+    taken = await to_thread.run_sync(partial(take, title=title or None, author=author or None))
+    job = await _settled(call, taken.job, wait=wait)
+    return await to_thread.run_sync(_receipt, call, taken, job)
+
+
+async def _content(file: UploadFile, *, most: int) -> bytes:
+    if file.size is not None and file.size > most:
+        raise BookTooLarge(f"The file is larger than the {most:,} bytes that are taken.")
+    return await file.read()
+
+
+async def _settled(call: Call, job: JobRecord | None, *, wait: float) -> JobRecord | None:
+    """Waits without holding a thread: many may wait at once."""
+    until = time.monotonic() + wait
+    while job is not None and not job.state.ended and time.monotonic() < until:
+        await asyncio.sleep(min(_POLL_SECONDS, max(0.01, until - time.monotonic())))
+        job = await to_thread.run_sync(
+            partial(library.get_job, call.services, library=call.library, job_id=job.id)
+        )
+    return job
+
+
+def _receipt(call: Call, taken: library.Upload, job: JobRecord | None) -> Response:
+    if job is not None and job.state in (JobState.FAILED, JobState.CANCELLED):
+        raise BookFailed(job.error or f"The job {job.id} was cancelled.", remedy=f"See the job {job.id}.")
+    book = library.get(call.services, library=call.library, book_id=taken.book.id)
+    body = UploadOut(book=BookOut.of(book), job=JobOut.of(job) if job else None, created=taken.created)
+    if not taken.created:
+        return call.reply(body, status=200)
+    if job is None or job.state.ended:
+        return call.reply(body, status=201, location=f"/v1/books/{book.id}")
+    return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
+
+
+@router.get("/books", response_model=BookPage, responses=describe(401, 403, 429, 503))
+def list_books(
+    call: ReadCall,
+    cursor: pagination.Cursor = None,
+    limit: pagination.Limit = 50,
+    q: Annotated[
+        str | None, Query(max_length=200, description="Part of a title, an author or a file name.")
+    ] = None,
+) -> Response:
+    """The books of your library, newest first."""
+    after = pagination.decode(cursor)
+    rows = library.list_books(call.services, library=call.library, after=after, limit=limit + 1, query=q)
+    items, following = pagination.page(rows, limit=limit, position=lambda b: b.id)
+    return call.reply(BookPage(items=[BookOut.of(b) for b in items], next=following))
+
+
+@router.get("/books/{book_id}", response_model=BookOut, responses=describe(401, 403, 404, 429, 503))
+def get_book(call: ReadCall, book_id: BookId) -> Response:
+    """One book, whether it is ready or still being read."""
+    return call.reply(BookOut.of(library.get(call.services, library=call.library, book_id=book_id)))
+
+
+@router.delete("/books/{book_id}", status_code=204, responses=describe(401, 403, 404, 429, 503))
+def delete_book(call: WriteCall, book_id: BookId) -> Response:
+    """Forget a book and everything made of it; a job that reads it stops."""
+    library.delete(call.services, library=call.library, book_id=book_id)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/books/{book_id}/text",
+    response_class=StreamingResponse,
+    responses={
+        200: {"description": "The text", "content": {"text/plain": {"schema": {"type": "string"}}}},
+        304: {"description": "You have it already"},
+        **describe(401, 403, 404, 409, 429, 503),
+    },
+)
+def get_text(
+    call: ReadCall,
+    book_id: BookId,
+    chapter: Annotated[
+        int | None, Query(ge=1, le=100_000, description="Only this chapter, counted from 1.")
+    ] = None,
+    upto: Upto = None,
+) -> Response:
+    """The book's text, streamed; every offset in the API points into it."""
+    call.view(book_id, upto)
+    pieces = library.text(call.services, library=call.library, book_id=book_id, chapter=chapter, upto=upto)
+    return StreamingResponse(pieces, media_type="text/plain; charset=utf-8", headers=call.headers)

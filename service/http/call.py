@@ -1,0 +1,97 @@
+"""One call in hand: who calls, the services, and how its answer goes out (ETag, 304, JSON)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Final
+
+from fastapi import Depends, Request
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+from service.access import Principal
+from service.http.access import Reader, Writer
+from service.services import Services
+from service.shelf import View
+from service.usecases import characters
+
+_SHAPE: Final = "1"
+"""Goes into every ETag: raise it when answers change their shape."""
+_PRIVATE: Final = "private, no-cache"
+"""Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
+
+
+class NotModified(Exception):
+    """The caller has this answer already."""
+
+    def __init__(self, etag: str) -> None:
+        super().__init__(etag)
+        self.etag = etag
+
+
+async def not_modified(_: Request, error: Exception) -> Response:
+    etag = error.etag if isinstance(error, NotModified) else ""
+    return Response(status_code=304, headers={"ETag": etag, "Cache-Control": _PRIVATE})
+
+
+class Call:
+    def __init__(self, request: Request, principal: Principal) -> None:
+        self.request = request
+        self.services: Services = request.app.state.services
+        self.library = principal.library
+        self._etag: str | None = None
+
+    def view(self, book_id: str, upto: str | None) -> View:
+        """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
+        view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
+        self._etag = self._tag(view)
+        if self._etag in _tags(self.request.headers.get("if-none-match", "")):
+            raise NotModified(self._etag)
+        return view
+
+    def reply(self, body: BaseModel, *, status: int = 200, location: str | None = None) -> Response:
+        """The model as JSON, as it is: built by us, so it needs no second validation."""
+        headers = self.headers
+        if location:
+            headers["Location"] = location
+        return Response(body.model_dump_json(), status, headers=headers, media_type="application/json")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        headers = {"Cache-Control": _PRIVATE}
+        if self._etag:
+            headers["ETag"] = self._etag
+        return headers
+
+    def _tag(self, view: View) -> str:
+        """Changes with the published version, the readers' decisions, the question and the engines."""
+        settings = self.services.settings
+        engines = (
+            settings.resolver,
+            settings.retriever,
+            settings.generator,
+            settings.judge,
+            settings.embedder,
+        )
+        sizes = (str(settings.passages), str(settings.token_budget))
+        parts = (_SHAPE, view.record.id, view.record.version or "", str(view.decisions), *engines, *sizes)
+        question = (self.request.url.path, self.request.url.query)
+        return f'W/"{hashlib.sha256(chr(0).join((*parts, *question)).encode()).hexdigest()[:32]}"'
+
+
+def _tags(header: str) -> set[str]:
+    """Weak comparison (RFC 9110): the strength of a tag does not matter."""
+    found = {tag.strip() for tag in header.split(",")}
+    return found | {f"W/{tag}" for tag in found if tag.startswith('"')}
+
+
+async def _reading(request: Request, principal: Reader) -> Call:
+    return Call(request, principal)
+
+
+async def _writing(request: Request, principal: Writer) -> Call:
+    return Call(request, principal)
+
+
+ReadCall = Annotated[Call, Depends(_reading)]
+WriteCall = Annotated[Call, Depends(_writing)]

@@ -1,0 +1,48 @@
+"""What readers correct: an append-only log for each book."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from books.types import Span
+from service.http.call import ReadCall, WriteCall
+from service.http.parameters import BookId
+from service.http.problems import describe
+from service.http.schemas.decisions import DecisionIn, DecisionOut, DecisionsOut
+from service.usecases import decisions
+
+router = APIRouter(tags=["decisions"])
+
+
+@router.get(
+    "/books/{book_id}/decisions",
+    response_model=DecisionsOut,
+    responses=describe(401, 403, 404, 409, 429, 503),
+)
+def list_decisions(call: ReadCall, book_id: BookId) -> Response:
+    """The book's log, oldest first."""
+    log = decisions.log(call.services, library=call.library, book_id=book_id)
+    return call.reply(DecisionsOut(items=[DecisionOut.of(d) for d in log]))
+
+
+@router.post(
+    "/books/{book_id}/decisions",
+    status_code=201,
+    response_model=DecisionOut,
+    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
+)
+def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
+    """Correct the cast: merge, split, rename, hide, name the narrator, or undo an earlier decision."""
+    decision = decisions.decide(
+        call.services,
+        library=call.library,
+        book_id=book_id,
+        kind=given.kind,
+        character=given.character,
+        other=given.other,
+        name=given.name,
+        aliases=given.aliases,
+        spans=[Span(s.start, s.end) for s in given.spans],
+        undoes=given.undoes,
+    )
+    return call.reply(DecisionOut.of(decision), status=201)

@@ -1,0 +1,59 @@
+"""The stream of what happens to a book."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import StreamingResponse
+
+from service.http import sse
+from service.http.call import ReadCall
+from service.http.errors import RequestInvalid
+from service.http.parameters import BookId
+from service.http.problems import describe
+from service.usecases import library
+
+router = APIRouter(tags=["books"])
+
+_MOST = 2**63 - 1
+
+
+@router.get(
+    "/books/{book_id}/events",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "description": "Server-sent events; each `data:` line is JSON: `id, job, kind, data, created`",
+            "content": {sse.MEDIA_TYPE: {"schema": {"type": "string"}}},
+        },
+        **describe(401, 403, 404, 429, 503),
+    },
+)
+async def stream_events(
+    call: ReadCall,
+    book_id: BookId,
+    after: Annotated[int, Query(ge=0, le=_MOST, description="Begin after the event with this id.")] = 0,
+    follow: Annotated[bool, Query(description="Go on when no job is at work any more.")] = False,
+    last_event_id: Annotated[
+        str | None, Header(max_length=20, description="As `after`; browsers send it when they connect again.")
+    ] = None,
+) -> Response:
+    """What happens to the book, as it happens. Ends when its job has ended, unless `follow` is set."""
+    start = max(after, _number(last_event_id))
+    await to_thread.run_sync(lambda: library.get(call.services, library=call.library, book_id=book_id))
+    streams: sse.Streams = call.request.app.state.streams
+    streams.enter()
+    frames = sse.follow(
+        call.services, streams, library_name=call.library, book_id=book_id, after=start, forever=follow
+    )
+    return StreamingResponse(frames, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+
+
+def _number(last_event_id: str | None) -> int:
+    if not last_event_id:
+        return 0
+    if not (last_event_id.isascii() and last_event_id.isdigit() and int(last_event_id) <= _MOST):
+        raise RequestInvalid("`Last-Event-ID` is the id of an event, a number.")
+    return int(last_event_id)

@@ -1,0 +1,64 @@
+"""Probes and metrics, at the root only."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import APIRouter, Request, Response
+
+from service.health import Checks
+from service.http.access import Admin
+from service.http.problems import describe
+from service.http.schemas.shapes import Out
+from service.observability import gauges, metrics
+
+router = APIRouter(tags=["operation"])
+
+
+class Alive(Out):
+    status: Literal["alive"] = "alive"
+
+
+class Ready(Out):
+    status: Literal["ready", "degraded", "away"]
+    database: str
+    store: str
+    degraded: dict[str, str]
+
+
+@router.get("/livez", response_model=Alive, responses=describe())
+async def livez() -> Alive:
+    """The process runs."""
+    return Alive()
+
+
+@router.get("/readyz", response_model=Ready, responses={503: {"model": Ready}, **describe()})
+def readyz(request: Request, response: Response) -> Ready:
+    """The service can work; names the engines that can't."""
+    checks: Checks = request.app.state.checks
+    health = checks.look()
+    if not health.ready:
+        response.status_code = 503
+        response.headers["Retry-After"] = "5"
+    response.headers["Cache-Control"] = "no-store"
+    status: Literal["ready", "degraded", "away"] = "degraded" if health.degraded else "ready"
+    return Ready(
+        status=status if health.ready else "away",
+        database=health.database or "ok",
+        store=health.store or "ok",
+        degraded=health.degraded,
+    )
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={
+        200: {"description": "Prometheus text", "content": {"text/plain": {"schema": {"type": "string"}}}},
+        **describe(401, 403, 429, 503),
+    },
+)
+def get_metrics(request: Request, _: Admin) -> Response:
+    """Counts and timings, over all libraries."""
+    gauges.refresh(request.app.state.services)
+    return Response(metrics.render(), media_type="text/plain; version=0.0.4; charset=utf-8")

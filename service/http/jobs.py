@@ -1,0 +1,43 @@
+"""Jobs: list, look at, cancel."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from db.types import JobState
+from service.http import pagination
+from service.http.call import ReadCall, WriteCall
+from service.http.parameters import JobId
+from service.http.problems import describe
+from service.http.schemas.jobs import JobOut, JobPage
+from service.usecases import library
+
+router = APIRouter(tags=["jobs"])
+
+
+@router.get("/jobs", response_model=JobPage, responses=describe(401, 403, 429, 503))
+def list_jobs(
+    call: ReadCall,
+    cursor: pagination.Cursor = None,
+    limit: pagination.Limit = 50,
+    state: Annotated[JobState | None, Query(description="Only jobs in this state.")] = None,
+) -> Response:
+    """The jobs of your library, newest first."""
+    after = pagination.decode(cursor)
+    rows = library.list_jobs(call.services, library=call.library, after=after, limit=limit + 1, state=state)
+    items, following = pagination.page(rows, limit=limit, position=lambda j: j.id)
+    return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
+
+
+@router.get("/jobs/{job_id}", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
+def get_job(call: ReadCall, job_id: JobId) -> Response:
+    """How far a job is, and why it failed if it did."""
+    return call.reply(JobOut.of(library.get_job(call.services, library=call.library, job_id=job_id)))
+
+
+@router.post("/jobs/{job_id}/cancel", response_model=JobOut, responses=describe(401, 403, 404, 429, 503))
+def cancel_job(call: WriteCall, job_id: JobId) -> Response:
+    """Ask a job to stop. Asking again changes nothing."""
+    return call.reply(JobOut.of(library.cancel_job(call.services, library=call.library, job_id=job_id)))

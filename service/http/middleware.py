@@ -1,0 +1,161 @@
+"""What surrounds every request, as plain ASGI so that streams stay streams."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.http import errors as edge
+from service.http import problems
+from service.observability import context, logs, metrics
+
+log = logs.logger("bookworm.http")
+
+CSP: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class RequestContext:
+    """Outermost: the request's id, log line, timing and headers; and nothing internal gets out."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = context.begin(Headers(scope=scope).get("x-request-id"))
+        seen = {"status": 0}
+
+        async def stamped(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                seen["status"] = message["status"]
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-ID"] = request_id
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        started = time.perf_counter()
+        try:
+            await self._app(scope, receive, stamped)
+        except Exception as error:
+            log.error("unhandled", exc_info=error)
+            if seen["status"]:
+                # Half an answer is out: cutting the connection is the only honest end.
+                raise ConnectionAbortedError("the answer broke off; see the log") from None
+            await problems.respond(edge.InternalError("Something went wrong inside the service."))(
+                scope, receive, stamped
+            )
+        finally:
+            _record(scope, status=seen["status"], seconds=time.perf_counter() - started)
+
+
+def _record(scope: Scope, *, status: int, seconds: float) -> None:
+    route = getattr(scope.get("route"), "path", None) or "(none)"
+    method = scope["method"] if scope["method"] in metrics.METHODS else "OTHER"
+    metrics.REQUEST_SECONDS.labels(route=route, method=method, status=str(status)).observe(seconds)
+    log.info(
+        "request", method=method, route=route, status=status, ms=round(seconds * 1000, 1), **context.notes()
+    )
+
+
+class BodyLimit:
+    """Bounds a body while it is read, whatever its `Content-Length` says, and gives up on one that stalls."""
+
+    def __init__(self, app: ASGIApp, *, limit_for: Callable[[Scope], int], stall_seconds: float) -> None:
+        self._app = app
+        self._limit_for = limit_for
+        self._stall = stall_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        limit = self._limit_for(scope)
+        declared = Headers(scope=scope).get("content-length", "0")
+        if declared.isdigit() and int(declared) > limit:
+            await problems.respond(_too_large(limit))(scope, receive, send)
+            return
+        await self._app(scope, _Counted(receive, limit=limit, stall=self._stall), send)
+
+
+class _Counted:
+    def __init__(self, receive: Receive, *, limit: int, stall: float) -> None:
+        self._receive = receive
+        self._left = limit
+        self._limit = limit
+        self._stall = stall
+        self._ended = False
+
+    async def __call__(self) -> Message:
+        if self._ended:
+            return await self._receive()
+        message = await self._in_time()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            self._ended = not message.get("more_body", False)
+            if self._left < 0:
+                raise problems.Refused(_too_large(self._limit))
+        return message
+
+    async def _in_time(self) -> Message:
+        try:
+            return await asyncio.wait_for(self._receive(), self._stall)
+        except TimeoutError as error:
+            raise problems.Refused(edge.BodyStalled("The body of the request stopped arriving.")) from error
+
+
+def _too_large(limit: int) -> edge.BodyTooLarge:
+    return edge.BodyTooLarge(f"The body is larger than the {limit:,} bytes that are taken here.")
+
+
+class Deadline:
+    """An answer must begin in time; how long a stream then runs is its own affair."""
+
+    def __init__(self, app: ASGIApp, *, seconds: float, exempt: Callable[[Scope], bool]) -> None:
+        self._app = app
+        self._seconds = seconds
+        self._exempt = exempt
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self._exempt(scope):
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._seconds) as deadline:
+
+                async def begun(message: Message) -> None:
+                    if message["type"] == "http.response.start":
+                        deadline.reschedule(None)
+                    await send(message)
+
+                await self._app(scope, receive, begun)
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+            await problems.respond(edge.TookTooLong("The answer took too long."))(scope, receive, send)
+
+
+_UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
+
+
+def is_upload(scope: Scope) -> bool:
+    return scope["method"] == "POST" and _UPLOAD.fullmatch(scope["path"]) is not None

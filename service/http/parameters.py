@@ -1,0 +1,64 @@
+"""Parameters that many routes share, described once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query
+from pydantic import AfterValidator, WithJsonSchema
+
+from generation.registry import GENERATORS
+from retrieval.registry import RETRIEVERS
+from service.usecases.portraits import Wanted
+
+
+def _one_of(names: Iterable[str]) -> Callable[[str], str]:
+    known = frozenset(names)
+
+    def check(name: str) -> str:
+        if name not in known:
+            raise ValueError(f"choose one of {', '.join(sorted(known))}")
+        return name
+
+    return check
+
+
+def _enumeration(names: Iterable[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": sorted(names)}
+
+
+RetrieverName = Annotated[str, AfterValidator(_one_of(RETRIEVERS)), WithJsonSchema(_enumeration(RETRIEVERS))]
+GeneratorName = Annotated[str, AfterValidator(_one_of(GENERATORS)), WithJsonSchema(_enumeration(GENERATORS))]
+
+BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
+JobId = Annotated[str, Path(max_length=100, description="The job's id.")]
+Key = Annotated[str, Path(max_length=200, description="The character's id, name or an alias.")]
+Upto = Annotated[
+    str | None,
+    Query(
+        max_length=24,
+        description=(
+            "Spoiler gate: answer as if the book ended there. "
+            "`5` or `ch:5` is the end of chapter 5 (counted from 1); "
+            "`p:120` is the end of paragraph 120 (counted from 0)."
+        ),
+    ),
+]
+Retriever = Annotated[RetrieverName | None, Query(description="How passages are found.")]
+
+
+def _wanted(
+    upto: Upto = None,
+    retriever: Retriever = None,
+    generator: Annotated[GeneratorName | None, Query(description="What writes the answer.")] = None,
+    words: Annotated[int | None, Query(ge=10, le=2000, description="About how long.")] = None,
+    seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="The same seed gives the same answer.")] = 0,
+    refresh: Annotated[bool, Query(description="Write it again even when the same answer is kept.")] = False,
+) -> Wanted:
+    return Wanted(
+        upto=upto, retriever=retriever, generator=generator, words=words, seed=seed, refresh=refresh
+    )
+
+
+HowToWrite = Annotated[Wanted, Depends(_wanted)]

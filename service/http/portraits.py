@@ -1,0 +1,95 @@
+"""Descriptions, analyses and joint descriptions; by book, or by name over the whole library."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Response
+
+from books.types import Book
+from generation.types import Task
+from service.http.call import Call, ReadCall
+from service.http.parameters import BookId, HowToWrite, Key
+from service.http.problems import describe
+from service.http.schemas.portraits import PortraitOut
+from service.usecases import characters, portraits
+from service.usecases.portraits import Wanted
+
+router = APIRouter(tags=["portraits"])
+
+_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    304: {"description": "You have it already"},
+    **describe(401, 403, 404, 409, 429, 503),
+}
+_MOST_NAMES: Final = portraits.JOINT_MOST
+_Book = Annotated[str | None, Query(max_length=100, description="Look only in this book.")]
+
+
+@router.get("/books/{book_id}/characters/{key}/description", response_model=PortraitOut, responses=_RESPONSES)
+def describe_character(call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite) -> Response:
+    """A short factual profile, each sentence cited, each fact checked."""
+    return _portrait(call, book_id, key, Task.DESCRIPTION, wanted)
+
+
+@router.get("/books/{book_id}/characters/{key}/analysis", response_model=PortraitOut, responses=_RESPONSES)
+def analyse_character(call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite) -> Response:
+    """An interpretation in depth, cited and checked."""
+    return _portrait(call, book_id, key, Task.ANALYSIS, wanted)
+
+
+@router.get("/books/{book_id}/descriptions", response_model=PortraitOut, responses=_RESPONSES)
+def describe_together(
+    call: ReadCall,
+    book_id: BookId,
+    wanted: HowToWrite,
+    name: Annotated[
+        list[Annotated[str, Query(max_length=200)]],
+        Query(max_length=_MOST_NAMES, description="Whom to describe; by default the main cast."),
+    ] = [],  # noqa: B006 - FastAPI reads it
+) -> Response:
+    """Several characters in one answer."""
+    book = _view(call, book_id, wanted)
+    answer = portraits.joint(call.services, library=call.library, book_id=book_id, names=name, wanted=wanted)
+    return _reply(call, answer, book)
+
+
+@router.get("/characters/{name}/description", response_model=PortraitOut, responses=_RESPONSES)
+def describe_by_name(call: ReadCall, name: Key, wanted: HowToWrite, book: _Book = None) -> Response:
+    """The description of the one character so called in your library; 409 says who they may be."""
+    return _by_name(call, name, book, Task.DESCRIPTION, wanted)
+
+
+@router.get("/characters/{name}/analysis", response_model=PortraitOut, responses=_RESPONSES)
+def analyse_by_name(call: ReadCall, name: Key, wanted: HowToWrite, book: _Book = None) -> Response:
+    """The analysis of the one character so called in your library; 409 says who they may be."""
+    return _by_name(call, name, book, Task.ANALYSIS, wanted)
+
+
+def _portrait(call: Call, book_id: str, name: str, task: Task, wanted: Wanted) -> Response:
+    book = _view(call, book_id, wanted)
+    answer = portraits.describe(
+        call.services, library=call.library, book_id=book_id, name=name, task=task, wanted=wanted
+    )
+    return _reply(call, answer, book)
+
+
+def _by_name(call: Call, name: str, book_id: str | None, task: Task, wanted: Wanted) -> Response:
+    answer = portraits.describe_by_name(
+        call.services, library=call.library, name=name, task=task, book_id=book_id, wanted=wanted
+    )
+    book = characters.open_view(
+        call.services, library=call.library, book_id=answer.book_id, upto=wanted.upto
+    ).book
+    return _reply(call, answer, book)
+
+
+def _view(call: Call, book_id: str, wanted: Wanted) -> Book:
+    if wanted.refresh:  # whoever asks for a fresh answer wants no 304
+        return characters.open_view(
+            call.services, library=call.library, book_id=book_id, upto=wanted.upto
+        ).book
+    return call.view(book_id, wanted.upto).book
+
+
+def _reply(call: Call, answer: portraits.Answer, book: Book) -> Response:
+    return call.reply(PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book))

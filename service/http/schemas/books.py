@@ -1,0 +1,56 @@
+"""Books on the shelf."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from db.types import BookRecord, BookState
+from service.http.schemas.jobs import JobOut
+from service.http.schemas.shapes import Out, Page
+
+
+class BookOut(Out):
+    id: str
+    title: str | None
+    author: str | None
+    language: str | None
+    words: int | None
+    filename: str | None
+    size: int = Field(description="Bytes of the uploaded file.")
+    sha256: str = Field(description="Of the uploaded bytes: the same bytes are the same book.")
+    state: BookState
+    version: str | None = Field(description="The published version; null until the first reading ends.")
+    report: dict[str, Any] | None = Field(description="What the reader understood of the file.")
+    created: datetime
+    updated: datetime
+
+    @classmethod
+    def of(cls, book: BookRecord) -> BookOut:
+        return cls(
+            id=book.id,
+            title=book.title,
+            author=book.author,
+            language=book.language,
+            words=book.words,
+            filename=book.filename,
+            size=book.size,
+            sha256=book.content_sha256,
+            state=book.state,
+            version=book.version,
+            report=book.report,
+            created=book.created,
+            updated=book.updated,
+        )
+
+
+class BookPage(Page[BookOut]):
+    pass
+
+
+class UploadOut(Out):
+    book: BookOut
+    job: JobOut | None = Field(description="The job that reads the book.")
+    created: bool = Field(description="False when the library had the same bytes already.")

@@ -1,0 +1,104 @@
+"""People, where they are mentioned, and the passages about them."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from coref.types import Alias, CharacterKind, Mention, MentionKind
+from retrieval.types import Passage
+from service.http.schemas.shapes import Out, Page, SpanOut
+from service.usecases.characters import Presence
+
+
+class AliasOut(Out):
+    text: str
+    count: int
+    first: int = Field(description="Offset at which the book first uses it.")
+
+    @classmethod
+    def of(cls, alias: Alias) -> AliasOut:
+        return cls(text=alias.text, count=alias.count, first=alias.first)
+
+
+class CharacterOut(Out):
+    id: str
+    name: str
+    kind: CharacterKind
+    pronouns: str | None
+    aliases: list[AliasOut] = Field(description="Most used first.")
+    mention_count: int
+    first: int = Field(description="Offset of the first mention.")
+    first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
+    mentions_by_chapter: list[int] = Field(description="Mentions in each chapter, as far as the gate.")
+
+    @classmethod
+    def of(cls, presence: Presence) -> CharacterOut:
+        character = presence.character
+        return cls(
+            id=character.id,
+            name=character.name,
+            kind=character.kind,
+            pronouns=character.pronouns,
+            aliases=[AliasOut.of(a) for a in character.aliases],
+            mention_count=character.mention_count,
+            first=character.first,
+            first_chapter=presence.first_chapter,
+            mentions_by_chapter=list(presence.by_chapter),
+        )
+
+
+class CastOut(Out):
+    book: str
+    items: list[CharacterOut] = Field(description="Most mentioned first.")
+    narrator: str | None = Field(description="The id of whoever says “I” outside quotes.")
+    resolver: str
+
+
+class MentionOut(Out):
+    span: SpanOut
+    kind: MentionKind
+    text: str
+    chapter: int | None = Field(description="Counted from 1.")
+
+    @classmethod
+    def of(cls, mention: Mention, *, book: Book) -> MentionOut:
+        chapter = book.chapter_at(mention.span.start)
+        return cls(
+            span=SpanOut(start=mention.span.start, end=mention.span.end),
+            kind=mention.kind,
+            text=book.slice(mention.span),
+            chapter=chapter.number if chapter else None,
+        )
+
+
+class MentionPage(Page[MentionOut]):
+    pass
+
+
+class PassageOut(Out):
+    index: int
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    text: str
+    score: float
+    sources: list[str] = Field(description="The retrievers that found it.")
+    mentions: int = Field(description="How often the character is mentioned in it.")
+
+    @classmethod
+    def of(cls, passage: Passage) -> PassageOut:
+        return cls(
+            index=passage.index,
+            span=SpanOut(start=passage.span.start, end=passage.span.end),
+            chapter=passage.chapter + 1,
+            text=passage.text,
+            score=passage.score,
+            sources=list(passage.sources),
+            mentions=passage.mentions,
+        )
+
+
+class PassagesOut(Out):
+    character: str = Field(description="The character's id.")
+    retriever: str
+    items: list[PassageOut]

@@ -1,0 +1,68 @@
+"""Corrections by readers."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from coref.decisions import Decision, DecisionKind
+from service.http.schemas.shapes import Out, SpanOut
+
+
+class SpanIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    start: int = Field(ge=0, le=2**31)
+    end: int = Field(ge=0, le=2**31)
+
+    @model_validator(mode="after")
+    def _forward(self) -> SpanIn:
+        if self.end < self.start:
+            raise ValueError("a span ends after it starts")
+        return self
+
+
+class DecisionIn(BaseModel):
+    """Which fields matter depends on the kind; see `kind`."""
+
+    model_config = ConfigDict(extra="forbid")
+    kind: DecisionKind = Field(
+        description=(
+            "merge: `character` takes in `other`. split: the mentions that say one of `aliases`, or lie at "
+            "one of `spans`, leave `character` for a new one called `name`. rename: `character` is shown as "
+            "`name`. hide: `character` is none. narrator: “I” outside quotes is `character`. "
+            "undo: the decision numbered `undoes` no longer counts."
+        )
+    )
+    character: str | None = Field(default=None, max_length=200)
+    other: str | None = Field(default=None, max_length=200)
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    aliases: list[str] = Field(default=[], max_length=100)
+    spans: list[SpanIn] = Field(default=[], max_length=10_000)
+    undoes: int | None = Field(default=None, ge=1, le=2**31)
+
+
+class DecisionOut(Out):
+    number: int = Field(description="Position in the book's log, from 1.")
+    kind: DecisionKind
+    character: str | None
+    other: str | None
+    name: str | None
+    aliases: list[str]
+    spans: list[SpanOut]
+    undoes: int | None
+
+    @classmethod
+    def of(cls, decision: Decision) -> DecisionOut:
+        return cls(
+            number=decision.number,
+            kind=decision.kind,
+            character=decision.character,
+            other=decision.other,
+            name=decision.name,
+            aliases=list(decision.aliases),
+            spans=[SpanOut(start=s.start, end=s.end) for s in decision.spans],
+            undoes=decision.undoes,
+        )
+
+
+class DecisionsOut(Out):
+    items: list[DecisionOut]

@@ -1,0 +1,183 @@
+"""Answers: sentences with citations, facts with verdicts, and where all of it came from."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from coref.types import Character
+from generation.types import (
+    Category,
+    Citation,
+    Fact,
+    Label,
+    Portrait,
+    Prisma,
+    Provenance,
+    Sentence,
+    Task,
+    Usage,
+)
+from service.http.schemas.shapes import Out, SpanOut
+
+
+class CitationOut(Out):
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    quote: str = Field(description="The book's own words at `span`.")
+
+    @classmethod
+    def of(cls, citation: Citation, *, book: Book) -> CitationOut:
+        return cls(
+            span=SpanOut(start=citation.span.start, end=citation.span.end),
+            chapter=citation.chapter + 1,
+            quote=book.slice(citation.span),
+        )
+
+
+class PersonOut(Out):
+    id: str
+    name: str
+    pronouns: str | None
+    mention_count: int
+
+    @classmethod
+    def of(cls, character: Character) -> PersonOut:
+        return cls(
+            id=character.id,
+            name=character.name,
+            pronouns=character.pronouns,
+            mention_count=character.mention_count,
+        )
+
+
+class SentenceOut(Out):
+    text: str
+    heading: str | None = Field(description="Opens a section with this heading.")
+    characters: list[str] = Field(description="Whom it is about, by id.")
+    citations: list[CitationOut] = Field(description="Empty: nothing in the book was found for it.")
+
+    @classmethod
+    def of(cls, sentence: Sentence, *, book: Book) -> SentenceOut:
+        return cls(
+            text=sentence.text,
+            heading=sentence.heading,
+            characters=list(sentence.characters),
+            citations=[CitationOut.of(c, book=book) for c in sentence.citations],
+        )
+
+
+class FactOut(Out):
+    text: str
+    category: Category
+    sentence: int = Field(description="Which sentence it came from, counted from 0.")
+    span: SpanOut = Field(description="Where in that sentence's text it stands.")
+    subject: str | None
+    label: Label
+    score: float = Field(ge=0, le=1, description="How sure the judge is of the label.")
+    judge: str
+    evidence: list[CitationOut]
+
+    @classmethod
+    def of(cls, fact: Fact, *, book: Book) -> FactOut:
+        claim, verdict = fact.claim, fact.verdict
+        return cls(
+            text=claim.text,
+            category=claim.category,
+            sentence=claim.sentence,
+            span=SpanOut(start=claim.span.start, end=claim.span.end),
+            subject=claim.subject,
+            label=verdict.label,
+            score=min(1.0, max(0.0, verdict.score)),
+            judge=verdict.judge,
+            evidence=[CitationOut.of(c, book=book) for c in verdict.evidence],
+        )
+
+
+class CountOut(Out):
+    supported: int
+    facts: int
+
+
+class PrismaOut(Out):
+    facts: int
+    supported: int
+    precision: float | None = Field(description="The share of the facts that the book supports.")
+    by_category: dict[str, CountOut]
+
+    @classmethod
+    def of(cls, prisma: Prisma) -> PrismaOut:
+        return cls(
+            facts=prisma.facts,
+            supported=prisma.supported,
+            precision=prisma.precision,
+            by_category={c.value: CountOut(supported=s, facts=n) for c, (s, n) in prisma.by_category.items()},
+        )
+
+
+class ProvenanceOut(Out):
+    """The same provenance gives the same answer."""
+
+    text_sha256: str
+    resolver: str
+    retriever: str
+    generator: str
+    judge: str
+    decisions: int
+    upto: int | None = Field(description="The offset of the spoiler gate.")
+    seed: int
+
+    @classmethod
+    def of(cls, provenance: Provenance) -> ProvenanceOut:
+        return cls(
+            text_sha256=provenance.text_sha256,
+            resolver=provenance.resolver,
+            retriever=provenance.retriever,
+            generator=provenance.generator,
+            judge=provenance.judge,
+            decisions=provenance.decisions,
+            upto=provenance.upto,
+            seed=provenance.seed,
+        )
+
+
+class UsageOut(Out):
+    prompt_tokens: int
+    completion_tokens: int
+    calls: int
+    seconds: float
+
+    @classmethod
+    def of(cls, usage: Usage) -> UsageOut:
+        return cls(
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            calls=usage.calls,
+            seconds=usage.seconds,
+        )
+
+
+class PortraitOut(Out):
+    book: str = Field(description="The book's id.")
+    task: Task
+    characters: list[PersonOut]
+    text: str
+    sentences: list[SentenceOut]
+    facts: list[FactOut]
+    prisma: PrismaOut
+    provenance: ProvenanceOut
+    usage: UsageOut = Field(description="What writing it cost; a kept answer keeps its cost.")
+
+    @classmethod
+    def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
+        return cls(
+            book=book_id,
+            task=portrait.task,
+            characters=[PersonOut.of(c) for c in portrait.characters],
+            text=portrait.text,
+            sentences=[SentenceOut.of(s, book=book) for s in portrait.sentences],
+            facts=[FactOut.of(f, book=book) for f in portrait.facts],
+            prisma=PrismaOut.of(portrait.prisma),
+            provenance=ProvenanceOut.of(portrait.provenance),
+            usage=UsageOut.of(portrait.usage),
+        )

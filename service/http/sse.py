@@ -1,0 +1,97 @@
+"""Server-sent events: a book's events as they happen, resumable by their ids.
+
+The events table is the only source, so a stream may follow a job in any process. It is read in the thread
+pool between short sleeps; no thread and no connection is held while nothing happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final
+
+from anyio import to_thread
+
+from books.errors import BookwormError
+from db.types import EventRecord
+from service.http.errors import TooManyStreams
+from service.http.schemas.jobs import EventOut
+from service.observability import metrics
+from service.services import Services
+from service.usecases import library
+
+MEDIA_TYPE: Final = "text/event-stream"
+HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_BATCH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often to look, when to say that we are still there, and when the reader must connect anew."""
+
+    poll: float = 0.3
+    heartbeat: float = 15.0
+    longest: float = 3600.0
+    most_streams: int = 64
+
+
+class Streams:
+    """The streams that are open in this process: a bounded number."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.pace = pace
+        self._open = 0
+
+    def enter(self) -> None:
+        if self._open >= self.pace.most_streams:
+            raise TooManyStreams(f"{self._open} streams of events are open.")
+        self._open += 1
+        metrics.STREAMS.set(self._open)
+
+    def leave(self) -> None:
+        self._open -= 1
+        metrics.STREAMS.set(self._open)
+
+
+async def follow(
+    services: Services, streams: Streams, *, library_name: str, book_id: str, after: int, forever: bool
+) -> AsyncIterator[str]:
+    """Frames until the book has no job at work and all its events are told; on and on with `forever`."""
+    pace, last = streams.pace, after
+    until = quiet_since = time.monotonic()
+    until += pace.longest
+    try:
+        yield f"retry: {int(pace.poll * 1000) + 700}\n\n"
+        while time.monotonic() < until:
+            try:
+                working, found = await to_thread.run_sync(_look, services, library_name, book_id, last)
+            except BookwormError as error:
+                yield f"event: error\ndata: {error.code}\n\n"
+                return
+            for event in found:
+                last = event.id
+                yield frame(event)
+            if not found and not working and not forever:
+                return
+            if found:
+                quiet_since = time.monotonic()
+            elif time.monotonic() - quiet_since >= pace.heartbeat:
+                quiet_since = time.monotonic()
+                yield ": still here\n\n"
+            if len(found) < _BATCH:
+                await asyncio.sleep(pace.poll)
+    finally:
+        streams.leave()
+
+
+def _look(services: Services, library_name: str, book_id: str, after: int) -> tuple[bool, list[EventRecord]]:
+    # The job is looked at first: if it ends in between, its last event is among those found next.
+    working = library.active_job(services, book_id=book_id) is not None
+    return working, library.events(services, library=library_name, book_id=book_id, after=after, limit=_BATCH)
+
+
+def frame(event: EventRecord) -> str:
+    # JSON has no raw line ends, so one data line always holds it.
+    return f"id: {event.id}\nevent: {event.kind}\ndata: {EventOut.of(event).model_dump_json()}\n\n"

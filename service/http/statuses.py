@@ -1,0 +1,83 @@
+"""What each error means in HTTP: the one table. A test asserts that every class of every room is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import books.errors
+import books.storage
+import coref.errors
+import db.errors
+import db.store.errors
+import generation.errors
+import retrieval.errors
+import service.access
+import service.errors
+import service.http.errors
+import service.observability.tracing
+from books.errors import BookwormError
+
+STATUS: Final[Mapping[type[BookwormError], int]] = {
+    BookwormError: 500,
+    # What was uploaded
+    books.errors.EmptyBook: 422,
+    books.errors.NotText: 415,
+    books.errors.UnsupportedFormat: 415,
+    books.errors.BookTooLarge: 413,
+    # What was published is damaged or from another version: reading the book again mends it
+    books.storage.BookDamaged: 503,
+    coref.errors.AnnotationsDamaged: 503,
+    retrieval.errors.IndexMissing: 503,
+    retrieval.errors.IndexStale: 503,
+    # Who was asked about
+    coref.errors.CharacterUnknown: 404,
+    coref.errors.CharacterAmbiguous: 409,
+    coref.errors.DecisionInvalid: 422,
+    generation.errors.NotYetMet: 404,
+    service.errors.TooManyCharacters: 422,
+    service.errors.GateInvalid: 422,
+    service.errors.DecisionUnknown: 404,
+    # Engines
+    coref.errors.ResolverUnavailable: 503,
+    retrieval.errors.EmbedderUnavailable: 503,
+    retrieval.errors.RetrieverUnknown: 422,
+    generation.errors.GeneratorUnavailable: 503,
+    generation.errors.JudgeUnavailable: 503,
+    # Books and jobs
+    service.errors.BookUnknown: 404,
+    service.errors.BookNotReady: 409,
+    service.errors.BookFailed: 409,
+    service.errors.JobUnknown: 404,
+    db.errors.BookGone: 404,
+    db.errors.JobRunning: 409,
+    # Database and store
+    db.errors.DatabaseAway: 503,
+    db.errors.StorageFull: 503,
+    db.store.errors.StoreAway: 503,
+    db.store.errors.SourceMissing: 503,
+    # Access
+    service.access.KeyMissing: 401,
+    service.access.KeyInvalid: 401,
+    service.access.KeyUnknown: 404,
+    service.access.KeyFieldsInvalid: 422,
+    service.access.ScopeMissing: 403,
+    service.access.ExposureRefused: 403,
+    service.access.Throttled: 429,
+    service.access.RateLimited: 429,
+    service.access.QuotaExceeded: 429,
+    # The edge itself
+    service.http.errors.RequestInvalid: 422,
+    service.http.errors.CursorInvalid: 422,
+    service.http.errors.BodyTooLarge: 413,
+    service.http.errors.BodyStalled: 408,
+    service.http.errors.MediaTypeUnsupported: 415,
+    service.http.errors.RouteUnknown: 404,
+    service.http.errors.MethodNotAllowed: 405,
+    service.http.errors.HostRefused: 403,
+    service.http.errors.OriginRefused: 403,
+    service.http.errors.TookTooLong: 503,
+    service.http.errors.TooManyStreams: 503,
+    service.http.errors.InternalError: 500,
+    service.observability.tracing.TracingUnavailable: 500,
+}

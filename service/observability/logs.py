@@ -1,0 +1,114 @@
+"""Structured logs: one JSON object a line, with the ids of the request or job that it belongs to.
+
+A log line may hold ids, counts, timings, codes and class names. It never holds the text of a book, the name
+of a character, a query string or a key: exceptions are logged by class and place, without their message.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import MutableMapping
+from types import TracebackType
+from typing import Any, TextIO
+
+import structlog
+
+_KEY = re.compile(r"bw_[A-Za-z0-9_-]{6,}")
+_PRIVATE = frozenset(
+    {"text", "detail", "query", "query_string", "name", "names", "key", "secret", "authorization", "path"}
+)
+_QUIET = ("uvicorn.access", "httpx", "httpcore", "multipart", "python_multipart", "filelock")
+
+Event = MutableMapping[str, Any]
+
+
+def configure(*, level: str = "INFO", json: bool = True, stream: TextIO | None = None) -> None:
+    """Send our logs and those of the libraries through one handler, in one shape."""
+    shared: list[structlog.types.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        place_of_exception,
+        withhold,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+    _install(_handler(shared, json=json, stream=stream), level=level)
+
+
+def _handler(
+    shared: list[structlog.types.Processor], *, json: bool, stream: TextIO | None
+) -> logging.Handler:
+    renderer: structlog.types.Processor = (
+        structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
+    )
+    return handler
+
+
+def _install(handler: logging.Handler, *, level: str) -> None:
+    root = logging.getLogger()
+    for old in [h for h in root.handlers if getattr(h, "_bookworm", False)]:
+        root.removeHandler(old)
+    handler._bookworm = True  # type: ignore[attr-defined]
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    for name in ("uvicorn", "uvicorn.error"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True
+    for name in _QUIET:
+        # The access log of uvicorn and the client logs of httpx hold raw addresses with names and queries.
+        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def place_of_exception(_: Any, __: str, event: Event) -> Event:
+    """Put an exception's class and the places it passed in the log, never its message."""
+    found = event.pop("exc_info", None)
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        event.update(describe_exception(error))
+    return event
+
+
+def describe_exception(error: BaseException) -> dict[str, Any]:
+    kind = type(error)
+    return {"exception": f"{kind.__module__}.{kind.__qualname__}", "frames": _frames(error.__traceback__)}
+
+
+def _frames(traceback: TracebackType | None, *, most: int = 12) -> list[str]:
+    frames: list[str] = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        frames.append(f"{code.co_filename.rsplit('/', 1)[-1]}:{traceback.tb_lineno}:{code.co_name}")
+        traceback = traceback.tb_next
+    return frames[-most:]
+
+
+def withhold(_: Any, __: str, event: Event) -> Event:
+    """A second lock: fields that could hold a book's text, a name or a key do not get out."""
+    for field, value in event.items():
+        if field in _PRIVATE:
+            event[field] = "…"
+        elif isinstance(value, str) and "bw_" in value:
+            event[field] = _KEY.sub("bw_…", value)
+    return event
+
+
+def logger(name: str) -> structlog.stdlib.BoundLogger:
+    found: structlog.stdlib.BoundLogger = structlog.get_logger(name)
+    return found

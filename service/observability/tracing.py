@@ -1,0 +1,42 @@
+"""OpenTelemetry, when an endpoint is set; nothing of it is imported otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from books.errors import BookwormError
+
+
+class TracingUnavailable(BookwormError):
+    code = "tracing_unavailable"
+    remedy = "Install it with `pip install 'bookworm[otel]'`, or unset `BOOKWORM_OTEL_ENDPOINT`."
+
+
+def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm") -> Any | None:
+    """Send a span per request of a FastAPI app to `endpoint` (OTLP over HTTP); returns the provider."""
+    if endpoint is None:
+        return None
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.instrumentation.fastapi import FastAPIInstrumentor
+        from opentelemetry.sdk.resources import Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError as error:
+        raise TracingUnavailable(
+            "An OpenTelemetry endpoint is set, but OpenTelemetry is not installed."
+        ) from error
+    provider = TracerProvider(resource=Resource.create({"service.name": service_name}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+    FastAPIInstrumentor.instrument_app(
+        app, tracer_provider=provider, excluded_urls="livez,readyz,metrics", server_request_hook=_hide_address
+    )
+    return provider
+
+
+def _hide_address(span: Any, _: dict[str, Any]) -> None:
+    """Addresses hold names of characters and queries: the route's template is enough."""
+    if span is None or not span.is_recording():
+        return
+    for attribute in ("http.target", "http.url", "url.path", "url.query", "url.full"):
+        span.set_attribute(attribute, "…")
