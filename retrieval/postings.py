@@ -1,0 +1,143 @@
+"""Who is mentioned in which passage, as columns, so that counting up to a gate is a matter of masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coref.types import Annotations, MentionKind
+
+Ints = NDArray[np.int64]
+
+_KINDS = {MentionKind.PROPER: 0, MentionKind.NOMINAL: 1, MentionKind.PRONOUN: 2}
+_DESCRIBING_GAP = 12
+"""How far after a mention a describing phrase may start: "Emma, too, was a"."""
+_KIN_GAP = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What each of the first passages says of the characters asked for: one entry a passage."""
+
+    proper: Ints
+    nominal: Ints
+    pronoun: Ints
+    described: Ints
+    """Mentions with a describing phrase right after."""
+    related: Ints
+    """Mentions with a word of kinship or rank near by."""
+    spoken: Ints
+    """Quotes that one of them says."""
+    firsts: Ints
+    """Passages in which one of them first appears, or is first named."""
+
+    @property
+    def mentions(self) -> Ints:
+        return self.proper + self.nominal + self.pronoun
+
+
+class Postings:
+    """The mentions and quotes of one book's annotations, laid over its passages."""
+
+    def __init__(self, annotations: Annotations, spans: Ints, *, describing: Ints, kin: Ints) -> None:
+        self._annotations = annotations
+        self._number = {c.id: n for n, c in enumerate(annotations.characters)}
+        mentions = [m for m in annotations.mentions if m.character in self._number]
+        self._start = _column(m.span.start for m in mentions)
+        self._end = _column(m.span.end for m in mentions)
+        self._kind = _column(_KINDS[m.kind] for m in mentions)
+        self._who = _column(self._number[m.character or ""] for m in mentions)
+        self._passage = _inside(self._start, spans)
+        self._described = _described(self._end, self._passage, spans, describing)
+        self._related = _related(self._start, self._end, self._passage, spans, kin)
+        quotes = [q for q in annotations.quotes if q.speaker in self._number]
+        self._quote_end = _column(q.span.end for q in quotes)
+        self._speaker = _column(self._number[q.speaker or ""] for q in quotes)
+        self._quote_passage = _inside(_column(q.span.start for q in quotes), spans)
+
+    @property
+    def annotations(self) -> Annotations:
+        return self._annotations
+
+    def counts(self, characters: Sequence[str], *, visible: int, upto: int | None) -> Ints:
+        """How often the characters are mentioned in each of the first `visible` passages."""
+        chosen = self._mentions(self._numbers(characters), visible, upto)
+        return np.bincount(self._passage[chosen], minlength=visible)
+
+    def signs(self, characters: Sequence[str], *, visible: int, upto: int | None) -> Signs:
+        numbers = self._numbers(characters)
+        chosen = self._mentions(numbers, visible, upto)
+        passage = self._passage[chosen]
+        kind = self._kind[chosen]
+
+        def count(mask: NDArray[np.bool_]) -> Ints:
+            return np.bincount(passage[mask], minlength=visible)
+
+        return Signs(
+            proper=count(kind == 0),
+            nominal=count(kind == 1),
+            pronoun=count(kind == 2),
+            described=count(self._described[chosen]),
+            related=count(self._related[chosen]),
+            spoken=self._spoken(numbers, visible, upto),
+            firsts=self._firsts(numbers, chosen, visible),
+        )
+
+    def _numbers(self, characters: Sequence[str]) -> Ints:
+        return _column(self._number[c] for c in characters if c in self._number)
+
+    def _mentions(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
+        """Positions of the mentions of these characters that lie in visible passages."""
+        chosen = np.isin(self._who, numbers) & (self._passage >= 0) & (self._passage < visible)
+        if upto is not None:
+            chosen &= self._end <= upto
+        return np.flatnonzero(chosen)
+
+    def _spoken(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
+        at = self._quote_passage
+        chosen = np.isin(self._speaker, numbers) & (at >= 0) & (at < visible)
+        if upto is not None:
+            chosen &= self._quote_end <= upto
+        return np.bincount(at[chosen], minlength=visible)
+
+    def _firsts(self, numbers: Ints, chosen: Ints, visible: int) -> Ints:
+        found = np.zeros(visible, dtype=np.int64)
+        for number in numbers:
+            mine = chosen[self._who[chosen] == number]
+            named = mine[self._kind[mine] == 0]
+            for first in {int(self._passage[few[0]]) for few in (mine, named) if len(few)}:
+                found[first] += 1
+        return found
+
+
+def _column(values: Iterable[int]) -> Ints:
+    return np.fromiter(values, dtype=np.int64)
+
+
+def _inside(starts: Ints, spans: Ints) -> Ints:
+    """The passage that each offset lies in; -1 in headings and between passages."""
+    if not len(spans):
+        return np.full(len(starts), -1, dtype=np.int64)
+    at = np.searchsorted(spans[:, 0], starts, side="right") - 1
+    return np.where((at >= 0) & (starts < spans[at, 1]), at, -1)
+
+
+def _described(ends: Ints, passage: Ints, spans: Ints, describing: Ints) -> NDArray[np.bool_]:
+    limit = np.minimum(ends + _DESCRIBING_GAP, _bound(passage, spans, 1))
+    return np.searchsorted(describing, ends) < np.searchsorted(describing, limit, side="right")
+
+
+def _related(starts: Ints, ends: Ints, passage: Ints, spans: Ints, kin: Ints) -> NDArray[np.bool_]:
+    low = np.maximum(starts - _KIN_GAP, _bound(passage, spans, 0))
+    high = np.minimum(ends + _KIN_GAP, _bound(passage, spans, 1))
+    return np.searchsorted(kin, low) < np.searchsorted(kin, high)
+
+
+def _bound(passage: Ints, spans: Ints, side: int) -> Ints:
+    """Start or end of each one's passage, so that no cue counts for a mention in another passage."""
+    if not len(spans):
+        return np.zeros(len(passage), dtype=np.int64)
+    return np.asarray(spans[np.maximum(passage, 0), side])

@@ -1,0 +1,111 @@
+"""Every embedder and retriever by name. Heavy imports happen inside the factories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from retrieval.errors import EmbedderUnavailable, RetrieverUnknown
+from retrieval.protocols import CountTokens, Embedder, Retriever
+
+if TYPE_CHECKING:
+    from coref.types import Annotations
+    from retrieval.index import BookIndex
+    from retrieval.retrievers.search import Ranker
+
+    MakeRanker = Callable[[BookIndex, Annotations, Embedder], Ranker]
+
+
+def _minilm() -> Embedder:
+    from retrieval.embedders.minilm import MiniLmEmbedder
+
+    return MiniLmEmbedder()
+
+
+def _hashing() -> Embedder:
+    from retrieval.embedders.hashing import HashingEmbedder
+
+    return HashingEmbedder()
+
+
+EMBEDDERS: dict[str, Callable[[], Embedder]] = {"minilm": _minilm, "hashing": _hashing}
+
+
+def make_embedder(name: str = "minilm") -> Embedder:
+    """A registered embedder, or the sentence-transformers model in the local folder `name`."""
+    if name in EMBEDDERS:
+        return EMBEDDERS[name]()
+    if Path(name).is_dir():
+        from retrieval.embedders.folder import FolderEmbedder
+
+        return FolderEmbedder(Path(name))
+    raise EmbedderUnavailable(
+        f"There is no embedder `{name}`, nor a folder of that name.",
+        remedy=f"Choose one of {', '.join(EMBEDDERS)}, or give the path of a sentence-transformers folder.",
+    )
+
+
+def _mentions(index: BookIndex, annotations: Annotations, _: Embedder) -> Ranker:
+    from retrieval.retrievers.mentions import MentionRanker
+
+    return MentionRanker(index=index, annotations=annotations)
+
+
+def _bm25(index: BookIndex, annotations: Annotations, _: Embedder) -> Ranker:
+    from retrieval.retrievers.lexical import Bm25Ranker
+
+    return Bm25Ranker(index=index, annotations=annotations)
+
+
+def _dense(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Ranker:
+    from retrieval.retrievers.meaning import DenseRanker
+
+    return DenseRanker(index=index, annotations=annotations, embedder=embedder)
+
+
+def _hybrid(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Ranker:
+    from retrieval.retrievers.hybrid import HybridRanker
+
+    return HybridRanker([make(index, annotations, embedder) for make in (_mentions, _bm25, _dense)])
+
+
+def _lead(_: BookIndex, __: Annotations, ___: Embedder) -> Ranker:
+    from retrieval.retrievers.baselines import LeadRanker
+
+    return LeadRanker()
+
+
+def _random(_: BookIndex, __: Annotations, ___: Embedder) -> Ranker:
+    from retrieval.retrievers.baselines import RandomRanker
+
+    return RandomRanker()
+
+
+RETRIEVERS: dict[str, MakeRanker] = {
+    "mentions": _mentions,
+    "bm25": _bm25,
+    "dense": _dense,
+    "hybrid": _hybrid,
+    "lead": _lead,
+    "random": _random,
+}
+
+
+def make_retriever(
+    name: str = "mentions",
+    *,
+    index: BookIndex,
+    annotations: Annotations,
+    embedder: Embedder,
+    count_tokens: CountTokens | None = None,
+) -> Retriever:
+    """A retriever over one opened book. `count_tokens` is the writer's own, for token budgets."""
+    if name not in RETRIEVERS:
+        raise RetrieverUnknown(
+            f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."
+        )
+    from retrieval.retrievers.search import Search
+
+    ranker = RETRIEVERS[name](index, annotations, embedder)
+    return Search(name, ranker, index=index, annotations=annotations, count_tokens=count_tokens)

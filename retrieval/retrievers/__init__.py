@@ -1,0 +1,1 @@
+"""Ways of choosing passages; `retrieval.registry` names them."""

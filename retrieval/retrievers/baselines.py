@@ -1,0 +1,25 @@
+"""`lead` and `random`: what a retriever has to beat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from retrieval.retrievers.search import Hit
+from retrieval.types import Query
+
+
+class LeadRanker:
+    """The story from its beginning."""
+
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:  # noqa: ARG002
+        return [Hit(i, 1 / (1 + i), ("lead",)) for i in range(min(limit, visible))]
+
+
+class RandomRanker:
+    """Passages drawn with the question's seed: the same seed over the same stretch gives the same ones."""
+
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+        drawn = np.random.default_rng(query.seed).permutation(visible)[:limit]
+        return [Hit(int(i), 1 / (1 + rank), ("random",)) for rank, i in enumerate(drawn)]

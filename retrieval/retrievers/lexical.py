@@ -1,0 +1,25 @@
+"""`bm25`: passages that share terms with the question, or with the characters' names and aliases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from coref.types import Annotations
+from retrieval.index import BookIndex
+from retrieval.retrievers.search import Hit, wanted
+from retrieval.tokenizer import terms
+from retrieval.types import Query
+
+
+class Bm25Ranker:
+    def __init__(self, *, index: BookIndex, annotations: Annotations) -> None:
+        self._index = index
+        self._annotations = annotations
+
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+        texts = wanted(query, self._annotations)
+        # Each term once: a family's name is in every alias and would drown the given name.
+        asked = list(dict.fromkeys(chain.from_iterable(map(terms, texts))))
+        found = self._index.bm25.top(asked, limit, visible=visible)
+        return [Hit(i, score, ("bm25",)) for i, score in found]

@@ -1,0 +1,106 @@
+"""`mentions`: every passage in which the characters are mentioned; of too many, the most telling.
+
+Telling is: a first appearance, being named and not only "she", being said to be something ("was a"),
+a word of kinship near by, speaking. Then the choice is spread over the story, so that its end is heard too,
+and a passage that all but repeats a chosen one is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coref.types import Annotations
+from retrieval.index import BookIndex
+from retrieval.postings import Ints, Signs
+from retrieval.retrievers.search import CHARACTERS_PER_TOKEN, Hit
+from retrieval.types import Query
+
+Floats = NDArray[np.float64]
+
+STRETCHES = 20
+"""Parts of the story that get their share of the choice."""
+SAME = 0.97
+"""Cosine from which two passages say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each sign adds; counts enter as log(1 + n)."""
+
+    proper: float = 1.0
+    nominal: float = 0.7
+    pronoun: float = 0.3
+    described: float = 1.0
+    related: float = 0.6
+    spoken: float = 0.4
+    first: float = 4.0
+
+
+class MentionRanker:
+    def __init__(self, *, index: BookIndex, annotations: Annotations, weights: Weights | None = None) -> None:
+        self._index = index
+        self._annotations = annotations
+        self._weights = weights or Weights()
+
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+        postings = self._index.postings(self._annotations)
+        signs = postings.signs(query.characters, visible=visible, upto=query.upto)
+        candidates = np.flatnonzero(signs.mentions)
+        telling = salience(signs, self._weights)
+        aim = self._aim(query, candidates)
+        order = spread(candidates, telling[candidates], aim=aim, visible=visible)
+        if len(order) > aim:
+            order = self._repeats_last(order, aim)
+        return [Hit(int(i), float(telling[i]), ("mentions",)) for i in order[:limit]]
+
+    def _aim(self, query: Query, candidates: Ints) -> int:
+        """About how many passages the answer will have."""
+        if query.token_budget is None or not len(candidates):
+            return query.k
+        starts, ends = self._index.spans[candidates].T
+        typical = float(np.mean(ends - starts)) / CHARACTERS_PER_TOKEN
+        return max(1, min(query.k, int(query.token_budget / max(typical, 1.0))))
+
+    def _repeats_last(self, order: Ints, aim: int) -> Ints:
+        """The first `aim` without repeats; what repeats them comes last, for when nothing else is left."""
+        looked_at = order[: 3 * aim]
+        vectors = self._index.dense.vectors(looked_at.tolist())
+        chosen: list[int] = []
+        repeats: list[int] = []
+        for at, vector in enumerate(vectors):
+            if len(chosen) == aim:
+                break
+            same = chosen and float((vectors[chosen] @ vector).max()) >= SAME
+            (repeats if same else chosen).append(at)
+        rest = np.delete(order, chosen + repeats)
+        return np.concatenate((looked_at[chosen], rest, looked_at[repeats]))
+
+
+def salience(signs: Signs, weights: Weights) -> Floats:
+    """How telling each passage is."""
+    return (
+        weights.proper * np.log1p(signs.proper)
+        + weights.nominal * np.log1p(signs.nominal)
+        + weights.pronoun * np.log1p(signs.pronoun)
+        + weights.described * np.log1p(signs.described)
+        + weights.related * np.log1p(signs.related)
+        + weights.spoken * np.log1p(signs.spoken)
+        + weights.first * signs.firsts
+    )
+
+
+def spread(candidates: Ints, telling: Floats, *, aim: int, visible: int) -> Ints:
+    """The candidates by how telling they are, which counts less for each better one of the same stretch."""
+    stretch = candidates * STRETCHES // max(visible, 1)
+    best_first = np.lexsort((candidates, -telling))
+    rank = np.empty(len(candidates), dtype=np.float64)
+    for part in range(STRETCHES):
+        mine = best_first[stretch[best_first] == part]
+        rank[mine] = np.arange(len(mine))
+    share = max(aim / STRETCHES, 1.0)
+    worth = telling / (1 + rank / share)
+    return candidates[np.lexsort((candidates, -worth))]
