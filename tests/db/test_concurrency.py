@@ -1,0 +1,225 @@
+"""Many threads and processes at once: nothing lost, nothing twice, nobody told that the file is locked."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from coref.decisions import DecisionKind
+from db.database import Database
+from db.errors import BookGone, JobRunning
+from db.repositories import (
+    BookRepository,
+    DecisionRepository,
+    EventRepository,
+    JobRepository,
+    KeyRepository,
+    WorkerRepository,
+)
+from db.types import BookRecord, Scope
+
+THREADS = 8
+PROCESSES = 3
+ROUNDS = 12
+TODAY = date(2026, 11, 20)
+T = TypeVar("T")
+
+
+def in_threads(work: Callable[[int], T]) -> list[T]:
+    start = threading.Barrier(THREADS)
+
+    def run(number: int) -> T:
+        start.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, range(THREADS)))
+
+
+def in_processes(work: Callable[[str, int], None], url: str) -> None:
+    """Each is a new interpreter, as workers are."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=work, args=(url, number)) for number in range(PROCESSES)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(90)
+    assert [process.exitcode for process in processes] == [0] * PROCESSES
+
+
+def add_same(database: Database, _number: int) -> str:
+    with database.session() as session:
+        return BookRepository(session).add(library="home", content_sha256="same", filename=None, size=1).id
+
+
+def decide(database: Database, book_id: str, number: int) -> int:
+    with database.session() as session:
+        repository = DecisionRepository(session)
+        return repository.append(book_id, kind=DecisionKind.RENAME, character="c", name=str(number)).number
+
+
+def test_the_same_content_from_many_threads_is_one_book(database: Database) -> None:
+    assert len(set(in_threads(partial(add_same, database)))) == 1
+
+
+def test_decisions_from_many_threads_have_no_gap(database: Database, book: BookRecord) -> None:
+    numbers = in_threads(partial(decide, database, book.id))
+    assert sorted(numbers) == list(range(1, THREADS + 1))
+    with database.session(read_only=True) as session:
+        log = DecisionRepository(session).log(book.id)
+    assert {decision.name for decision in log} == {str(number) for number in range(THREADS)}
+
+
+def test_one_job_is_created(database: Database, book: BookRecord) -> None:
+    def create(_: int) -> tuple[bool, str]:
+        try:
+            with database.session() as session:
+                return True, JobRepository(session).create(book.id, library="home").id
+        except JobRunning as running:
+            return False, running.job_id
+
+    results = in_threads(create)
+    assert sum(created for created, _ in results) == 1
+    assert len({job_id for _, job_id in results}) == 1
+
+
+def test_a_job_ends_once(database: Database, book: BookRecord) -> None:
+    with database.session() as session:
+        job = JobRepository(session).create(book.id, library="home")
+
+    def end(number: int) -> bool:
+        with database.session() as session:
+            jobs = JobRepository(session)
+            return jobs.succeed(job.id) if number % 2 else jobs.cancel(job.id)
+
+    assert sum(in_threads(end)) == 1
+
+
+def test_timings_of_many_threads_are_all_kept(database: Database, book: BookRecord) -> None:
+    with database.session() as session:
+        job = JobRepository(session).create(book.id, library="home")
+
+    def time(number: int) -> bool:
+        with database.session() as session:
+            return JobRepository(session).timing(job.id, stage=f"stage {number}", seconds=number)
+
+    assert all(in_threads(time))
+    with database.session(read_only=True) as session:
+        kept = JobRepository(session).get(job.id)
+    assert kept is not None
+    assert kept.timings == {f"stage {number}": number for number in range(THREADS)}
+
+
+def test_every_use_of_a_key_counts(database: Database) -> None:
+    with database.session() as session:
+        key = KeyRepository(session).create(
+            name="k", library="l", scopes=[Scope.READ], rate_per_minute=1, quota_per_day=1, key_sha256="h"
+        )
+
+    def use(_: int) -> list[int]:
+        totals = []
+        for _ in range(ROUNDS):
+            with database.session() as session:
+                totals.append(KeyRepository(session).use(key.id, day=TODAY))
+        return totals
+
+    totals = [total for some in in_threads(use) for total in some]
+    assert sorted(totals) == list(range(1, THREADS * ROUNDS + 1))
+
+
+def test_a_reader_of_events_misses_none(database: Database, book: BookRecord) -> None:
+    """Numbers become visible in order, so reading on from the last one seen is enough."""
+    finished = threading.Event()
+    seen: list[int] = []
+
+    def read_on() -> int:
+        with database.session(read_only=True) as session:
+            after = seen[-1] if seen else 0
+            new = EventRepository(session).since(book.id, after=after, limit=5)
+        seen.extend(event.id for event in new)
+        return len(new)
+
+    def follow() -> None:
+        while not finished.is_set():
+            read_on()
+        while read_on():
+            pass
+
+    def write(number: int) -> list[int]:
+        numbers = []
+        for _ in range(ROUNDS):
+            with database.session() as session:
+                numbers.append(EventRepository(session).append(book.id, job_id=None, kind="k", data={}))
+        return numbers
+
+    follower = threading.Thread(target=follow)
+    follower.start()
+    written = [number for some in in_threads(write) for number in some]
+    finished.set()
+    follower.join(30)
+    assert seen == sorted(written)
+
+
+def test_deleting_while_others_write(database: Database, book: BookRecord) -> None:
+    def work(number: int) -> bool:
+        try:
+            with database.session() as session:
+                if number == THREADS // 2:
+                    return BookRepository(session).delete(book.id)
+                EventRepository(session).append(book.id, job_id=None, kind="k", data={})
+                DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c")
+        except BookGone:
+            return False
+        return True
+
+    in_threads(work)
+    with database.session(read_only=True) as session:
+        assert BookRepository(session).get(book.id) is None
+        assert EventRepository(session).since(book.id, after=0, limit=1) == []
+        assert DecisionRepository(session).log(book.id) == ()
+
+
+def write_from_a_process(url: str, number: int) -> None:
+    """Reads, then writes, in one session: what a lazily opened transaction would fail at."""
+    database = Database(url)
+    book_id = add_same(database, number)
+    for at in range(ROUNDS):
+        with database.session() as session:
+            assert BookRepository(session).get(book_id) is not None
+            EventRepository(session).append(book_id, job_id=None, kind="k", data={"at": at})
+            WorkerRepository(session).beat(f"worker {number}")
+        decide(database, book_id, number)
+    database.dispose()
+
+
+def test_processes_write_at_once(database: Database, database_url: str) -> None:
+    in_processes(write_from_a_process, database_url)
+    with database.session(read_only=True) as session:
+        (book,) = BookRepository(session).page(library="home", after=None, limit=9)
+        log = DecisionRepository(session).log(book.id)
+        assert [decision.number for decision in log] == list(range(1, PROCESSES * ROUNDS + 1))
+        assert len(EventRepository(session).since(book.id, after=0, limit=999)) == PROCESSES * ROUNDS
+
+
+def open_new_file(url: str, number: int) -> None:
+    database = Database(url)
+    database.migrate()
+    with database.session() as session:
+        WorkerRepository(session).beat(f"worker {number}")
+    database.dispose()
+
+
+def test_processes_make_the_same_new_file(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/new.db"
+    in_processes(open_new_file, url)
+    database = Database(url)
+    with database.session() as session:
+        workers = WorkerRepository(session).alive(since=datetime(2026, 1, 1, tzinfo=UTC))
+    database.dispose()
+    assert len(workers) == PROCESSES

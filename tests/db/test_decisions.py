@@ -1,0 +1,80 @@
+"""The log of corrections only grows, without gaps."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from books.types import Span
+from coref.decisions import Decision, DecisionKind
+from db.database import Database
+from db.repositories import DecisionRepository
+from db.types import BookRecord
+from tests.db.conftest import AddBook
+
+WORD = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=20)
+SPAN = st.tuples(st.integers(0, 10**7), st.integers(0, 999)).map(lambda pair: Span(pair[0], sum(pair)))
+DECISION = st.builds(
+    Decision,
+    number=st.just(0),
+    kind=st.sampled_from(DecisionKind),
+    character=st.none() | WORD,
+    other=st.none() | WORD,
+    name=st.none() | WORD,
+    aliases=st.lists(st.text(max_size=9), max_size=3).map(tuple),
+    spans=st.lists(SPAN, max_size=3).map(tuple),
+    undoes=st.none() | st.integers(1, 99),
+)
+
+
+def append(database: Database, book: BookRecord, decision: Decision) -> Decision:
+    with database.session() as session:
+        return DecisionRepository(session).append(
+            book.id,
+            kind=decision.kind,
+            character=decision.character,
+            other=decision.other,
+            name=decision.name,
+            aliases=decision.aliases,
+            spans=decision.spans,
+            undoes=decision.undoes,
+        )
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(decisions=st.lists(DECISION, min_size=1, max_size=4))
+def test_the_log_is_read_as_it_was_written(
+    database: Database, add_book: AddBook, decisions: list[Decision]
+) -> None:
+    book = add_book()
+    written = [append(database, book, decision) for decision in decisions]
+    assert written == [replace(one, number=at) for at, one in enumerate(decisions, start=1)]
+    with database.session(read_only=True) as session:
+        assert DecisionRepository(session).log(book.id) == tuple(written)
+        assert DecisionRepository(session).count(book.id) == len(written)
+
+
+def test_each_book_counts_for_itself(database: Database, add_book: AddBook) -> None:
+    hide = Decision(0, DecisionKind.HIDE, character="c")
+    one, two = add_book(), add_book()
+    assert [append(database, book, hide).number for book in (one, two, one)] == [1, 1, 2]
+
+
+def test_a_decision_that_was_rolled_back_leaves_no_gap(database: Database, book: BookRecord) -> None:
+    def change_of_mind() -> None:
+        with database.session() as session:
+            DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c")
+            raise ValueError
+
+    with pytest.raises(ValueError):
+        change_of_mind()
+    assert append(database, book, Decision(0, DecisionKind.HIDE, character="c")).number == 1
+
+
+def test_the_log_can_only_be_appended_to() -> None:
+    methods = {name for name, _ in inspect.getmembers(DecisionRepository, inspect.isfunction)}
+    assert {name for name in methods if not name.startswith("_")} == {"append", "log", "count"}
