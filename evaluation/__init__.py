@@ -1,0 +1,1 @@
+"""Measure Bookworm against annotated novels."""
