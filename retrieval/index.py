@@ -36,6 +36,8 @@ VERSIONS = {
 }
 _CARD = "index.json"
 _EMBED_AT_ONCE = 256
+_POSTINGS_KEPT = 4
+"""Readers at different gates bring annotations of their own."""
 
 Columns = NDArray[np.int64]
 Part = TypeVar("Part", bm25.Bm25, dense.Dense)
@@ -69,7 +71,7 @@ class BookIndex:
         self._columns = columns
         self._bm25: bm25.Bm25 | None = None
         self._dense: dense.Dense | None = None
-        self._postings: tuple[Annotations, Postings] | None = None
+        self._postings: list[Postings] = []
         self._open = True
         self.embedder = str(card["embedder"])
         """Name of the embedder that made the vectors: questions must be embedded by the same."""
@@ -142,19 +144,22 @@ class BookIndex:
     def postings(self, annotations: Annotations) -> Postings:
         """Who is mentioned in which passage; kept for the annotations asked about last."""
         kept = self._postings
-        if kept is None or kept[0] is not annotations:
+        found = next((p for p in kept if p.annotations is annotations), None)
+        if found is None:
             describing, kin = (
                 np.load(self._folder / name, mmap_mode="r", allow_pickle=False)
                 for name in ("describing.npy", "kin.npy")
             )
-            kept = (annotations, Postings(annotations, self.spans, describing=describing, kin=kin))
-            self._postings = kept
-        return kept[1]
+            found = Postings(annotations, self.spans, describing=describing, kin=kin)
+            # A new list each time: other threads may be reading the old one.
+            self._postings = [found, *kept[: _POSTINGS_KEPT - 1]]
+        return found
 
     def close(self) -> None:
         """Let go of the maps. A search that is under way finishes; a new one is refused."""
         self._open = False
-        self._bm25 = self._dense = self._postings = None
+        self._bm25 = self._dense = None
+        self._postings = []
         self._columns = np.zeros((0, 4), dtype=np.int64)
 
     def __enter__(self) -> Self:

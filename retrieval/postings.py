@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coref.types import Annotations, MentionKind
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.integer[Any]]
 
 _KINDS = {MentionKind.PROPER: 0, MentionKind.NOMINAL: 1, MentionKind.PRONOUN: 2}
 _DESCRIBING_GAP = 12
@@ -114,7 +115,8 @@ class Postings:
 
 
 def _column(values: Iterable[int]) -> Ints:
-    return np.fromiter(values, dtype=np.int64)
+    """Narrow, for there is one for every mention: no book has two thousand million characters."""
+    return np.fromiter(values, dtype=np.int32)
 
 
 def _inside(starts: Ints, spans: Ints) -> Ints:
@@ -122,7 +124,7 @@ def _inside(starts: Ints, spans: Ints) -> Ints:
     if not len(spans):
         return np.full(len(starts), -1, dtype=np.int64)
     at = np.searchsorted(spans[:, 0], starts, side="right") - 1
-    return np.where((at >= 0) & (starts < spans[at, 1]), at, -1)
+    return np.where((at >= 0) & (starts < spans[at, 1]), at, -1).astype(np.int32)
 
 
 def _described(ends: Ints, passage: Ints, spans: Ints, describing: Ints) -> NDArray[np.bool_]:

@@ -17,6 +17,8 @@ from retrieval.types import Order, Passage, Query
 
 CHARACTERS_PER_TOKEN = 4
 """English, roughly: for when the writer's own tokenizer is not given."""
+SPARE = 4
+"""Times `k` passages are ranked under a token budget, to fill the place of those that are too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Search:
         visible = self._index.visible(query.upto)
         if query.k <= 0 or not visible:
             return []
-        limit = min(query.k, visible) if query.token_budget is None else visible
+        limit = min(query.k if query.token_budget is None else SPARE * query.k, visible)
         hits = self._ranker.rank(query, limit=limit, visible=visible)
         postings = self._index.postings(self._annotations)
         mentions = postings.counts(query.characters, visible=visible, upto=query.upto)

@@ -1,0 +1,181 @@
+"""An index opens whole and of its own book, or says why not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from books.types import Book
+from coref.types import Annotations
+from retrieval.errors import IndexMissing, IndexStale
+from retrieval.index import BookIndex, build
+from retrieval.passages import split
+from retrieval.protocols import Embedder
+from retrieval.registry import RETRIEVERS, make_retriever
+from retrieval.types import Query
+from tests.retrieval.conftest import GARDEN, Indexer, make_book
+
+
+def test_an_opened_index_has_the_passages_of_the_book(book: Book, index: BookIndex) -> None:
+    assert tuple(index.passages) == split(book)
+    assert index.passages[-1] == split(book)[-1]
+    assert index.passages[2:4] == split(book)[2:4]
+    assert all(p.text == book.slice(p.span) for p in index.passages)
+    with pytest.raises(IndexError):
+        index.passages[99]
+
+
+def test_vectors_belong_to_their_passages(index: BookIndex, embedder: Embedder) -> None:
+    """They are embedded longest first, so they could be mixed up."""
+    expected = embedder.embed([p.text for p in index.passages])
+    assert np.array_equal(index.dense.vectors(list(range(len(index)))), expected)
+
+
+def test_a_passage_is_visible_when_its_paragraph_is(book: Book, index: BookIndex) -> None:
+    ends = [p.span.end for p in index.passages]
+    assert index.visible(None) == 8
+    assert index.visible(ends[2]) == 3
+    assert index.visible(ends[2] - 1) == 2
+    assert index.visible(0) == 0
+    assert index.visible(book.end_of_chapter(1)) == 4
+
+
+def test_a_piece_of_a_paragraph_waits_for_the_rest_of_it(index_of: Indexer) -> None:
+    long = "She went home again. " * 100
+    index = index_of(make_book([["One", "Short.", long.strip()]]))
+    assert len(index) == 3
+    assert index.visible(index.passages[1].span.end) == 1
+
+
+def test_progress_is_told_and_may_stop_the_work(tmp_path: Path, embedder: Embedder) -> None:
+    book = make_book([["One", *(f"Paragraph {i}." for i in range(600))]])
+    shares: list[float] = []
+    build(book, tmp_path / "told", embedder=embedder, progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len(shares) > 2
+
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(book, tmp_path / "stopped", embedder=embedder, progress=stop)
+    with pytest.raises(IndexMissing):
+        BookIndex.open(tmp_path / "stopped", book=book)
+
+
+def test_building_twice_gives_the_same_files(book: Book, tmp_path: Path, embedder: Embedder) -> None:
+    for name in ("one", "two"):
+        build(book, tmp_path / name, embedder=embedder)
+    files = [p.relative_to(tmp_path / "one") for p in (tmp_path / "one").rglob("*") if p.is_file()]
+    assert len(files) > 8
+    assert all((tmp_path / "one" / f).read_bytes() == (tmp_path / "two" / f).read_bytes() for f in files)
+
+
+def test_a_finished_folder_can_be_built_over(book: Book, tmp_path: Path, embedder: Embedder) -> None:
+    """A stage whose attempt was cut short starts again in the same place."""
+    build(make_book(GARDEN[:1]), tmp_path, embedder=embedder)
+    build(book, tmp_path, embedder=embedder)
+    assert len(BookIndex.open(tmp_path, book=book)) == 8
+
+
+def test_a_book_of_headings_only_has_an_empty_index(index_of: Indexer) -> None:
+    index = index_of(make_book([["One"], ["Two"]]))
+    assert len(index) == 0
+    assert index.dense.top(np.ones(256, np.float32), 5, visible=0) == []
+    assert index.bm25.top(["one"], 5, visible=0) == []
+
+
+def test_no_folder_is_missing(book: Book, tmp_path: Path) -> None:
+    with pytest.raises(IndexMissing, match="Ingest the book again"):
+        BookIndex.open(tmp_path / "nowhere", book=book)
+
+
+def test_another_text_is_stale(book: Book, index: BookIndex) -> None:
+    other = make_book([*GARDEN, ("The End", "All was well.")])
+    with pytest.raises(IndexStale, match="another text"):
+        BookIndex.open(index.folder, book=other)
+
+
+def test_another_reading_of_the_same_text_is_stale(book: Book, index: BookIndex) -> None:
+    merged = replace(book, paragraphs=book.paragraphs[:-1])
+    with pytest.raises(IndexStale, match="another reading"):
+        BookIndex.open(index.folder, book=merged)
+
+
+@pytest.mark.parametrize("part", ["format", "passages", "tokenizer", "bm25", "dense", "cues"])
+def test_another_version_of_any_part_is_stale(book: Book, index: BookIndex, part: str) -> None:
+    card = json.loads((index.folder / "index.json").read_text())
+    (index.folder / "index.json").write_text(json.dumps(card | {part: 99}))
+    with pytest.raises(IndexStale, match=part):
+        BookIndex.open(index.folder, book=book)
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+@pytest.mark.parametrize("damage", [flip, truncate, Path.unlink])
+def test_any_damage_to_any_file_is_noticed(
+    book: Book, index: BookIndex, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    files = [p.relative_to(index.folder) for p in index.folder.rglob("*") if p.is_file()]
+    for name in files:
+        hurt = tmp_path / "hurt"
+        shutil.copytree(index.folder, hurt)
+        damage(hurt / name)
+        with pytest.raises((IndexStale, IndexMissing)):
+            BookIndex.open(hurt, book=book)
+        shutil.rmtree(hurt)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"files": {}}'])
+def test_a_damaged_card_is_stale(book: Book, index: BookIndex, content: str) -> None:
+    (index.folder / "index.json").write_text(content)
+    with pytest.raises(IndexStale):
+        BookIndex.open(index.folder, book=book)
+
+
+def test_no_file_needs_unpickling(index: BookIndex) -> None:
+    arrays = list(index.folder.rglob("*.npy"))
+    assert len(arrays) > 5
+    assert all(np.load(path, allow_pickle=False).dtype != object for path in arrays)
+
+
+def test_a_closed_index_refuses(index: BookIndex) -> None:
+    with index:
+        assert len(index.bm25) == 8
+    with pytest.raises(ValueError, match="closed"):
+        _ = index.bm25
+    with pytest.raises(ValueError, match="closed"):
+        index.visible(5)
+
+
+def test_many_threads_find_the_same(
+    book: Book, index: BookIndex, annotations: Annotations, embedder: Embedder
+) -> None:
+    queries = [Query(text="the letter", characters=("ann",), k=4, upto=upto) for upto in (None, 300, 450)]
+
+    def ask(n: int) -> object:
+        fresh = make_retriever(
+            list(RETRIEVERS)[n % len(RETRIEVERS)], index=index, annotations=annotations, embedder=embedder
+        )
+        return fresh.search(queries[n % 3])
+
+    alone = [ask(n) for n in range(6)]
+    with ThreadPoolExecutor(64) as pool:
+        together = list(pool.map(ask, range(6 * 40)))
+    assert together == alone * 40
