@@ -23,7 +23,7 @@ def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
     database.migrate()
     store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
     engines = Engines(settings)
-    jobs = Jobs(settings, database=database, store=store, engines=engines)
+    jobs = Jobs(settings, database=database, store=store)
     services = Services(
         settings=settings,
         database=database,

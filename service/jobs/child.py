@@ -1,0 +1,137 @@
+"""The stage process: runs stages for a worker, told what to do line by line in JSON.
+
+Reading a novel keeps a core busy for seconds. Done in the process that also answers HTTP, that work would
+hold the interpreter's lock and every reader would wait; and work in a thread cannot be stopped. So stages run
+in a process of their own, which is killed when its job is cancelled, and whose death by a lack of memory is a
+failed stage and not a dead service. Models stay loaded between jobs; after a while without work it ends.
+
+In:  {"stage": …, "upload": {…}, "source": …, "done": …, "out": …}
+Out: {"engines": {…}} once; then for each stage {"progress": 0.5} …, and {"done": true} or {"failed": {…}}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from books.errors import BookwormError
+from coref.protocols import Resolver
+from db.store.errors import full_disk_told
+from retrieval.protocols import Embedder
+from service.jobs.errors import INTERNAL
+from service.jobs.stages import READER, WRITING, Stage, Upload, Work
+from service.observability.logs import describe_exception
+
+IDLE_SECONDS = 300.0
+PROGRESS_SECONDS = 0.2
+NICENESS = 5
+"""Answering a reader goes before reading the next book."""
+
+Message = dict[str, Any]
+Say = Callable[[Message], None]
+
+
+def main(plan: Sequence[Stage] = WRITING) -> None:
+    resolver, embedder = sys.argv[1:3]
+    say = _speaker(_own_stdout())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the worker's business
+    os.nice(NICENESS)
+    tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    try:
+        engines = _engines(resolver, embedder)
+    except Exception as error:
+        say({"failed": _told(error)})
+        return
+    say({"engines": _names(*engines)})
+    _serve(tasks, {stage.name: stage for stage in plan}, engines, say)
+
+
+def _serve(
+    tasks: queue.SimpleQueue[Message],
+    plan: Mapping[str, Stage],
+    engines: tuple[Resolver, Embedder],
+    say: Say,
+) -> None:
+    while True:
+        try:
+            task = tasks.get(timeout=IDLE_SECONDS)
+        except queue.Empty:
+            return
+        try:
+            with full_disk_told():
+                _run(plan[task["stage"]], task, engines, say)
+        except Exception as error:
+            say({"failed": _told(error)})
+        else:
+            say({"done": True})
+
+
+def _run(stage: Stage, task: Message, engines: tuple[Resolver, Embedder], say: Say) -> None:
+    assert stage.run is not None
+    last = 0.0
+
+    def progress(share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            last = time.monotonic()
+            say({"progress": share})
+
+    paths = {name: Path(task[name]) for name in ("source", "done", "out")}
+    resolver, embedder = engines
+    upload = Upload(**task["upload"])
+    stage.run(Work(upload=upload, resolver=resolver, embedder=embedder, progress=progress, **paths))
+
+
+def _engines(resolver: str, embedder: str) -> tuple[Resolver, Embedder]:
+    from coref.registry import make_resolver
+    from retrieval.registry import make_embedder
+
+    return make_resolver(resolver), make_embedder(embedder)
+
+
+def _names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
+    from retrieval.index import VERSIONS
+
+    layout = " ".join(f"{part}/{number}" for part, number in sorted(VERSIONS.items()))
+    return {READER: "books", "resolver": resolver.name, "embedder": f"{embedder.name} {layout}"}
+
+
+def _told(error: Exception) -> Message:
+    if isinstance(error, BookwormError):
+        return {"code": error.code, "detail": error.detail, "retryable": error.retryable}
+    # An exception's message may quote the book, so only its class and its place travel to the log.
+    return {"code": INTERNAL, "detail": json.dumps(describe_exception(error)), "retryable": False}
+
+
+def _listen(tasks: queue.SimpleQueue[Message]) -> None:
+    """The worker holds the other end of our input: when it dies, however it dies, so do we."""
+    for line in sys.stdin:
+        tasks.put(json.loads(line))
+    os._exit(0)
+
+
+def _own_stdout() -> TextIO:
+    """Keep standard output for the protocol; whatever a library prints goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return out
+
+
+def _speaker(out: TextIO) -> Say:
+    def say(message: Message) -> None:
+        print(json.dumps(message), file=out, flush=True)
+
+    return say
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""The plan of an ingest: read, resolve, index, publish; what each stage needs, gives, and is kept under.
+
+A stage turns the artefacts of earlier stages into its own, which it writes into a folder of its own. It knows
+neither database nor store, so it can run in another process. The same key always means the same artefact: the
+key is made of the uploaded bytes, of the stage's version and engine, and of the keys before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from books.types import Book
+from coref.protocols import Resolver
+from retrieval.protocols import Embedder
+
+UPLOAD = "upload"
+INDEX = "index"
+"""Folder of the index within a version."""
+READER = "reader"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What was uploaded, and what the uploader said of it."""
+
+    sha256: str
+    filename: str | None = None
+    title: str | None = None
+    author: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that a stage may use."""
+
+    upload: Upload
+    source: Path
+    done: Path
+    """Folder with the artefacts of the stages before."""
+    out: Path
+    resolver: Resolver
+    embedder: Embedder
+    progress: Callable[[float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    name: str
+    version: int
+    """Raised whenever the same input gives another artefact than before."""
+    needs: frozenset[str]
+    gives: frozenset[str]
+    engine: str = READER
+    """Which engine does the work; its name is part of the key."""
+    run: Callable[[Work], None] | None = None
+    """None for publishing, which writes no artefact: it is the transaction that ends the job."""
+
+
+def read(work: Work) -> None:
+    import books.storage
+    from books.reading import read as read_book
+
+    upload = work.upload
+    book = read_book(work.source.read_bytes(), name=upload.filename, title=upload.title, author=upload.author)
+    books.storage.save(book, work.out)
+
+
+def resolve(work: Work) -> None:
+    import coref.storage
+
+    annotations = work.resolver.annotate(_book(work), progress=work.progress)
+    coref.storage.save(annotations, work.out / coref.storage.FILE)
+
+
+def index(work: Work) -> None:
+    from retrieval.index import build
+
+    build(_book(work), work.out / INDEX, embedder=work.embedder, progress=work.progress)
+
+
+def _book(work: Work) -> Book:
+    import books.storage
+
+    return books.storage.load(work.done)
+
+
+PLAN: tuple[Stage, ...] = (
+    Stage("read", 1, frozenset({UPLOAD}), frozenset({"book"}), run=read),
+    Stage("resolve", 1, frozenset({"book"}), frozenset({"annotations"}), engine="resolver", run=resolve),
+    Stage("index", 1, frozenset({"book"}), frozenset({INDEX}), engine="embedder", run=index),
+    Stage("publish", 1, frozenset({"book", "annotations", INDEX}), frozenset({"version"})),
+)
+WRITING = tuple(stage for stage in PLAN if stage.run is not None)
+"""The stages that leave an artefact."""
+
+
+class PlanBroken(ValueError):
+    """Found at start-up, before any book is touched."""
+
+
+def check(plan: Sequence[Stage]) -> None:
+    """Every need is given by an earlier stage, nothing is given twice, no two stages share a name."""
+    given, names = {UPLOAD}, set[str]()
+    for stage in plan:
+        if stage.name in names:
+            raise PlanBroken(f"two stages are called {stage.name}")
+        if missing := stage.needs - given:
+            raise PlanBroken(f"{stage.name} needs {', '.join(sorted(missing))}, which no earlier stage gives")
+        if twice := stage.gives & given:
+            raise PlanBroken(f"{stage.name} gives {', '.join(sorted(twice))}, which is given already")
+        names.add(stage.name)
+        given |= stage.gives
+
+
+def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
+    """The key of every stage that writes; `engines` maps the kind of engine to its full name."""
+    found: dict[str, str] = {}
+    before = _hash(upload.sha256, upload.filename, upload.title, upload.author)
+    for stage in WRITING:
+        before = found[stage.name] = _hash(before, stage.name, stage.version, engines[stage.engine])
+    return found
+
+
+def version(stage_keys: Mapping[str, str]) -> str:
+    """Names the version folder: other bytes, stages or engines make another version."""
+    return stage_keys[WRITING[-1].name][:16]
+
+
+def _hash(*parts: str | int | None) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
