@@ -1,0 +1,131 @@
+"""A book's people and where they are named, sorted once, so that any stretch of text finds its own quickly."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from books.types import Book, ParagraphKind, Span
+from coref.types import Annotations, Character, Mention, MentionKind, Quote
+
+_FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
+_KEPT = 4
+"""Books whose cast is remembered between calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Somebody stands here, by a name or by a pronoun."""
+
+    span: Span
+    character: str
+    pronoun: bool
+
+
+class Cast:
+    def __init__(self, book: Book, annotations: Annotations) -> None:
+        self.book = book
+        self.annotations = annotations
+
+    @cached_property
+    def by_id(self) -> dict[str, Character]:
+        return {c.id: c for c in self.annotations.characters}
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """Names and resolved pronouns in order; of nested ones the widest name."""
+        kept: list[Mention] = []
+        for mention in self.annotations.mentions:
+            if mention.kind is MentionKind.NOMINAL or mention.character not in self.by_id:
+                continue
+            if not kept or kept[-1].span.end <= mention.span.start:
+                kept.append(mention)
+        return kept
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [m.span.start for m in self.mentions]
+
+    @cached_property
+    def _quote_ends(self) -> list[int]:
+        return [q.span.end for q in self.annotations.quotes]
+
+    @cached_property
+    def _paragraph_starts(self) -> list[int]:
+        return [p.span.start for p in self.book.paragraphs]
+
+    @cached_property
+    def _paragraphs_by_character(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for mention in self.mentions:
+            at = bisect_right(self._paragraph_starts, mention.span.start) - 1
+            if at < 0 or self.book.paragraphs[at].kind is ParagraphKind.HEADING or mention.character is None:
+                continue
+            mine = found.setdefault(mention.character, [])
+            if not mine or mine[-1] != at:
+                mine.append(at)
+        return found
+
+    def paragraphs_of(self, character: str) -> list[int]:
+        """Positions of the paragraphs that mention someone, headings left out."""
+        return self._paragraphs_by_character.get(character, [])
+
+    def quotes_in(self, span: Span) -> list[Quote]:
+        found: list[Quote] = []
+        for at in range(bisect_right(self._quote_ends, span.start), len(self.annotations.quotes)):
+            quote = self.annotations.quotes[at]
+            if quote.span.start >= span.end:
+                break
+            found.append(quote)
+        return found
+
+    def standing_in(self, span: Span) -> list[Standing]:
+        """Who stands where in a stretch: mentions, and "I" where the speaker or the narrator is known."""
+        low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
+        named = [
+            Standing(m.span, m.character, m.kind is MentionKind.PRONOUN)
+            for m in self.mentions[low:high]
+            if m.span.end <= span.end and m.character is not None
+        ]
+        taken = {n.span.start for n in named}
+        extra = [s for s in self._first_person(span) if s.span.start not in taken]
+        return sorted(named + extra, key=lambda s: s.span) if extra else named
+
+    def _first_person(self, span: Span) -> Iterator[Standing]:
+        quotes: Sequence[Quote] | None = None
+        for match in _FIRST.finditer(self.book.text, span.start, span.end):
+            quotes = self.quotes_in(span) if quotes is None else quotes
+            here = Span(match.start(), match.end())
+            quote = next((q for q in quotes if q.span.covers(here)), None)
+            who = quote.speaker if quote else self.annotations.narrator
+            if who is not None and who in self.by_id:
+                yield Standing(here, who, True)
+
+
+class _Same:
+    """Equal to nothing but itself: a key that never compares whole books."""
+
+    __slots__ = ("annotations", "book")
+
+    def __init__(self, book: Book, annotations: Annotations) -> None:
+        self.book = book
+        self.annotations = annotations
+
+    def __hash__(self) -> int:
+        return hash((id(self.book), id(self.annotations)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.book is other.book and self.annotations is other.annotations
+
+
+def cast_of(book: Book, annotations: Annotations) -> Cast:
+    """The cast of a book; the last few are kept, since writer, claims and evidence all ask."""
+    return _cast(_Same(book, annotations))
+
+
+@lru_cache(maxsize=_KEPT)
+def _cast(same: _Same) -> Cast:
+    return Cast(same.book, same.annotations)

@@ -1,0 +1,192 @@
+"""Splitting a text into claims: one proposition each, with names in place of pronouns.
+
+Works on any draft: sentences are split where a new clause or a coordinated predicate begins, and each piece
+gets its subject back ("She refused him and left" makes two claims about the same person).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from books.types import Span
+from coref.types import Character
+from generation import counts, sentences
+from generation.cast import Cast, cast_of
+from generation.categories import categorise, is_verb
+from generation.names import PRONOUN, Names, agrees
+from generation.types import Category, Claim, Draft, Named, Prompt, Sentence
+
+_LEAD = re.compile(
+    r"^(?:(?:Later|Then|Early on|Near the end|At first|At last|By then),? )?"
+    r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
+)
+_CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
+_CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
+_PREDICATE = re.compile(r"(?:,? (?:and|but)|,) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
+_LIST = re.compile(
+    r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be|remains|becomes|became) )"
+    r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
+)
+_NOUNS = re.compile(r",? and (?=(?:a|an|the) )|, (?=(?:a|an|the) )")
+_COPULA = re.compile(r"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as)? )(?:a|an|the) ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A stretch of a sentence, and the words it borrows from before it ("is the ")."""
+
+    span: Span
+    borrowed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    prompt: Prompt
+    cast: Cast
+    names: Names
+
+    def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
+        """Whom a sentence is about: whom it says, whom it names first, or whom the one before was about."""
+        if sentence.characters:
+            return self.cast.by_id.get(sentence.characters[0])
+        opening = PRONOUN.search(text[:40])
+        named = self.names.find(text)
+        if named and not (opening and opening.start() < named[0].span.start):
+            return self.cast.by_id[named[0].character]
+        asked = self.prompt.characters
+        candidates = [c for c in (before, *asked) if c and (not opening or agrees(opening.group(), c))]
+        return next(iter(candidates), None)
+
+
+def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
+    """The claims of a draft, in its order."""
+    cast = cast_of(prompt.book, prompt.annotations)
+    reader = _Reader(prompt, cast, Names(cast.annotations.characters))
+    made: list[Claim] = []
+    subject: Character | None = None
+    for at, sentence in enumerate(draft.sentences):
+        for span in sentences.split(sentence.text):
+            subject = reader.subject(sentence, span.of(sentence.text), subject)
+            made += _claims(at, sentence, span, subject, reader)
+    return made
+
+
+def _claims(
+    at: int, sentence: Sentence, span: Span, subject: Character | None, reader: _Reader
+) -> Iterator[Claim]:
+    lead = _LEAD.match(span.of(sentence.text))
+    chapter = lead["chapter"] if lead else None
+    start = span.start + (lead.end() if lead else 0)
+    for piece in _pieces(sentence.text, Span(start, span.end)):
+        text = _standalone(piece, sentence.text, subject, reader.names)
+        if text:
+            yield _claim(at, sentence, piece, text, subject, chapter, reader)
+
+
+def _claim(
+    at: int, sentence: Sentence, piece: _Piece, text: str, subject: Character | None, chapter: str | None,
+    reader: _Reader,
+) -> Claim:  # fmt: skip
+    people = reader.names.find(text)
+    about = people[0].character if people and people[0].span.start == 0 else (subject.id if subject else None)
+    counted = counts.recognise(text, subject=about, prompt=reader.prompt, cast=reader.cast) if about else None
+    placed = f"{text} in chapter {chapter}." if chapter else f"{text}."
+    return Claim(
+        text=placed,
+        category=Category.OTHER if counted else categorise(text),
+        sentence=at,
+        span=piece.span,
+        subject=about,
+        citations=sentence.citations,
+        people=tuple(Named(n.span, n.character) for n in people),
+        counted=counted,
+    )
+
+
+def _pieces(text: str, span: Span) -> Iterator[_Piece]:
+    for clause in _cut(text, span, _CLAUSE):
+        body = clause.of(text).rstrip(" .!?;,")
+        clause = Span(clause.start, clause.start + len(body))
+        listed, nouns = _LIST.match(body), _COPULA.match(body)
+        if counts_only(body):
+            yield _Piece(clause)
+        elif listed:
+            yield from _items(clause, listed)
+        elif nouns and _NOUNS.search(body, nouns.end()):
+            yield from _noun_phrases(text, clause, nouns)
+        else:
+            yield from _predicates(text, clause)
+
+
+def counts_only(body: str) -> bool:
+    """Statements that are counted are checked whole: "most often seen with A and B"."""
+    return "most often" in body or " of the " in body and "chapters" in body
+
+
+def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:
+    start = span.start
+    for match in pattern.finditer(text, span.start, span.end):
+        yield Span(start, match.start())
+        start = match.end()
+    yield Span(start, span.end)
+
+
+def _items(clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
+    """ "is proud, vain and kind": three claims."""
+    first = True
+    for word in re.finditer(r"(?!and\b)[a-z-]+", match["items"]):
+        start = clause.start + match.start("items") + word.start()
+        end = start + len(word.group())
+        yield _Piece(Span(clause.start, end)) if first else _Piece(Span(start, end), match["head"])
+        first = False
+
+
+def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
+    """ "is the sister of Jane and a friend of Tom": two claims."""
+    first = True
+    for part in _cut(text, Span(clause.start + match.end("head"), clause.end), _NOUNS):
+        yield _Piece(Span(clause.start, part.end)) if first else _Piece(part, match["head"])
+        first = False
+
+
+def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
+    """ "opened the door and left": two claims, the second with the subject of the first."""
+    start = clause.start
+    for match in _PREDICATE.finditer(text, clause.start, clause.end):
+        before = text[start : match.start()].split()
+        if is_verb(match["word"]) and any(is_verb(w.lower().strip(",")) for w in before):
+            yield _Piece(Span(start, match.start()))
+            start = match.end()
+    yield _Piece(Span(start, clause.end))
+
+
+def _standalone(piece: _Piece, text: str, subject: Character | None, names: Names) -> str:
+    """The piece as a sentence of its own: subject in front, the subject's pronouns made its name."""
+    body = _CITED.sub("", piece.span.of(text)).strip(" ,")
+    if not body:
+        return ""
+    if subject is None:
+        return f"{piece.borrowed}{body}".strip()
+    full = f"{piece.borrowed}{body}"
+    named = PRONOUN.sub(lambda m: _name_for(m, full, subject), full)
+    opens = is_verb(named.split()[0].lower()) or named[:1].islower()
+    if opens and not names.find(named[: len(subject.name) + 2]):
+        named = f"{subject.name} {named}"
+    return named[0].upper() + named[1:]
+
+
+def _name_for(match: re.Match[str], text: str, subject: Character) -> str:
+    word = match.group()
+    if not agrees(word, subject) or word.lower() in ("they", "them", "their") and subject.pronouns is None:
+        return word
+    following = text[match.end() :].lstrip()
+    noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in _AFTER_OBJECT
+    possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
+    return f"{subject.name}’s" if possessor else subject.name
+
+
+_AFTER_OBJECT = frozenset(
+    "to in on at of for from with by as and but or when while because into after before".split()
+)  # noqa: SIM905

@@ -1,0 +1,47 @@
+"""What a claim is judged on: the sentences it cites and the passages found for it, with the people in them known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from books.types import Span
+from generation.cast import Cast, cast_of
+from generation.types import Citation, Claim, Evidence, Named, Prompt
+from retrieval.types import Passage
+
+
+def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list[Evidence]:
+    """Cited sentences first. What lies past the gate is no evidence, whoever offers it."""
+    cast = cast_of(prompt.book, prompt.annotations)
+    end = len(prompt.book.text)
+    cited = [_cited(c, cast) for c in claim.citations if c.span.end <= end]
+    return cited + [_known(p, cast) for p in passages if p.span.end <= end]
+
+
+def _cited(citation: Citation, cast: Cast) -> Evidence:
+    paragraph = cast.book.paragraph_at(citation.span.start)
+    return Evidence(
+        index=paragraph.index if paragraph else 0,
+        span=citation.span,
+        chapter=citation.chapter,
+        text=cast.book.slice(citation.span),
+        named=_named(citation.span, cast),
+        cited=True,
+    )
+
+
+def _known(passage: Passage, cast: Cast) -> Evidence:
+    return Evidence(
+        index=passage.index,
+        span=passage.span,
+        chapter=passage.chapter,
+        text=passage.text,
+        score=passage.score,
+        sources=passage.sources,
+        mentions=passage.mentions,
+        named=_named(passage.span, cast),
+    )
+
+
+def _named(span: Span, cast: Cast) -> tuple[Named, ...]:
+    return tuple(Named(s.span, s.character) for s in cast.standing_in(span))

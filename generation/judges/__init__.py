@@ -1,0 +1,1 @@
+"""Judges: does the book bear a claim out?"""

@@ -1,0 +1,198 @@
+"""The offline judge: does a sentence of the book say the same, of the same people, the same way round?
+
+Lexical, and strict on purpose: a claim is supported only by one sentence that has its content words, its
+people, its polarity, its numbers and its direction. Without such a sentence it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from generation.judges.reading import Reading, read_claim, read_evidence
+from generation.lexicon import rows, table
+from generation.offline.ties import inverses
+from generation.types import Citation, Claim, Label, Verdict
+from generation.verbs import stem
+from retrieval.protocols import Embedder
+from retrieval.types import Passage
+
+NAME = "offline/1"
+ENOUGH = 0.8
+"""Share of a claim's content words that one sentence must have to bear it out."""
+DOUBT = 0.5
+"""Share from which a sentence leaves the matter open."""
+ALIKE = 0.6
+"""Cosine from which a sentence with few of the words leaves the matter open all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    label: Label
+    score: float
+    reading: Reading
+
+
+class OfflineJudge:
+    def __init__(self, *, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+
+    @property
+    def name(self) -> str:
+        return NAME if self._embedder is None else f"{NAME}+{self._embedder.name}"
+
+    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
+        return [self._verdict(claim, found) for claim, found in zip(claims, evidence, strict=True)]
+
+    def _verdict(self, claim: Claim, evidence: Sequence[Passage]) -> Verdict:
+        if claim.counted is not None:
+            return self._counted(claim)
+        findings = list(_findings(claim, evidence))
+        best = max(findings, key=_rank, default=None)
+        if best is None:
+            return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
+        if best.label is Label.UNSUPPORTED and self._alike(claim, findings):
+            return Verdict(Label.UNCERTAIN, DOUBT, _citations([best]), self.name)
+        same = [f for f in findings if f.label is best.label and f.score >= best.score]
+        shown = () if best.label is Label.UNSUPPORTED else _citations(same[:3])
+        return Verdict(best.label, round(best.score, 3), shown, self.name)
+
+    def _counted(self, claim: Claim) -> Verdict:
+        agrees = claim.counted is not None and claim.counted.said == claim.counted.found
+        return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
+
+    def _alike(self, claim: Claim, findings: Sequence[_Finding]) -> bool:
+        """The tie-breaker: never enough to support, but enough not to call a paraphrase unsupported."""
+        about = [f for f in findings if claim.subject in f.reading.people][:8]
+        if self._embedder is None or not about:
+            return False
+        texts = [claim.text, *(" ".join(f.reading.tokens) for f in about)]
+        vectors = self._embedder.embed(texts)
+        return bool((vectors[1:] @ vectors[0]).max() >= ALIKE)
+
+
+def _rank(finding: _Finding) -> tuple[int, float]:
+    """Support from one sentence outweighs doubt from another; a contradiction outweighs doubt."""
+    order = (Label.UNSUPPORTED, Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED)
+    return order.index(finding.label), finding.score
+
+
+def _citations(findings: Sequence[_Finding]) -> tuple[Citation, ...]:
+    cited = (Citation(f.reading.line.span, f.reading.line.chapter) for f in findings)
+    return tuple(dict.fromkeys(cited))
+
+
+def _findings(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+    said, chapter = read_claim(claim)
+    for passage in evidence:
+        before: frozenset[str] = frozenset()
+        for reading in read_evidence(passage, claim):
+            yield _compare(claim, said, reading, chapter=chapter, near=before)
+            before = reading.people
+
+
+def _compare(
+    claim: Claim, said: Reading, found: Reading, *, chapter: int | None, near: frozenset[str]
+) -> _Finding:
+    related = _kinship(said, found)
+    if related is not None:
+        return _Finding(related, 1.0, found)
+    wanted = list(said.stems)
+    opposite = _opposite(wanted, found)
+    hits = [w for w in wanted if w in found.stems]
+    share = (len(hits) + len(opposite)) / len(wanted) if wanted else 0.0
+    if claim.subject is None or share < DOUBT:
+        return _Finding(Label.UNSUPPORTED, 1 - share, found)
+    if claim.subject not in found.people:
+        label = Label.UNCERTAIN if claim.subject in near and share >= ENOUGH else Label.UNSUPPORTED
+        return _Finding(label, DOUBT * share, found)
+    label = _settle(claim, said, found, hits=hits, opposite=opposite, share=share)
+    if chapter is not None and chapter != found.line.chapter and label is Label.SUPPORTED:
+        label = Label.CONTRADICTED
+    if said.relations and label is Label.SUPPORTED:
+        label = Label.UNCERTAIN
+    return _Finding(label, share if label is not Label.UNCERTAIN else DOUBT, found)
+
+
+def _settle(
+    claim: Claim, said: Reading, found: Reading, *, hits: list[str], opposite: list[str], share: float
+) -> Label:
+    """The words agree well enough: do the people, the polarity, the numbers and the direction?"""
+    head = hits[0] if hits else opposite[0]
+    agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
+    if claim.subject not in agents:
+        swapped = bool(agents & said.people) and share >= ENOUGH
+        return Label.CONTRADICTED if swapped else Label.UNSUPPORTED
+    if share < ENOUGH:
+        return Label.UNCERTAIN
+    if bool(opposite) != _negation_differs(said, found, hits):
+        return Label.CONTRADICTED
+    if said.numbers != found.numbers & said.numbers:
+        return Label.CONTRADICTED if found.numbers else Label.UNCERTAIN
+    return Label.SUPPORTED if said.people <= found.people else Label.UNCERTAIN
+
+
+def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
+    """Who may be the subject of the claim's first content word in the sentence."""
+    passive = any(said.passive(at) for at in said.stems.get(head, ()))
+    agents: set[str] = set()
+    for at in found.stems.get(head, ()):
+        agent = found.agent(at)
+        if found.passive(at) == passive:
+            agents |= {agent} if agent else set()
+        elif agent:
+            agents |= found.people - {agent}
+    return frozenset(agents)
+
+
+def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
+    def negated(reading: Reading) -> bool:
+        return any(reading.negated(at) for word in hits for at in reading.stems[word][:1])
+
+    return negated(said) != negated(found)
+
+
+def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:
+    """Words of the claim whose opposite the sentence has in their stead."""
+    return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
+
+
+def stem_of_opposite(word: str, found: Reading) -> str:
+    return next(iter(sorted(antonyms()[word] & found.stems.keys())))
+
+
+def _kinship(said: Reading, found: Reading) -> Label | None:
+    """Ties have a direction: a claim that somebody is the father of his son's father is contradicted."""
+    for claimed in said.relations:
+        pair = (claimed.holder.character, claimed.owner.character)
+        for seen in found.relations:
+            here = (seen.holder.character, seen.owner.character)
+            if here == pair:
+                return _same_way(claimed.term, seen.term)
+            if here == pair[::-1]:
+                return _other_way(claimed.term, seen.term)
+    return None
+
+
+def _same_way(claimed: str, seen: str) -> Label | None:
+    if claimed == seen:
+        return Label.SUPPORTED
+    both = claimed in table("kin") and seen in table("kin")
+    return Label.CONTRADICTED if both and seen not in ("child", "twin", "widow", "widower") else None
+
+
+def _other_way(claimed: str, seen: str) -> Label | None:
+    """The book says it from the other's side."""
+    if claimed in inverses(seen) or seen in inverses(claimed):
+        return Label.SUPPORTED
+    return Label.CONTRADICTED if claimed in table("kin") and seen in table("kin") else None
+
+
+@cache
+def antonyms() -> dict[str, frozenset[str]]:
+    pairs: dict[str, set[str]] = {}
+    for one, other in rows("antonyms"):
+        pairs.setdefault(stem(one), set()).add(stem(other))
+        pairs.setdefault(stem(other), set()).add(stem(one))
+    return {word: frozenset(others) for word, others in pairs.items()}

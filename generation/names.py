@@ -1,0 +1,54 @@
+"""Who is named in a written text: the names the book uses, longest first."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from books.types import Span
+from coref.types import Character
+from generation.types import Named
+
+_SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
+_OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
+_POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "it/its"}
+PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
+
+
+class Names:
+    """The names of a cast. One name of two people means the one mentioned more."""
+
+    def __init__(self, characters: tuple[Character, ...]) -> None:
+        self._characters = characters
+
+    @cached_property
+    def owners(self) -> dict[str, Character]:
+        owners: dict[str, Character] = {}
+        for character in self._characters:
+            for text in (character.name, *(a.text for a in character.aliases)):
+                if text[:1].isupper():
+                    owners.setdefault(text, character)
+        for character in self._characters:
+            owners[character.name] = character
+        return owners
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        longest = sorted(self.owners, key=lambda text: (-len(text), text))
+        joined = "|".join(re.escape(text).replace(r"\ ", r"\s+") for text in longest)
+        return (
+            re.compile(rf"(?<![\w]){joined and f'(?:{joined})'}(?![\w])") if joined else re.compile(r"(?!)")
+        )
+
+    def find(self, text: str) -> tuple[Named, ...]:
+        return tuple(
+            Named(Span(m.start(), m.end()), self.owners[" ".join(m.group().split())].id)
+            for m in self._pattern.finditer(text)
+        )
+
+
+def agrees(pronoun: str, character: Character) -> bool:
+    """Whether a pronoun may stand for someone; a character of unknown pronouns may be any."""
+    low = pronoun.lower()
+    kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
+    return character.pronouns is None or character.pronouns in kinds

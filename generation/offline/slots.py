@@ -1,0 +1,114 @@
+"""Sentences with the people in them as single characters, so that plain patterns can ask who does what.
+
+A mention in a sentence becomes one private-use character that says whether it is the person asked about or
+somebody else, and what the form tells of its part in the sentence (name, subject, object, possessor,
+reflexive). Patterns over such text read like grammar: `[SUBJECT] was [ADJECTIVE]`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from books.types import Span
+from generation.lexicon import words
+
+ROOM = 64
+"""Slots of one part that a sentence may have; a sentence with more is left alone."""
+_BASE = 0xE000
+PARTS = ("name", "subject", "object", "possessor", "reflexive")
+
+
+def _plane(who: int, part: str) -> str:
+    low = _BASE + (who * len(PARTS) + PARTS.index(part)) * ROOM
+    return f"{chr(low)}-{chr(low + ROOM - 1)}"
+
+
+NAME, SUBJECT, OBJECT, POSSESSOR, REFLEXIVE = (_plane(0, part) for part in PARTS)
+OTHER_NAME, OTHER_SUBJECT, OTHER_OBJECT, OTHER_POSSESSOR, OTHER_REFLEXIVE = (_plane(1, p) for p in PARTS)
+ANY = f"{chr(_BASE)}-{chr(_BASE + 2 * len(PARTS) * ROOM - 1)}"
+QUOTED = "\uf8ff"
+"""Stands for a stretch of direct speech."""
+
+_FORMS = {
+    "i": "subject", "he": "subject", "she": "subject", "they": "subject", "we": "subject",
+    "me": "object", "him": "object", "them": "object", "us": "object",
+    "my": "possessor", "his": "possessor", "their": "possessor", "our": "possessor",
+    "mine": "reflexive", "hers": "reflexive", "theirs": "reflexive",
+}  # fmt: skip
+_WORD = re.compile(r"\s*([A-Za-z’'-]+|[^\sA-Za-z])")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One mention inside a sentence."""
+
+    span: Span
+    character: str
+    target: bool
+    part: str
+    sure: bool
+    """A name, or a pronoun whose nearest name before it in the paragraph is the same person."""
+    pronoun: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the book that mentions the person asked about."""
+
+    span: Span
+    chapter: int
+    paragraph: int
+    narration: str
+    """Coded; direct speech is one `QUOTED` mark."""
+    speech: str | None
+    """Coded with its direct speech, where it has any."""
+    speaker: str | None
+    """Who says the direct speech in it."""
+    slots: tuple[Slot, ...]
+
+    def slot(self, code: str) -> Slot:
+        """The slot that a coded character stands for: planes hold positions in `slots`."""
+        return self.slots[(ord(code) - _BASE) % ROOM]
+
+
+def part_of(surface: str, following: str) -> str:
+    """Which part a form plays; "her" before a noun is a possessor."""
+    low = surface.lower()
+    if low.endswith(("self", "selves")):
+        return "reflexive"
+    if low == "her":
+        match = _WORD.match(following)
+        return "possessor" if match and _starts_noun(match.group(1)) else "object"
+    return _FORMS.get(low, "name")
+
+
+def encode(text: str, span: Span, slots: tuple[Slot, ...], *, hidden: tuple[Span, ...] = ()) -> str:
+    """The sentence on one line with its mentions coded, and `hidden` stretches as one mark each."""
+    pieces = [(slot.span, _code(at, slot)) for at, slot in enumerate(slots)]
+    pieces = [p for p in pieces if not any(h.overlaps(p[0]) for h in hidden)]
+    pieces += [(Span(max(h.start, span.start), min(h.end, span.end)), QUOTED) for h in hidden]
+    out: list[str] = []
+    at = span.start
+    for stretch, code in sorted(pieces):
+        if stretch.start >= at:
+            out += (text[at : stretch.start], code)
+            at = stretch.end
+    out.append(text[at : span.end])
+    return _SPACE.sub(" ", "".join(out)).strip()
+
+
+def _code(at: int, slot: Slot) -> str:
+    who = 0 if slot.target else 1
+    return chr(_BASE + (who * len(PARTS) + PARTS.index(slot.part)) * ROOM + at)
+
+
+def _starts_noun(word: str) -> bool:
+    if not word[0].isalpha():
+        return False
+    low = word.lower()
+    if low in words("looks") or low in words("traits"):
+        return True
+    closed = low in words("dangling") or low in words("adverbs") or low in words("opaque")
+    return not (closed or low.endswith("ly") or low in ("back", "away", "up", "down", "there", "forward"))

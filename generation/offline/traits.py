@@ -1,0 +1,162 @@
+"""What the book says somebody is and is like: roles, "a handsome man of forty", "proud and reserved"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generation.lexicon import table, words
+from generation.offline import slots
+from generation.offline.clauses import Clause, Kind
+from generation.offline.slots import Line
+from generation.offline.view import View
+
+_NAME = f"[{slots.NAME}]"
+_PHRASE = r"(?P<phrase>(?:the|a|an) [^,;:.!?—(]{3,70}?)"
+_APPOSED = re.compile(rf"{_NAME}, {_PHRASE}(?P<end>, (?:and|or)\b|,|[.;:!?—)]|{slots.QUOTED}|$)")
+_BEFORE = re.compile(rf"\b(?P<phrase>[Tt]he (?:[a-z]+(?:-[a-z]+)* ){{0,2}}(?P<head>[a-z-]+)),? {_NAME}")
+_LINK = re.compile(r" (?:of|in|at|to|from|for|on|with|who|whose|by|under|near) ")
+_MANNER = re.compile(
+    rf"[{slots.POSSESSOR}] (?P<part>eyes|hair|face|voice|manner|manners|temper|figure|complexion|countenance|features"
+    rf"|hands|smile|disposition|character|understanding) (?:was|were) (?P<what>[a-z]+(?:-[a-z]+)*"
+    rf"(?:(?:, | and |, and )[a-z]+(?:-[a-z]+)*)?)(?=[,.;]|$)"
+)
+_VAGUE = frozenset(
+    "the a an his her their my your our its other others first last next same second whole only".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """ "the senior clerk" """
+
+    phrase: str
+    head: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrayal:
+    """ "a handsome man of two-and-forty", with the sentence that says so."""
+
+    phrase: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """One adjective, and where the book uses it of the person."""
+
+    word: str
+    lines: tuple[Line, ...]
+
+
+def roles(view: View) -> list[Role]:
+    """Best attested first."""
+    found: dict[str, list[tuple[str, Line]]] = {}
+    for line in view.lines:
+        for phrase, head in _role_phrases(line):
+            found.setdefault(head, []).append((phrase, line))
+    made = [_role(head, seen) for head, seen in found.items()]
+    return sorted(made, key=lambda r: (-len(found[r.head]), r.lines[0].span))
+
+
+def title_role(view: View) -> str | None:
+    """The role a title tells of: "Captain Crane" is a captain, whatever else he is."""
+    first = view.character.name.split()[0].rstrip(".").lower()
+    known = table("titles").get(first)
+    return known[0] if known else None
+
+
+def portrayals(clauses: Sequence[Clause]) -> list[Portrayal]:
+    """ "X was a tall woman of forty": sure subjects first, then the earliest."""
+    found = [
+        (clause, phrase)
+        for clause in clauses
+        if clause.kind is Kind.BEING and clause.verb == "be" and (phrase := _portrayal(clause))
+    ]
+    found.sort(key=lambda pair: (pair[0].subject.pronoun, pair[0].line.span))
+    return [Portrayal(phrase, clause.line) for clause, phrase in found]
+
+
+def traits(clauses: Sequence[Clause], lists: Sequence[str]) -> list[Trait]:
+    """Adjectives of some lists in "X was proud and reserved", most used first."""
+    found: dict[str, list[Line]] = {}
+    for clause in clauses:
+        if clause.kind is Kind.BEING:
+            for word in _adjectives(clause.rest):
+                if any(word in words(name) for name in lists):
+                    found.setdefault(word, []).append(clause.line)
+    made = [Trait(word, tuple(dict.fromkeys(lines))) for word, lines in found.items()]
+    return sorted(made, key=lambda t: (-len(t.lines), t.lines[0].span))
+
+
+def manners(view: View) -> Iterator[tuple[str, str, Line]]:
+    """ "her eyes were dark": part, adjective, sentence."""
+    for line in view.lines:
+        for match in _MANNER.finditer(line.narration):
+            adjectives = re.split(r", and |, | and ", match["what"])
+            known = all(a in words("looks") or a in words("traits") for a in adjectives)
+            if known and line.slot(match[0][0]).sure:
+                yield match["part"], " and ".join(adjectives), line
+
+
+def _role(head: str, seen: Sequence[tuple[str, Line]]) -> Role:
+    phrases = [phrase for phrase, _ in seen]
+    phrase = max(phrases, key=lambda p: (phrases.count(p), len(p)))
+    lines = [line for p, line in seen if p == phrase]
+    return Role(phrase, head, tuple(dict.fromkeys(lines))[:3])
+
+
+def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
+    for match in _APPOSED.finditer(line.narration):
+        phrase = match["phrase"].strip()
+        head = _LINK.split(f"{phrase} ")[0].split()[-1]
+        if match["end"].endswith(("and", "or")) or not _plain(phrase):
+            continue
+        if head in words("roles"):
+            yield phrase, head
+    for match in _BEFORE.finditer(line.narration):
+        if match["head"] in words("roles") and _plain(match["phrase"].lower()):
+            yield match["phrase"].lower(), match["head"]
+
+
+def _plain(phrase: str) -> bool:
+    """Sayable again as it stands: no coded people, no pointing words, nothing half said."""
+    tokens = phrase.split()
+    pointing = any(t in words("opaque") or t in ("his", "her", "my", "your") for t in tokens)
+    coded = any("\ue000" <= c <= "\uf8ff" for c in phrase)
+    return not pointing and not coded and tokens[-1] not in words("dangling") and len(tokens) <= 10
+
+
+def _portrayal(clause: Clause) -> str | None:
+    match = re.match(r"was (?P<phrase>(?:a|an) (?P<np>.+))$", clause.rest)
+    if match is None:
+        return None
+    phrase = re.split(r", (?:with|who|whose|and|but|in)\b", match["phrase"])[0].rstrip(" ,")
+    head = _LINK.split(f"{phrase} ")[0].replace(",", "").split()[-1]
+    if head not in words("people") and head not in words("roles"):
+        return None
+    return phrase if _plain(phrase) and (len(phrase.split()) > 2 or head in words("roles")) else None
+
+
+def _adjectives(rest: str) -> list[str]:
+    """The adjectives straight after the verb, up to the first word that is none; negated ones are left out."""
+    tokens = rest.replace(",", " ,").split()[1:]
+    found: list[str] = []
+    for token in tokens:
+        if token in ("not", "never", "no", "less", "too", "a", "an", "the"):
+            break
+        if any(token in words(name) for name in ("traits", "looks", "feelings")):
+            found.append(token)
+        elif token not in (",", "and", "very", "so", "rather", "most", "always") and not token.endswith("ly"):
+            break
+    else:
+        return found
+    following = tokens[tokens.index(found[-1]) + 1 :] if found else []
+    return (
+        found
+        if not following or following[0] in (",", "and", "but", "in", "with", "of", "at", "to", "for")
+        else found[:-1]
+    )

@@ -1,0 +1,58 @@
+"""The whole way of an answer: write, split into claims, find evidence, judge, count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from generation import claims, evidence, prisma
+from generation.protocols import Generator, Judge
+from generation.types import Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
+from retrieval.types import Passage
+
+WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
+
+
+def default_words(task: Task) -> int:
+    """How long an answer is unless somebody says otherwise; in a joint answer, for each person."""
+    return WORDS[task]
+
+
+def write(
+    prompt: Prompt,
+    *,
+    generator: Generator,
+    judge: Judge,
+    limits: Limits,
+    evidence_for: Callable[[Claim], Sequence[Passage]],
+    provenance: Provenance,
+) -> Portrait:
+    """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
+    start = perf_counter()
+    draft = generator.generate([prompt], limits)[0]
+    facts = check(draft, prompt=prompt, judge=judge, evidence_for=evidence_for)
+    usage = replace(draft.usage, seconds=perf_counter() - start)
+    return Portrait(
+        task=prompt.task,
+        characters=prompt.characters,
+        sentences=draft.sentences,
+        facts=facts,
+        prisma=prisma.score(facts),
+        provenance=provenance,
+        usage=usage,
+    )
+
+
+def check(
+    draft: Draft,
+    *,
+    prompt: Prompt,
+    judge: Judge,
+    evidence_for: Callable[[Claim], Sequence[Passage]],
+) -> tuple[Fact, ...]:
+    """The facts of any text, whoever wrote it, each with a verdict."""
+    made = claims.extract(draft, prompt)
+    found = [evidence.gather(claim, prompt=prompt, passages=evidence_for(claim)) for claim in made]
+    verdicts = judge.judge(made, found)
+    return tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
