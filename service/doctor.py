@@ -1,4 +1,4 @@
-"""What works here, what is missing and how to get it: for `bookworm doctor` and `/readyz`."""
+"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `health.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from books.errors import BookwormError
 if TYPE_CHECKING:
     from db.database import Database
     from db.store import ArtefactStore
-    from service.engines import Engines
     from service.settings import Settings
 
 GIB: Final = 2**30
@@ -76,20 +75,8 @@ class Report:
         return tuple(c for c in self.checks if c.needed and c.health is not Health.WORKS)
 
 
-def readiness(settings: Settings, *, database: Database, store: ArtefactStore, engines: Engines) -> Report:
-    """What the service needs to answer: quick enough to be asked every few seconds."""
-    return Report(
-        (
-            check_disk(settings),
-            check_database(database),
-            check_store(store),
-            *check_chosen_engines(settings, engines),
-        )
-    )
-
-
 def examine(settings: Settings, *, database: Database, store: ArtefactStore) -> Report:
-    """Everything, each engine of each registry put to work once: takes seconds."""
+    """Everything, each engine of each registry made once: takes seconds."""
     return Report(
         (
             check_python(),
@@ -166,20 +153,8 @@ def check_store(store: ArtefactStore) -> Check:
     return check(Health.WORKS, "the store answers")
 
 
-def check_chosen_engines(settings: Settings, engines: Engines) -> Iterator[Check]:
-    """A service whose engine fails still lists and shows what it has, so that is degraded, not missing."""
-    makers: dict[tuple[str, str], Callable[[], Named]] = {
-        ("resolver", settings.resolver): lambda: engines.resolver,
-        ("embedder", settings.embedder): lambda: engines.embedder,
-        ("generator", settings.generator): lambda: engines.generator(),
-        ("judge", settings.judge): lambda: engines.judge,
-    }
-    for (kind, name), make in makers.items():
-        yield check_engine(kind, name, make, needed=True, otherwise=Health.DEGRADED)
-
-
 def check_all_engines(settings: Settings) -> Iterator[Check]:
-    """Every registered engine, and the ones that the settings choose."""
+    """Every registered engine, and the ones that the settings choose (a folder with a model has no entry)."""
     from coref.registry import RESOLVERS, make_resolver
     from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
     from retrieval.registry import EMBEDDERS, make_embedder
@@ -193,19 +168,17 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
     for kind, chosen, known, make in kinds:
         for name in dict.fromkeys((chosen, *known)):
             needed = name == chosen
-            yield check_engine(kind, name, partial(make, name), needed=needed, otherwise=Health.MISSING)
+            yield check_engine(kind, name, partial(make, name), needed=needed)
 
 
-def check_engine(
-    kind: str, name: str, make: Callable[[], Named], *, needed: bool, otherwise: Health
-) -> Check:
+def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: bool) -> Check:
     check = partial(Check, kind, name, needed=needed)
     try:
         return check(Health.WORKS, make().name)
     except Exception as error:
         # A doctor that falls ill is no help: whatever an engine raises is a finding.
         detail, remedy = _told(error)
-        return check(otherwise, detail, remedy)
+        return check(Health.MISSING, detail, remedy)
 
 
 def check_gpu() -> Check:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.rule import Rule
 from rich.text import Text
 
 from service.cli import output
-from service.cli.library import take_in
+from service.cli.library import book_json, take_in
 from service.cli.options import JsonFlag
-from service.cli.people import show_cast
-from service.cli.plain import plain
+from service.cli.people import cast_json, show_cast
 from service.cli.portraits import answer_json, show_answer
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from db.types import BookRecord
+    from service.services import Services
     from service.usecases.characters import Presence
+    from service.usecases.portraits import Answer
 
 SHOWN = 12
 """Characters listed."""
@@ -35,15 +37,22 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         main = cast[0].character.id
         answer = portraits.describe(services, library=session.library, book_id=book.id, name=main)
         if json:
-            output.write_json(
-                {"book": plain(book), "characters": plain(cast), "description": answer_json(answer)}
-            )
+            output.write_json(as_json(services, session, book=book, answer=answer))
             return
         output.out.print(Rule(Text(f"{book.title}, {book.words or 0:,} words", style="bold")))
         show_cast(cast[:SHOWN])
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(services, answer, library=session.library, as_json=False)
         next_steps(session, book.id, cast)
+
+
+def as_json(services: Services, session: Session, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
+    library = session.library
+    return {
+        "book": book_json(book),
+        "characters": cast_json(services, library=library, book_id=book.id),
+        "description": answer_json(services, answer, library=library),
+    }
 
 
 def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:

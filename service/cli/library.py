@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -13,7 +13,6 @@ from rich.table import Table
 from books.errors import BookwormError
 from service.cli import files, output, progress
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def ingest(
     with session.services(jobs_here=wait) as services:
         book = take_in(services, session, file=file, title=title, author=author, wait=wait)
     if json:
-        output.write_json(plain(book))
+        output.write_json(book_json(book))
     else:
         show_books([book])
 
@@ -59,7 +58,7 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
     with session.services() as services:
         found = list(all_books(services, library=session.library))
     if json:
-        output.write_json(plain(found))
+        output.write_json([book_json(book) for book in found])
     elif found:
         show_books(found)
     else:
@@ -73,6 +72,12 @@ def all_books(services: Services, *, library: str) -> Iterator[BookRecord]:
     while page := usecases.list_books(services, library=library, after=after, limit=PAGE):
         yield from page
         after = page[-1].id
+
+
+def book_json(record: BookRecord) -> Any:
+    from service.http.schemas.books import BookOut
+
+    return BookOut.of(record).model_dump(mode="json")
 
 
 def show_books(records: list[BookRecord]) -> None:

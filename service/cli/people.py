@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -11,26 +11,37 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import reading
 from service.cli.options import Book, JsonFlag, Name, Retriever, Upto
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from retrieval.types import Passage
+    from service.services import Services
     from service.usecases.characters import Presence
 
 
 def characters(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
     """List the characters of a BOOK, most mentioned first."""
-    from service.usecases import characters as usecases
+    from service.usecases.characters import cast
 
+    library = Session.of(context).library
     with reading(context, book) as (services, book_id):
-        cast = usecases.cast(services, library=Session.of(context).library, book_id=book_id, upto=upto)
-    if json:
-        output.write_json(plain(cast))
-    else:
-        show_cast(cast)
+        if json:
+            output.write_json(cast_json(services, library=library, book_id=book_id, upto=upto))
+        else:
+            show_cast(cast(services, library=library, book_id=book_id, upto=upto))
+
+
+def cast_json(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Any:
+    from service.http.schemas.characters import CastOut, CharacterOut
+    from service.usecases.characters import open_view, presences
+
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    said = view.annotations
+    items = [CharacterOut.of(presence) for presence in presences(view, said.characters)]
+    cast = CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver)
+    return cast.model_dump(mode="json")
 
 
 def show_cast(cast: Iterable[Presence]) -> None:
@@ -54,32 +65,39 @@ def passages(
     context: typer.Context,
     book: Book,
     name: Name,
-    text: Annotated[
-        str | None, typer.Option("--text", help="Look for these words instead of the name.")
-    ] = None,
+    text: Annotated[str | None, typer.Option("--text", help="Words to look for beside the name.")] = None,
     retriever: Retriever = None,
-    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="At most so many.")] = 10,
+    k: Annotated[int, typer.Option("-k", min=1, max=200, help="At most so many.")] = 10,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
     """Show the passages of a BOOK that speak of a character NAME."""
     from service.usecases import characters as usecases
 
+    library = Session.of(context).library
     with reading(context, book) as (services, book_id):
+        person = usecases.one(services, library=library, book_id=book_id, key=name, upto=upto).character
         found = usecases.passages(
             services,
-            library=Session.of(context).library,
+            library=library,
             book_id=book_id,
-            key=name,
+            key=person.id,
+            text=text,
             retriever=retriever,
             k=k,
-            text=text,
             upto=upto,
         )
     if json:
-        output.write_json(plain(found))
+        items = [passage_json(p) for p in found.passages]
+        output.write_json({"character": person.id, "retriever": found.retriever, "items": items})
     else:
         show_passages(found.passages)
+
+
+def passage_json(passage: Passage) -> Any:
+    from service.http.schemas.characters import PassageOut
+
+    return PassageOut.of(passage).model_dump(mode="json")
 
 
 def show_passages(found: Iterable[Passage]) -> None:

@@ -88,10 +88,10 @@ def joint(
 
 
 def _one(context: typer.Context, who: list[str], *, task: Task, wanted: Wanted, json: bool) -> None:
-    from service.usecases import portraits
-
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
+    from service.usecases import portraits
+
     library = Session.of(context).library
     with reading(context, who[0] if len(who) == 2 else None) as (services, book_id):
         answer = portraits.describe_by_name(
@@ -104,14 +104,15 @@ def show_answer(services: Services, answer: Answer, *, library: str, as_json: bo
     from service.cli.portrait_view import show_portrait
 
     if as_json:
-        output.write_json(answer_json(answer))
+        output.write_json(answer_json(services, answer, library=library))
         return
     book = services.shelf.open(answer.book_id, library=library).book
     output.out.print(show_portrait(answer.portrait, book=book))
 
 
-def answer_json(answer: Answer) -> dict[str, Any]:
-    from generation.serialise import to_dict
+def answer_json(services: Services, answer: Answer, *, library: str) -> Any:
+    """The document that HTTP gives."""
+    from service.http.schemas.portraits import PortraitOut
 
-    book = {"id": answer.book_id, "title": answer.book_title}
-    return {"book": book, "text": answer.portrait.text, "cached": answer.cached, **to_dict(answer.portrait)}
+    book = services.shelf.open(answer.book_id, library=library).book
+    return PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book).model_dump(mode="json")

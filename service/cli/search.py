@@ -10,8 +10,7 @@ from rich.text import Text
 from service.cli import output
 from service.cli.library import all_books, reading
 from service.cli.options import JsonFlag, Retriever, Upto
-from service.cli.people import show_passages
-from service.cli.plain import plain
+from service.cli.people import passage_json, show_passages
 from service.cli.session import Session
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def search(
     with reading(context, book) as (services, book_id):
         hits = find(services, query, library=library, book_id=book_id, retriever=retriever, k=k, upto=upto)
     if json:
-        output.write_json([{"book": {"id": b.id, "title": b.title}, **plain(p)} for b, p in hits])
+        output.write_json([{"book": {"id": b.id, "title": b.title}, **passage_json(p)} for b, p in hits])
         return
     for record, passage in hits:
         output.out.print(Text(f"{record.title} ({record.id})", style="bold"))

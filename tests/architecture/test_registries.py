@@ -1,0 +1,57 @@
+"""The registries are a contract: names that people have in their settings and scripts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coref.registry import RESOLVERS
+from generation.registry import GENERATORS, JUDGES
+from retrieval.registry import EMBEDDERS, RETRIEVERS
+from service.settings import Settings
+from tests.architecture.source import ROOT
+
+GOLDEN: dict[str, list[str]] = json.loads(
+    (Path(__file__).parent / "registries.golden.json").read_text("utf-8")
+)
+REGISTRIES = {
+    "RESOLVERS": RESOLVERS,
+    "EMBEDDERS": EMBEDDERS,
+    "RETRIEVERS": RETRIEVERS,
+    "GENERATORS": GENERATORS,
+    "JUDGES": JUDGES,
+}
+HEAVY = ("torch", "transformers", "faiss", "bm25s")
+
+
+@pytest.mark.parametrize("name", REGISTRIES)
+def test_it_is_the_golden_one(name: str) -> None:
+    assert sorted(REGISTRIES[name]) == GOLDEN[name]
+
+
+@pytest.mark.parametrize(
+    ("setting", "registry"),
+    [
+        ("resolver", "RESOLVERS"),
+        ("embedder", "EMBEDDERS"),
+        ("retriever", "RETRIEVERS"),
+        ("generator", "GENERATORS"),
+        ("judge", "JUDGES"),
+    ],
+)
+def test_the_defaults_are_registered(setting: str, registry: str) -> None:
+    assert Settings.model_fields[setting].default in GOLDEN[registry]
+
+
+def test_knowing_the_names_costs_nothing() -> None:
+    """What is heavy is imported by the factories, when an engine is asked for."""
+    code = (
+        "import sys, coref.registry, retrieval.registry, generation.registry; "
+        f"print([m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,48 @@
+"""Every setting is described and does something."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from service.settings import Settings
+from tests.architecture.source import modules
+
+FIELDS = list(Settings.model_fields)
+
+
+def attributes(*names: str) -> set[str]:
+    """Attribute names that the given modules of `service` read."""
+    return {
+        node.attr
+        for module in modules("service")
+        if (module.name in names if names else module.name != "service/settings.py")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute)
+    }
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_it_is_described(field: str) -> None:
+    description = Settings.model_fields[field].description or ""
+    assert description.endswith("."), "one or two sentences"
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_it_is_used(field: str) -> None:
+    """Somewhere in `service`, or by a property of the settings that is."""
+    properties = {name: value for name, value in vars(Settings).items() if isinstance(value, property)}
+    through = {name for name in properties if name in attributes()}
+    in_settings = attributes("service/settings.py") if through else set()
+    assert field in attributes() | in_settings
+
+
+def test_they_cannot_be_changed_afterwards() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().port = 1
+
+
+def test_the_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOKWORM_PORT", "8123")
+    assert Settings().port == 8123

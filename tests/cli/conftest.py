@@ -1,0 +1,86 @@
+"""A short story, and the command line run in this process with a library of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.cli.app import run
+
+STORY = """THE LAMP AT HARBOUR POINT
+
+by Nobody
+
+Chapter 1. The Lamp
+
+Margaret Lowe kept the lamp at Harbour Point. She was a patient woman, and she was the daughter of a pilot.
+
+“You will want oil before winter,” said Captain Briggs. He was the master of the supply boat.
+
+“I always want oil,” said Margaret. She liked the Captain, though she did not say so.
+
+Mr. Peter Lowe, her brother, sat by the stove. He was a clerk in the town and he hated the sea.
+
+Chapter 2. The Storm
+
+The storm came on a Tuesday. Margaret climbed the stairs and lit the lamp herself. She was afraid.
+
+“Peter!” cried Margaret. “Bring the rope!”
+
+Peter Lowe brought the rope. He was pale, but he was brave that night.
+
+Captain Briggs saw the lamp and turned his boat. He was saved, and he knew who had saved him.
+
+Chapter 3. The Letter
+
+In the spring Captain Briggs wrote a letter. “Dear Miss Lowe,” it began. Margaret read it twice.
+
+Margaret Lowe married Captain Briggs in June. She was happy. Peter gave her away, and he laughed.
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Bookworm = Callable[..., Ran]
+
+
+@pytest.fixture(scope="session")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("story") / "lamp.txt"
+    path.write_text(STORY, "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
+    """A data folder with the story in it; tests that change it take `fresh`."""
+    folder = tmp_path_factory.mktemp("shelf")
+    assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
+    return folder
+
+
+@pytest.fixture
+def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str]) -> Bookworm:
+    """Runs one command line over the shelf."""
+
+    def call(*arguments: str, data_dir: Path = shelf) -> Ran:
+        capsys.readouterr()
+        status = run(["--data-dir", str(data_dir), *arguments])
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return call

@@ -1,0 +1,110 @@
+"""`bookworm annotate`: a file in, a document out, no database."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from service.cli.exits import Exit
+from tests.cli.conftest import STORY, Bookworm
+
+
+def test_it_writes_the_document(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    ran = bookworm("annotate", str(story), "-o", str(target), data_dir=tmp_path / "none")
+    assert ran.status == Exit.OK
+    assert ran.out == ""
+    document = json.loads(target.read_text("utf-8"))
+    assert document["schema"] == "bookworm.annotations/1"
+    assert not (tmp_path / "none").exists(), "no data folder is needed"
+
+
+def test_the_document_has_the_shape_of_the_contract(bookworm: Bookworm, story: Path) -> None:
+    document = bookworm("annotate", str(story)).json
+    keys = {
+        "chapters": {"index", "title", "start", "end"},
+        "paragraphs": {"index", "chapter", "start", "end"},
+        "characters": {"id", "name", "aliases", "pronouns", "mention_count", "kind"},
+        "mentions": {"start", "end", "kind", "character"},
+        "quotes": {"start", "end", "speaker", "addressee", "confidence"},
+    }
+    for name, wanted in keys.items():
+        assert document[name], name
+        assert all(wanted <= set(entry) for entry in document[name])
+    people = {c["id"] for c in document["characters"]}
+    assert all(isinstance(p, str) for p in people)
+    assert {m["character"] for m in document["mentions"]} <= people | {None}
+    assert document["sha256"] == read(STORY.encode()).sha256
+
+
+def test_spans_point_into_the_text(bookworm: Bookworm, story: Path) -> None:
+    document = bookworm("annotate", str(story)).json
+    said = [STORY[q["start"] : q["end"]] for q in document["quotes"]]
+    assert "“Bring the rope!”" in said
+    names = {STORY[m["start"] : m["end"]] for m in document["mentions"] if m["kind"] == "PROP"}
+    assert {"Captain Briggs", "Margaret Lowe"} <= names
+
+
+def test_gzip_is_the_same(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "lamp.txt.gz"
+    packed.write_bytes(gzip.compress(STORY.encode()))
+    assert bookworm("annotate", str(packed)).json == bookworm("annotate", str(story)).json
+
+
+def test_it_is_the_same_every_time(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "1.json", tmp_path / "2.json"
+    for target in (one, two):
+        assert bookworm("annotate", str(story), "-o", str(target)).status == Exit.OK
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_json_tells_where_it_went(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    told = bookworm("annotate", str(story), "-o", str(target), "--json").json
+    assert told["output"] == str(target)
+    assert told["characters"] == len(json.loads(target.read_text("utf-8"))["characters"])
+
+
+def test_a_document_that_cannot_be_written_leaves_the_old_one(
+    bookworm: Bookworm, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.json"
+    target.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    ran = bookworm("annotate", str(story), "-o", str(target))
+    assert ran.status == Exit.ERROR
+    assert "No space left" in ran.err
+    assert [p.name for p in tmp_path.iterdir()] == ["out.json"]
+    assert target.read_text() == "old"
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty_book"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "not_text"),
+        (b"%PDF-1.7 ...", "unsupported_format"),
+    ],
+)
+def test_what_is_no_book_is_refused(bookworm: Bookworm, tmp_path: Path, data: bytes, code: str) -> None:
+    file = tmp_path / "book"
+    file.write_bytes(data)
+    ran = bookworm("annotate", str(file), "--json")
+    assert ran.status == Exit.ERROR
+    assert ran.json["code"] == code
+    assert ran.json["remedy"].endswith(".")
+
+
+def test_an_unknown_resolver_is_refused(bookworm: Bookworm, story: Path) -> None:
+    ran = bookworm("annotate", str(story), "--resolver", "oracle")
+    assert ran.status == Exit.UNAVAILABLE
+    assert "rules" in ran.err

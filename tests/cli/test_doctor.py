@@ -1,0 +1,83 @@
+"""The doctor finds what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from db.database import Database
+from service import doctor
+from service.cli.exits import Exit
+from service.doctor import Health
+from service.settings import Settings
+from tests.cli.conftest import Bookworm
+
+
+def test_all_is_well_over_a_library(bookworm: Bookworm) -> None:
+    ran = bookworm("doctor", "--json")
+    assert ran.status == Exit.OK
+    assert ran.json["ready"]
+    names = {(c["group"], c["name"]) for c in ran.json["checks"]}
+    assert {("system", "Python"), ("storage", "database"), ("resolver", "rules"), ("system", "GPU")} <= names
+
+
+def test_the_page_names_what_to_do(bookworm: Bookworm) -> None:
+    shown = bookworm("doctor").out
+    assert "Everything needed works." in shown
+    assert "pip install 'bookworm[" in shown
+
+
+def test_an_engine_that_is_not_there(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BOOKWORM_EMBEDDER", str(tmp_path / "no-model"))
+    ran = bookworm("doctor", "--json")
+    assert ran.status == Exit.UNAVAILABLE
+    found = next(c for c in ran.json["checks"] if c["name"] == str(tmp_path / "no-model"))
+    assert found["health"] == "missing"
+    assert found["remedy"]
+
+
+def test_a_database_without_tables(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+    try:
+        check = doctor.check_database(database)
+    finally:
+        database.dispose()
+    assert check.health is Health.MISSING
+    assert check.remedy
+
+
+@pytest.mark.parametrize(
+    ("free", "health"),
+    [(50 * doctor.GIB, Health.WORKS), (doctor.GIB, Health.DEGRADED), (10**6, Health.MISSING)],
+)
+def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, health: Health) -> None:
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: type("Usage", (), {"free": free}))
+    assert doctor.check_disk(Settings(data_dir=tmp_path / "not" / "yet")).health is health
+
+
+def test_an_extra_that_the_settings_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "find_spec", lambda _: None)
+    checks = {c.name: c for c in doctor.check_extras(Settings(database_url="postgresql://x/y"))}
+    assert checks["postgres"].needed
+    assert not checks["s3"].needed
+    assert checks["postgres"].health is Health.MISSING
+    assert not doctor.Report(tuple(checks.values())).ready
+
+
+def test_whatever_an_engine_throws_is_a_finding() -> None:
+    def burst() -> doctor.Named:
+        raise RuntimeError("burst")
+
+    check = doctor.check_engine("judge", "x", burst, needed=True)
+    assert check.health is Health.MISSING
+    assert "burst" in check.detail
+
+
+def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOKWORM_PORT", "many")
+    ran = bookworm("doctor")
+    assert ran.status == Exit.ERROR
+    assert "BOOKWORM_PORT" in ran.err

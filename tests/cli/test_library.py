@@ -1,0 +1,164 @@
+"""Books in and out of the library, and the questions that may be asked of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.cli.exits import Exit
+from tests.cli.conftest import STORY, Bookworm
+
+
+@pytest.fixture
+def book(bookworm: Bookworm) -> str:
+    found: str = bookworm("books", "--json").json[0]["id"]
+    return found
+
+
+def test_a_book_is_there_once(bookworm: Bookworm, story: Path, book: str) -> None:
+    again = bookworm("ingest", str(story), "--json").json
+    assert again["id"] == book
+    assert again["state"] == "ready"
+    assert len(bookworm("books", "--json").json) == 1
+
+
+def test_the_list_is_readable(bookworm: Bookworm, book: str) -> None:
+    shown = bookworm("books").out
+    assert book in shown
+    assert "ready" in shown
+
+
+def test_title_and_author_may_be_given(bookworm: Bookworm, tmp_path: Path) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text(STORY + "\n\nThe end.\n", "utf-8")
+    told = bookworm(
+        "ingest", str(file), "--title", "Ours", "--author", "Us", "--json", data_dir=tmp_path / "d"
+    ).json
+    assert (told["title"], told["author"]) == ("Ours", "Us")
+
+
+def test_another_library_is_another_shelf(
+    bookworm: Bookworm, shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from service.cli.app import run
+
+    assert run(["--data-dir", str(shelf), "--library", "other", "books", "--json"]) == Exit.OK
+    assert capsys.readouterr().out.strip() == "[]"
+
+
+def test_work_can_be_left_to_the_workers(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    told = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "d").json
+    assert told["state"] == "pending"
+    assert told["version"] is None
+
+
+def test_characters(bookworm: Bookworm, book: str) -> None:
+    cast = bookworm("characters", book, "--json").json
+    names = [c["name"] for c in cast["items"]]
+    assert any("Margaret" in n for n in names)
+    assert any("Briggs" in n for n in names)
+    shown = bookworm("characters", book).out
+    assert all(n in shown for n in names[:2])
+
+
+def test_the_gate_closes_the_cast(bookworm: Bookworm, book: str) -> None:
+    """Counts are of what was read."""
+    whole = bookworm("characters", book, "--json").json["items"][0]["mention_count"]
+    first = bookworm("characters", book, "--upto", "1", "--json").json["items"][0]["mention_count"]
+    assert 0 < first < whole
+
+
+def test_a_file_is_a_book(bookworm: Bookworm, story: Path, book: str) -> None:
+    assert bookworm("characters", str(story), "--json").json == bookworm("characters", book, "--json").json
+
+
+def test_passages(bookworm: Bookworm, book: str) -> None:
+    told = bookworm("passages", book, "Captain Briggs", "-k", "2", "--json").json
+    assert 0 < len(told["items"]) <= 2
+    assert all(STORY[p["span"]["start"] : p["span"]["end"]] == p["text"] for p in told["items"])
+    assert "Briggs" in bookworm("passages", book, "Captain Briggs").out
+
+
+def test_search_is_over_the_library(bookworm: Bookworm, book: str) -> None:
+    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json
+    assert hits[0]["book"]["id"] == book
+    assert "storm" in hits[0]["text"]
+    assert [h["score"] for h in hits] == sorted((h["score"] for h in hits), reverse=True)
+    assert (
+        bookworm("search", "storm", "--book", book, "--upto", "1", "--retriever", "bm25", "--json").json == []
+    )
+
+
+def test_describe(bookworm: Bookworm, book: str) -> None:
+    told = bookworm("describe", book, "Captain Briggs", "--json").json
+    assert told["task"] == "description"
+    assert told["text"]
+    assert any(s["citations"] for s in told["sentences"])
+    shown = bookworm("describe", book, "Captain Briggs").out
+    assert "[ch. " in shown
+    assert "PRISMA" in shown
+    assert "supported" in shown
+
+
+def test_describe_by_name_over_the_library(bookworm: Bookworm, book: str) -> None:
+    assert bookworm("describe", "Captain Briggs", "--json").json["book"] == book
+
+
+def test_options_have_an_effect(bookworm: Bookworm, book: str) -> None:
+    told = bookworm(
+        "describe", book, "Captain Briggs", "--upto", "1", "--retriever", "bm25", "--seed", "7", "--json"
+    ).json
+    provenance = told["provenance"]
+    assert provenance["retriever"] == "bm25"
+    assert provenance["seed"] == 7
+    assert provenance["upto"] == STORY.index("Chapter 2") or provenance["upto"] <= STORY.index("Chapter 2")
+    assert all(c["chapter"] == 1 for s in told["sentences"] for c in s["citations"])
+
+
+def test_analyse_and_joint(bookworm: Bookworm, book: str) -> None:
+    assert bookworm("analyse", book, "Captain Briggs", "--json").json["task"] == "analysis"
+    both = bookworm("joint", book, "Captain Briggs", "Margaret", "--json").json
+    assert len(both["characters"]) == 2
+    assert len(bookworm("joint", book, "--json").json["characters"]) >= 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        (("characters", "nosuchbook"), Exit.NOT_FOUND, "book_unknown"),
+        (("describe", "BOOK", "Queen Victoria"), Exit.NOT_FOUND, "character_unknown"),
+        (("describe", "BOOK", "Queen Victoria", "--upto", "1"), Exit.NOT_FOUND, "not_yet_met"),
+        (("describe", "BOOK", "Lowe"), Exit.AMBIGUOUS, "character_ambiguous"),
+        (("describe", "BOOK", "Captain Briggs", "--upto", "nine"), Exit.ERROR, "gate_invalid"),
+        (
+            ("describe", "BOOK", "Captain Briggs", "--generator", "oracle"),
+            Exit.UNAVAILABLE,
+            "generator_unavailable",
+        ),
+        (("passages", "BOOK", "Captain Briggs", "--retriever", "oracle"), Exit.ERROR, "retriever_unknown"),
+        (("describe", "BOOK", "Captain", "Briggs"), Exit.USAGE, "usage"),
+        (("describe",), Exit.USAGE, "usage"),
+        (("ingest", "/no/such/file"), Exit.USAGE, "usage"),
+        (("search", "storm", "--upto", "1"), Exit.USAGE, "usage"),
+    ],
+)
+def test_what_goes_wrong(
+    bookworm: Bookworm, book: str, arguments: tuple[str, ...], status: Exit, code: str
+) -> None:
+    given = [book if a == "BOOK" else a for a in arguments]
+    ran = bookworm(*given, "--json")
+    assert (ran.status, ran.json["code"]) == (status, code)
+    assert ran.err == ""
+    told = bookworm(*given)
+    assert told.status == status
+    assert told.out == ""
+    assert "Error" in told.err
+    assert len(told.err.strip().splitlines()) <= 8
+
+
+def test_candidates_are_told(bookworm: Bookworm, book: str) -> None:
+    ran = bookworm("describe", book, "Lowe", "--json")
+    assert len(ran.json["candidates"]) == 2
+    for candidate in ran.json["candidates"]:
+        assert bookworm("describe", book, candidate).status == Exit.OK

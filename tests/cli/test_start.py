@@ -1,0 +1,57 @@
+"""How the command starts: quickly, quietly, and with torch's threads told to sleep."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+MAIN = "import sys; from service.cli.main import main; sys.argv = ['bookworm', *{arguments!r}]\n"
+HEAVY = ("torch", "transformers", "faiss", "bm25s", "dbos", "sqlalchemy", "fastapi", "numpy")
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    import os
+
+    env = {
+        k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+    } | environment
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, env=env)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["describe", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        MAIN.format(arguments=arguments)
+        + "try:\n    main()\nexcept SystemExit as e:\n"
+        + f"    print([m for m in {HEAVY!r} if m in sys.modules], e.code)"
+    )
+    done = python(code)
+    assert done.stdout.splitlines()[-1] == "[] 0", done.stderr
+
+
+def test_help_is_quick() -> None:
+    best = 60.0
+    for _ in range(3):
+        begun = time.perf_counter()
+        assert python(MAIN.format(arguments=["--help"]) + "main()").returncode == 0
+        best = min(best, time.perf_counter() - begun)
+    assert best < 1.5
+
+
+def test_idle_threads_sleep_and_nothing_is_fetched() -> None:
+    code = (
+        MAIN.format(arguments=["--version"])
+        + "import os\ntry:\n    main()\nexcept SystemExit:\n"
+        + "    print(*(os.environ.get(n) for n in ('OMP_WAIT_POLICY', 'GOMP_SPINCOUNT', 'HF_HUB_OFFLINE')))"
+    )
+    assert python(code).stdout.splitlines()[-1] == "PASSIVE 0 1"
+    assert python(code, OMP_WAIT_POLICY="ACTIVE").stdout.splitlines()[-1] == "ACTIVE 0 1"
+
+
+def test_completion_is_offered() -> None:
+    done = python(MAIN.format(arguments=[]) + "main()", _BOOKWORM_COMPLETE="source_bash")
+    assert "bookworm" in done.stdout
+    assert "complete" in done.stdout

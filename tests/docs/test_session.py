@@ -1,0 +1,74 @@
+"""What the README tells its reader to type works as it stands there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.docs.conftest import Desk
+from tests.docs.tables import README, ROOT
+
+TEXT = README.read_text("utf-8")
+SESSION = TEXT[TEXT.index("## A session") : TEXT.index("## HTTP API")]
+
+
+def commands(prefix: str) -> list[str]:
+    """What stands after the `$` of the session's console blocks, continued lines joined."""
+    blocks = "\n".join(re.findall(r"```console\n(.*?)```", SESSION, re.S)).replace("\\\n", " ")
+    return [line[2:] for line in blocks.splitlines() if line.startswith(f"$ {prefix}")]
+
+
+def sh(desk: Desk, command: str, **variables: str) -> str:
+    command = command.replace("http://127.0.0.1:8000", desk.url)
+    done = subprocess.run(
+        ["bash", "-ec", command],
+        cwd=desk.folder,
+        env=desk.environment | variables,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+    assert done.returncode == 0, (command, done.stdout, done.stderr)
+    return done.stdout
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_session_with_curl(desk: Desk) -> None:
+    upload, *rest = commands("curl")
+    book = json.loads(sh(desk, upload))["book"]
+    assert book["state"] == "ready"
+    cast = json.loads(sh(desk, f"curl -s {desk.url}/v1/books/{book['id']}/characters"))
+    assert len(rest) == 8
+    for command in rest:
+        # A problem is JSON too, but then with a status.
+        answer = json.loads(sh(desk, command, BOOK=book["id"], KEY=cast["items"][0]["id"]))
+        assert not isinstance(answer.get("status"), int), (command, answer)
+
+
+def test_the_session_on_the_command_line(desk: Desk) -> None:
+    asked = commands("bookworm")
+    assert len(asked) == 4
+    for command in asked:
+        out = sh(desk, command, NAME="Captain Briggs")
+        if "--json" in command:
+            assert json.loads(out)["task"] == "description"
+    assert json.loads((desk.folder / "annotations.json").read_text("utf-8"))["characters"]
+
+
+def test_the_session_in_python(desk: Desk) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", SESSION, re.S)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{example}"],
+        cwd=desk.folder,
+        env=desk.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Margaret" in done.stdout
