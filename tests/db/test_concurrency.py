@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from functools import partial
-from pathlib import Path
+from multiprocessing.synchronize import Barrier
 from typing import TypeVar
 
 from coref.decisions import DecisionKind
@@ -43,14 +43,22 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
 
 
 def in_processes(work: Callable[[str, int], None], url: str) -> None:
-    """Each is a new interpreter, as workers are."""
+    """Each is a new interpreter, as workers are; all begin at once."""
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=work, args=(url, number)) for number in range(PROCESSES)]
+    start = context.Barrier(PROCESSES)
+    processes = [
+        context.Process(target=begin_together, args=(start, work, url, number)) for number in range(PROCESSES)
+    ]
     for process in processes:
         process.start()
     for process in processes:
         process.join(90)
     assert [process.exitcode for process in processes] == [0] * PROCESSES
+
+
+def begin_together(start: Barrier, work: Callable[[str, int], None], url: str, number: int) -> None:
+    start.wait(60)
+    work(url, number)
 
 
 def add_same(database: Database, _number: int) -> str:
@@ -207,7 +215,7 @@ def test_processes_write_at_once(database: Database, database_url: str) -> None:
         assert len(EventRepository(session).since(book.id, after=0, limit=999)) == PROCESSES * ROUNDS
 
 
-def open_new_file(url: str, number: int) -> None:
+def migrate_and_write(url: str, number: int) -> None:
     database = Database(url)
     database.migrate()
     with database.session() as session:
@@ -215,10 +223,9 @@ def open_new_file(url: str, number: int) -> None:
     database.dispose()
 
 
-def test_processes_make_the_same_new_file(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/new.db"
-    in_processes(open_new_file, url)
-    database = Database(url)
+def test_processes_migrate_the_same_new_database(empty_database_url: str) -> None:
+    in_processes(migrate_and_write, empty_database_url)
+    database = Database(empty_database_url)
     with database.session() as session:
         workers = WorkerRepository(session).alive(since=datetime(2026, 1, 1, tzinfo=UTC))
     database.dispose()

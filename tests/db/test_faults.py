@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, ProgrammingError
 
 from db import sqlite
@@ -73,6 +74,22 @@ def test_a_file_that_someone_else_holds(impatient: Database) -> None:
     other.execute("ROLLBACK")
     other.close()
     beat(impatient)
+
+
+def test_switching_a_new_file_to_the_write_ahead_log_waits_its_turn(tmp_path: Path) -> None:
+    """SQLite's own patience doesn't cover this moment; without ours some first starts would fail."""
+    path = tmp_path / "new.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(0.2, other.execute, ["COMMIT"])
+    release.start()
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 0})
+    sqlite.prepare(engine)
+    with engine.connect() as connection:
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+    release.join()
+    other.close()
+    engine.dispose()
 
 
 def test_a_server_that_goes_away_in_the_middle_and_comes_back(postgres_url: str) -> None:

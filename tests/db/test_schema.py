@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -81,21 +80,6 @@ def test_threads_migrate_at_once(empty_database_url: str) -> None:
 
     with ThreadPoolExecutor(6) as pool:
         assert all(pool.map(migrate, range(6)))
-
-
-def migrate_in_a_process(url: str) -> None:
-    Database(url).migrate()
-
-
-def test_processes_migrate_at_once(empty_database_url: str, empty: Database) -> None:
-    context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=migrate_in_a_process, args=(empty_database_url,)) for _ in range(3)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(60)
-    assert [process.exitcode for process in processes] == [0, 0, 0]
-    assert empty.up_to_date()
 
 
 def test_a_migration_that_breaks_leaves_nothing_behind(
