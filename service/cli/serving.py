@@ -39,8 +39,10 @@ def serve(
 def worker(context: typer.Context) -> None:
     """Do ingest jobs until stopped; any number may share one PostgreSQL."""
     from service.jobs.worker import run
+    from service.observability import logs
 
     settings = Session.of(context).settings
+    logs.configure(level=settings.log_level, json=settings.log_format == "json")
     output.tell(f"Working for {settings.data_dir}; Ctrl-C stops after the stage in hand.")
     run(settings)
 

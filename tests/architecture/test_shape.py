@@ -13,6 +13,8 @@ from tests.architecture.source import ROOT, modules
 
 MODULE_LINES = 400
 FUNCTION_LINES = 50
+PRINTERS = ("service/cli/", "evaluation/", "service/jobs/child.py")
+"""Commands, and the process whose stdout is its report."""
 RATCHET: dict[str, int] = json.loads((Path(__file__).parent / "ratchet.json").read_text("utf-8"))
 
 
@@ -20,6 +22,7 @@ def function_sizes() -> dict[str, int]:
     return {
         f"{module.name}::{f.name}": (f.end_lineno or f.lineno) - f.lineno + 1
         for module in modules()
+        if module.room != "migrations"  # history: what is written stays as it is
         for f in module.functions()
     }
 
@@ -56,7 +59,7 @@ def test_no_printing_outside_the_command_line() -> None:
     wrong = [
         f"{module.name}:{node.lineno}"
         for module in modules()
-        if not module.name.startswith(("service/cli/", "evaluation/"))
+        if not module.name.startswith(PRINTERS)
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
