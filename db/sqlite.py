@@ -27,8 +27,8 @@ def prepare(engine: Engine) -> None:
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # the driver shall not open transactions of its own
     cursor = connection.cursor()
-    cursor.execute("PRAGMA synchronous = NORMAL")
     _use_write_ahead_log(cursor)
+    cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.close()
 
 
