@@ -1,4 +1,4 @@
-"""A book's people and where they are named, sorted once, so that any stretch of text finds its own quickly."""
+"""A book's people and where they are named, sorted once: any stretch of text finds its own quickly."""
 
 from __future__ import annotations
 

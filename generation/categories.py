@@ -39,7 +39,9 @@ def is_verb(word: str) -> bool:
 def _predicated(found: list[str]) -> Category | None:
     """What follows "is": a tie, a role, a trait, a feeling."""
     after = found[next(i for i, w in enumerate(found) if w in _COPULA) + 1 :]
-    if any(w in table("kin") or w in table("ties") for w in after):
+    if any(w in table("kin") for w in after) or (
+        "of" in after and any(w in table("ties") for w in after[: after.index("of")])
+    ):
         return Category.RELATIONSHIP
     for name, category in (
         ("roles", Category.ROLE),

@@ -15,6 +15,7 @@ from coref.types import Character
 from generation import counts, sentences
 from generation.cast import Cast, cast_of
 from generation.categories import categorise, is_verb
+from generation.lexicon import words
 from generation.names import PRONOUN, Names, agrees
 from generation.types import Category, Claim, Draft, Named, Prompt, Sentence
 
@@ -122,7 +123,7 @@ def _pieces(text: str, span: Span) -> Iterator[_Piece]:
 
 def counts_only(body: str) -> bool:
     """Statements that are counted are checked whole: "most often seen with A and B"."""
-    return "most often" in body or " of the " in body and "chapters" in body
+    return "most often" in body or (" of the " in body and "chapters" in body)
 
 
 def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:
@@ -179,14 +180,10 @@ def _standalone(piece: _Piece, text: str, subject: Character | None, names: Name
 
 def _name_for(match: re.Match[str], text: str, subject: Character) -> str:
     word = match.group()
-    if not agrees(word, subject) or word.lower() in ("they", "them", "their") and subject.pronouns is None:
+    plural = word.lower() in ("they", "them", "their")
+    if not agrees(word, subject) or (plural and subject.pronouns is None):
         return word
     following = text[match.end() :].lstrip()
-    noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in _AFTER_OBJECT
+    noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in words("dangling")
     possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
     return f"{subject.name}’s" if possessor else subject.name
-
-
-_AFTER_OBJECT = frozenset(
-    "to in on at of for from with by as and but or when while because into after before".split()
-)  # noqa: SIM905

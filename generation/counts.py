@@ -21,10 +21,12 @@ _FIRST = re.compile(
     r"\bfirst (?:appears|named|mentioned|met|seen|introduced)\b.*? in chapter (?P<n>\d+)", re.I
 )
 _LAST = re.compile(r"\blast (?:appears|named|mentioned|seen)\b.*? in chapter (?P<n>\d+)", re.I)
+_ALL = re.compile(r"\bappears? in all (?P<all>\w+) chapters", re.I)
+_CALLED = re.compile(r"\bis called (?P<alias>[A-Z][^,;]*?) from chapter (?P<n>\d+) on\b")
 _SHARE = re.compile(r"\bappears? in (?P<n>\w+) of the (?P<all>\w+) chapters", re.I)
 _SPOKEN = re.compile(r"\bspeaks? (?P<n>\w+) times?\b", re.I)
-_HEARD = re.compile(r"\bspeaks? .*?most often to (?P<who>[^,.;]+)", re.I)
-_WITH = re.compile(r"\bmost often seen with (?P<who>[^.;]+)", re.I)
+_HEARD = re.compile(r"\bspeaks? .*?most often to (?P<who>.+)$", re.I)
+_WITH = re.compile(r"\bmost often seen with (?P<who>.+)$", re.I)
 _RANK = re.compile(r"\bthe (?P<nth>(?:second |third |fourth |fifth )?)most often mentioned\b", re.I)
 
 
@@ -66,6 +68,12 @@ class Counts:
         heard = Counter(q.addressee for q in quotes if q.speaker == self.character and q.addressee)
         return [(who, n) for who, n in heard.most_common() if who in self.cast.by_id]
 
+    def called_from(self, alias: str) -> int | None:
+        """Number of the chapter that first calls the person so."""
+        first = next((a.first for a in self.cast.by_id[self.character].aliases if a.text == alias), None)
+        chapter = None if first is None else self.cast.book.chapter_at(first)
+        return chapter.number if chapter else None
+
     @cached_property
     def rank(self) -> int:
         """1 for the person mentioned most."""
@@ -85,7 +93,7 @@ def in_words(n: int) -> str:
 
 
 def recognise(text: str, *, subject: str, prompt: Prompt, cast: Cast) -> Counted | None:
-    """What a statement about the book's shape says, beside what counting gives; None for any other statement."""
+    """What a statement about the book's shape says, beside what counting gives; None for others."""
     counts = Counts(cast, subject)
     return _chapters(text, counts, prompt) or _company(text, counts)
 
@@ -100,6 +108,11 @@ def _chapters(text: str, counts: Counts, prompt: Prompt) -> Counted | None:
     if match := _SHARE.search(text):
         said = f"{number(match['n'])} of {number(match['all'])}"
         return Counted(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+    if match := _ALL.search(text):
+        said = f"{number(match['all'])} of {len(prompt.book.chapters)}"
+        return Counted(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+    if match := _CALLED.search(text):
+        return Counted(f"chapter {match['n']}", f"chapter {counts.called_from(match['alias'])}")
     return None
 
 

@@ -1,4 +1,4 @@
-"""What a claim is judged on: the sentences it cites and the passages found for it, with the people in them known."""
+"""What a claim is judged on: the sentences it cites, the passages found for it, and who is in them."""
 
 from __future__ import annotations
 

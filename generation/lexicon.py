@@ -1,4 +1,4 @@
-"""The word lists of `generation/data`: files that anyone may read and mend, one entry a line, `#` comments."""
+"""The word lists of `generation/data`: files that anyone may read and mend; `#` comments."""
 
 from __future__ import annotations
 

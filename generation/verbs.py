@@ -10,8 +10,8 @@ from generation.lexicon import rows, words
 _SUFFIXES = (
     ("ational", "ate"), ("fulness", "ful"), ("iveness", "ive"), ("ousness", "ous"), ("ication", "icate"),
     ("ations", ""), ("ation", ""), ("ments", ""), ("ment", ""), ("nesses", ""), ("ness", ""), ("ingly", ""),
-    ("edly", ""), ("ions", ""), ("ion", ""), ("ings", ""), ("ing", ""), ("ied", "y"), ("ies", "y"), ("ed", ""),
-    ("ly", ""), ("es", ""), ("s", ""),
+    ("edly", ""), ("ions", ""), ("ion", ""), ("ings", ""), ("ing", ""), ("ied", "y"), ("ies", "y"),
+    ("ed", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 

@@ -20,51 +20,6 @@ from retrieval.types import Passage
 
 _TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:one|two|three|four|five|six|seven|eight|nine)-and-[a-z]+")
-_NUMBER_WORDS = frozenset(
-    [
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-    ]
-    + [
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-    ]
-    + ["seventy", "eighty", "ninety", "hundred", "thousand"]
-)
-_NEGATIONS = frozenset(
-    [
-        "not",
-        "never",
-        "no",
-        "nor",
-        "neither",
-        "none",
-        "nobody",
-        "nothing",
-        "without",
-        "cannot",
-        "hardly",
-        "scarcely",
-    ]
-)
 _PRONOUNS = frozenset(
     ["i", "me", "my", "he", "she", "they", "him", "her", "them", "his", "their", "himself", "herself"]
 )
@@ -99,13 +54,13 @@ class Reading:
     @cached_property
     def numbers(self) -> frozenset[str]:
         low = [t.lower() for t in self.tokens]
-        return frozenset(t for t in low if _NUMBER.fullmatch(t) or t in _NUMBER_WORDS)
+        return frozenset(t for t in low if _NUMBER.fullmatch(t) or t in words("numbers"))
 
     def negated(self, at: int) -> bool:
         """Whether a word stands under a "not" of its own clause."""
         for before in range(at - 1, max(-1, at - 7), -1):
             token = self.tokens[before].lower()
-            if token in _NEGATIONS or token.endswith(("n't", "n’t")):
+            if token in words("negations") or token.endswith(("n't", "n’t")):
                 return True
             if token in _BOUNDARY or token in ("but", "and", ","):
                 return False

@@ -1,4 +1,4 @@
-"""Clauses in which the person asked about is the subject of a past-tense verb, cut where they can stand alone."""
+"""Clauses with the person asked about as subject of a past-tense verb, cut where they can stand alone."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from generation.verbs import participle_base, past_base
 
 _SUBJECT = f"[{slots.NAME}{slots.SUBJECT}]"
 _INTRO = (
-    r"(?:(?:Then|Presently|At last|At length|Afterwards|At once|Now|So|But|And|Yet|Still|Soon|Finally|Meanwhile"
-    r"|In the end|By and by|That (?:night|evening|morning|afternoon|day|summer|winter)"
+    r"(?:(?:Then|Presently|At last|At length|Afterwards|At once|Now|So|But|And|Yet|Still|Soon|Finally"
+    r"|Meanwhile|In the end|By and by|That (?:night|evening|morning|afternoon|day|summer|winter)"
     r"|The next (?:day|morning|evening|night)|(?:When|As|After|Before|While)\b[^,;:.!?]{3,80},),? )?"
 )
 _ADVERBS = "|".join(sorted(words("adverbs")))
 _CLAUSE = re.compile(
     rf"(?:^{_INTRO}|(?<=[;:] )(?:(?:and|but|then|yet|so) )?|(?<=, )(?:and|but) )"
-    rf"(?P<subject>{_SUBJECT})(?P<adverb> (?:[a-z]+ly|{_ADVERBS}))? (?P<verb>[a-z]+)\b(?P<rest>[^;:!?.—{slots.QUOTED}]*)"
-    rf"(?P<end>[;:!?.—{slots.QUOTED}]|$)"
+    rf"(?P<subject>{_SUBJECT})(?P<adverb> (?:[a-z]+ly|{_ADVERBS}))? (?P<verb>[a-z]+)\b"
+    rf"(?P<rest>[^;:!?.—{slots.QUOTED}]*)(?P<end>[;:!?.—{slots.QUOTED}]|$)"
 )
 _CUT = re.compile(
-    rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for|though"
-    r"|although|because|until|till|before|after|with|without|not|since|so|if|in|on|at|by)\b|[a-z]+ing\b)"
-    r"| (?:when|while|because|until|till|though|although|before|after|as soon as|if|that|which|who|whom|where) "
+    rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for"
+    r"|though|although|because|until|till|before|after|with|without|not|since|so|if|in|on|at|by)\b|[a-z]+ing\b)"
+    r"| (?:when|while|because|until|till|though|although|before|after|as soon as|if|that|which"
+    r"|who|whom|where) "
 )
 _POINTS_AWAY = frozenset(
     {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "myself"}
@@ -148,7 +149,7 @@ def _cut(body: str, line: Line) -> str | None:
 
 
 def well_formed(text: str, line: Line, *, whole: bool) -> bool:
-    """Nothing that points outside, nothing half said: strict, since fewer sentences are better than broken ones."""
+    """Nothing that points outside, nothing half said: better fewer sentences than broken ones."""
     tokens = [t.strip(",") for t in text.split()]
     if not 2 <= len(tokens) <= (MOST_WORDS if whole else 16) or _SYMBOLS.search(text):
         return False

@@ -47,22 +47,22 @@ class OfflineGenerator:
 
 def _description(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
-    who = list(points.identity(dossier, wording))
-    like = list(points.nature(dossier, wording, most=3))
-    does = list(
-        points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=max(2, words // 20))
-    )
+    many = max(2, words // 20)
+    who = list(points.identity(dossier)) or list(points.standing(dossier))
+    like = list(points.nature(dossier, most=3))
+    does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many))
     thinks = list(points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=1))
-    rest = [*points.company(dossier), *points.course(dossier)]
-    wanted = [*(who or points.standing(dossier)), *like[:1], *does, *thinks, *rest]
-    chosen = _within(wanted, words)
+    later = [*points.renamed(dossier), *points.company(dossier)]
+    wanted = [*who, *like[:1], *does, *thinks, *later, *points.course(dossier)]
+    return _writer(dossier, wording).section(_ordered(_within(wanted, words)))
+
+
+def _ordered(chosen: Sequence[Point]) -> list[Point]:
+    """Who and what like, then what happens in story order, then the rest; never a deed for an opening."""
     told = sorted((p for p in chosen if p.chapter is not None), key=lambda p: p.citations[0].span)
-    ordered = [
-        *(p for p in chosen if p.chapter is None and p.topic in (Topic.WHO, Topic.LIKE)),
-        *told,
-        *(p for p in chosen if p.chapter is None and p.topic in (Topic.OTHERS, Topic.COURSE)),
-    ]
-    return _writer(dossier, wording).section(ordered)
+    first = [p for p in chosen if p.chapter is None and p.topic in (Topic.WHO, Topic.LIKE)]
+    rest = [p for p in chosen if p.chapter is None and p.topic not in (Topic.WHO, Topic.LIKE)]
+    return [*first, *told, *rest] if first else [*rest[-1:], *told, *rest[:-1]]
 
 
 def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
@@ -70,8 +70,8 @@ def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
     many = max(2, words // 60)
     who, sections = wording.subject if wording.has_pronoun else wording.short, []
-    sections.append((f"Who {who} is", [*points.identity(dossier, wording), *points.standing(dossier)]))
-    sections.append((f"What {who} is like", list(points.nature(dossier, wording, most=5))))
+    sections.append((f"Who {who} is", [*points.identity(dossier), *points.standing(dossier)]))
+    sections.append((f"What {who} is like", list(points.nature(dossier, most=5))))
     deeds = points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many)
     sections.append((f"What {who} does", list(deeds)))
     minds = points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=many // 2)
@@ -79,7 +79,9 @@ def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
     inner = sorted((*minds, *feels), key=lambda p: p.citations[0].span)
     sections.append((f"What {who} thinks and feels", inner))
     sections.append((f"{wording.short} and the others", list(points.company(dossier))))
-    sections.append((f"The course of the story for {wording.short}", list(points.course(dossier))))
+    sections.append(
+        (f"The course of the story for {wording.short}", [*points.renamed(dossier), *points.course(dossier)])
+    )
     writer, left, made = _writer(dossier, wording), words, []
     for heading, found in sections:
         chosen = _within(found, left)
@@ -91,7 +93,7 @@ def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
 def _entry(dossier: Dossier, words: int) -> list[Sentence]:
     """One person of a joint description: who they are, and the weightiest thing they do."""
     wording = Wording(dossier.character, dossier.cast.by_id)
-    who = list(points.identity(dossier, wording))
+    who = list(points.identity(dossier))
     does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=2))
     chosen = _within([*who, *does, *points.company(dossier), *points.course(dossier)], words)
     return _writer(dossier, wording).section(chosen, heading=dossier.character.name)

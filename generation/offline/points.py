@@ -1,4 +1,4 @@
-"""What could be said of a person, each point a predicate with its evidence, in the order of a careful answer."""
+"""What could be said of a person: each point a predicate with its evidence, in the order of an answer."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from books.types import Span
+from coref.types import Character
 from generation.counts import ORDINALS, in_words
-from generation.lexicon import words
+from generation.lexicon import table, words
 from generation.offline.clauses import Clause, Kind
 from generation.offline.dossier import Dossier
 from generation.offline.slots import Line
 from generation.offline.ties import Tie
-from generation.offline.traits import title_role
 from generation.offline.wording import Wording, article, listed
 from generation.types import Citation
 
-_UNIQUE = frozenset("mother father wife husband widow widower stepmother stepfather".split())
+_UNIQUE = frozenset(table("kin")) - {"cousin", "twin", "child"}
 
 
 class Topic(StrEnum):
@@ -44,7 +44,7 @@ def cite(lines: Sequence[Line], *, most: int = 3) -> tuple[Citation, ...]:
     return tuple(Citation(line.span, line.chapter) for line in lines[:most])
 
 
-def identity(dossier: Dossier, wording: Wording) -> Iterator[Point]:
+def identity(dossier: Dossier) -> Iterator[Point]:
     """Role, ties, and where nothing is known, where the book first names the person."""
     role = next(iter(dossier.roles), None)
     if role is not None:
@@ -52,16 +52,11 @@ def identity(dossier: Dossier, wording: Wording) -> Iterator[Point]:
     portrayal = next(iter(dossier.portrayals), None)
     if portrayal is not None:
         yield Point(Topic.WHO, f"is described as {portrayal.phrase}", cite([portrayal.line]))
-    title = title_role(dossier.view)
-    if role is None and portrayal is None and title is not None:
-        first = next((line for line in dossier.view.lines if _titled(line, dossier)), None)
-        if first is not None:
-            yield Point(Topic.WHO, f"is {article(title)}", cite([first]))
-    yield from _ties([t for t in dossier.ties if t.kin][:3], dossier, wording)
-    yield from _ties([t for t in dossier.ties if not t.kin][:1], dossier, wording)
+    yield from _ties([t for t in dossier.ties if t.kin][:3], dossier)
+    yield from _ties([t for t in dossier.ties if not t.kin][:1], dossier)
 
 
-def nature(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
+def nature(dossier: Dossier, *, most: int) -> Iterator[Point]:
     """Adjectives of character, then of looks."""
     for found, phrase in ((dossier.nature, "is called"), (dossier.looks, "is said to be")):
         picked = found[:most]
@@ -100,15 +95,30 @@ def company(dossier: Dossier) -> Iterator[Point]:
 
 def course(dossier: Dossier) -> Iterator[Point]:
     """Where in the book, and how much of it: counted."""
-    chapters, book = dossier.counts.chapters, dossier.cast.book
+    chapters, every = dossier.counts.chapters, len(dossier.cast.book.chapters)
     lines = dossier.view.lines
-    if not lines or not chapters:
+    if not lines or not chapters or every < 2:
         return
-    if len(chapters) > 1:
-        share = f"appears in {in_words(len(chapters))} of the {in_words(len(book.chapters))} chapters"
+    if len(chapters) == every:
+        yield Point(Topic.COURSE, f"appears in all {in_words(every)} chapters", cite([lines[0], lines[-1]]))
+    elif len(chapters) > 1:
+        share = f"appears in {in_words(len(chapters))} of the {in_words(every)} chapters"
         yield Point(Topic.COURSE, share, cite([lines[0], lines[-1]]))
     else:
         yield Point(Topic.COURSE, f"first appears in chapter {chapters[0]}", cite(lines[:1]))
+
+
+def renamed(dossier: Dossier) -> Iterator[Point]:
+    """A new title or surname that the book gives somebody on the way: a marriage, a promotion."""
+    chapters = len(dossier.cast.book.chapters)
+    for alias in dossier.character.aliases:
+        at = dossier.cast.book.chapter_at(alias.first)
+        late = at is not None and at.index > max(1, chapters // 4)
+        if late and at and alias.count > 1 and _new_name(alias.text, dossier.character):
+            predicate = f"is called {alias.text} from chapter {at.number} on"
+            span = Span(alias.first, alias.first + len(alias.text))
+            yield Point(Topic.COURSE, predicate, (Citation(span, at.index),))
+            return
 
 
 def standing(dossier: Dossier) -> Iterator[Point]:
@@ -120,11 +130,21 @@ def standing(dossier: Dossier) -> Iterator[Point]:
         yield Point(Topic.WHO, f"is the {nth}most often mentioned person in the book", cite(lines[:1]))
 
 
-def _ties(found: Sequence[Tie], dossier: Dossier, wording: Wording) -> Iterator[Point]:
+def _ties(found: Sequence[Tie], dossier: Dossier) -> Iterator[Point]:
     if found:
         phrases = [f"{_term(t)} of {dossier.cast.by_id[t.other].name}" for t in found]
         lines = [line for t in found for line in t.lines[:2]]
         yield Point(Topic.WHO, f"is {listed(phrases)}", cite(lines, most=6), tuple(t.other for t in found))
+
+
+def _new_name(alias: str, character: Character) -> bool:
+    """A title with a name, of which the last word is new."""
+    words_of = alias.split()
+    return (
+        len(words_of) > 1
+        and words_of[0].rstrip(".").lower() in words("courtesies")
+        and words_of[-1] not in character.name.split()
+    )
 
 
 def _term(tie: Tie) -> str:
@@ -147,11 +167,6 @@ def _is_feeling(clause: Clause) -> bool:
     after = clause.rest.replace(",", "").split()[1:]
     first = next((w for w in after if not w.endswith("ly") and w not in ("so", "very", "most", "quite")), "")
     return first in words("feelings")
-
-
-def _titled(line: Line, dossier: Dossier) -> bool:
-    text = dossier.cast.book.slice(line.span)
-    return dossier.character.name.split()[0] in text
 
 
 def _together(dossier: Dossier, other: str) -> Citation:

@@ -34,14 +34,14 @@ class Writer:
         subject = self._subject(opening=opening)
         lead = self._lead(point, last=last)
         text = f"{lead}{subject} {point.predicate}."
-        self._rivals = bool(point.people)
+        self._rivals = any(self.wording.confusable(who) for who in point.people)
         self._written.append(
             Sentence(text[0].upper() + text[1:], point.citations, heading, (self._character,))
         )
         return self._written[-1]
 
     def _subject(self, *, opening: bool) -> str:
-        """The whole name once, then short name and pronoun by turns: a third "she" in a row becomes the name."""
+        """The whole name once, then short name and pronoun: a third "she" in a row becomes the name."""
         if not self._written:
             subject = self.wording.name
         elif opening or self._rivals or self._subjects[-2:] == [self.wording.subject] * 2:

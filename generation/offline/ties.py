@@ -1,4 +1,4 @@
-"""Who people are to each other: "her sister Jane", "Jane's friend", "the mother of Tom", weighed over the book."""
+"""Who people are to each other: "her sister Jane", "the mother of Tom", weighed over the book."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def relations(line: Line) -> Iterator[Relation]:
 
 
 def ties(view: View) -> list[Tie]:
-    """The best-attested tie to each other person, strongest first; what is seen once and dimly is left out."""
+    """The best-attested tie to each other person, strongest first; what is seen dimly is left out."""
     seen: dict[tuple[str, str], list[tuple[Relation, Line]]] = {}
     for line in view.lines:
         for relation in relations(line):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generation.lexicon import table, words
+from generation.lexicon import words
 from generation.offline import slots
 from generation.offline.clauses import Clause, Kind
 from generation.offline.slots import Line
@@ -18,12 +18,9 @@ _APPOSED = re.compile(rf"{_NAME}, {_PHRASE}(?P<end>, (?:and|or)\b|,|[.;:!?—)]|
 _BEFORE = re.compile(rf"\b(?P<phrase>[Tt]he (?:[a-z]+(?:-[a-z]+)* ){{0,2}}(?P<head>[a-z-]+)),? {_NAME}")
 _LINK = re.compile(r" (?:of|in|at|to|from|for|on|with|who|whose|by|under|near) ")
 _MANNER = re.compile(
-    rf"[{slots.POSSESSOR}] (?P<part>eyes|hair|face|voice|manner|manners|temper|figure|complexion|countenance|features"
-    rf"|hands|smile|disposition|character|understanding) (?:was|were) (?P<what>[a-z]+(?:-[a-z]+)*"
+    rf"[{slots.POSSESSOR}] (?P<part>eyes|hair|face|voice|manner|manners|temper|figure|complexion|countenance"
+    rf"|features|hands|smile|disposition|character|understanding) (?:was|were) (?P<what>[a-z]+(?:-[a-z]+)*"
     rf"(?:(?:, | and |, and )[a-z]+(?:-[a-z]+)*)?)(?=[,.;]|$)"
-)
-_VAGUE = frozenset(
-    "the a an his her their my your our its other others first last next same second whole only".split()
 )
 
 
@@ -60,13 +57,6 @@ def roles(view: View) -> list[Role]:
             found.setdefault(head, []).append((phrase, line))
     made = [_role(head, seen) for head, seen in found.items()]
     return sorted(made, key=lambda r: (-len(found[r.head]), r.lines[0].span))
-
-
-def title_role(view: View) -> str | None:
-    """The role a title tells of: "Captain Crane" is a captain, whatever else he is."""
-    first = view.character.name.split()[0].rstrip(".").lower()
-    known = table("titles").get(first)
-    return known[0] if known else None
 
 
 def portrayals(clauses: Sequence[Clause]) -> list[Portrayal]:
@@ -142,7 +132,7 @@ def _portrayal(clause: Clause) -> str | None:
 
 
 def _adjectives(rest: str) -> list[str]:
-    """The adjectives straight after the verb, up to the first word that is none; negated ones are left out."""
+    """The adjectives straight after the verb, up to the first word that is none; no negated ones."""
     tokens = rest.replace(",", " ,").split()[1:]
     found: list[str] = []
     for token in tokens:

@@ -24,6 +24,7 @@ class Wording:
         self.name = character.name
         self.short = short_name(character, people)
         self._people = people
+        self._pronouns = character.pronouns
         forms = _PRONOUNS.get(character.pronouns or "")
         self.has_pronoun = forms is not None
         self.subject, self.object, self.possessor, self.reflexive = forms or (
@@ -35,8 +36,10 @@ class Wording:
         text = "".join(self._word(c, line) if _is_slot(c) else c for c in coded)
         return _SPACE_BEFORE.sub(r"\1", text).strip()
 
-    def people(self, coded: str, line: Line) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(line.slot(c).character for c in coded if _is_slot(c)))
+    def confusable(self, who: str) -> bool:
+        """Whether a pronoun after the mention of somebody else might mean them."""
+        theirs = self._people[who].pronouns
+        return theirs is None or theirs == self._pronouns
 
     def _word(self, code: str, line: Line) -> str:
         slot = line.slot(code)
