@@ -10,6 +10,7 @@ gives, to the bit, what an index of only that part of the book would give.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Sequence
 from itertools import chain
@@ -47,9 +48,7 @@ class Bm25:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Map the index in `folder`; raises OSError or ValueError when its files are damaged."""
-        import bm25s
-
-        model = bm25s.BM25.load(folder, mmap=True, backend="numpy", show_progress=False)
+        model = _bm25s().BM25.load(folder, mmap=True, backend="numpy", show_progress=False)
         counts = np.load(folder / _COUNTS, mmap_mode="r", allow_pickle=False)
         lengths = np.load(folder / _LENGTHS, mmap_mode="r", allow_pickle=False)
         opened = cls(model, counts, lengths)
@@ -105,11 +104,9 @@ class Bm25:
 
 def build(documents: Sequence[Sequence[str]], folder: Path) -> None:
     """Write the index of `documents`, each a list of terms, into `folder`."""
-    import bm25s
-
     vocabulary = {term: i for i, term in enumerate(dict.fromkeys(chain.from_iterable(documents)))}
     ids = [[vocabulary[term] for term in document] for document in documents]
-    model = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
+    model = _bm25s().BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
     if vocabulary:
         model.index((ids, vocabulary), create_empty_token=False, show_progress=False)
     else:
@@ -120,6 +117,14 @@ def build(documents: Sequence[Sequence[str]], folder: Path) -> None:
     model.save(folder, show_progress=False)
     np.save(folder / _COUNTS, counts, allow_pickle=False)
     np.save(folder / _LENGTHS, np.fromiter(map(len, ids), dtype=np.int32, count=len(ids)), allow_pickle=False)
+
+
+def _bm25s() -> Any:
+    """Imported late, for it is heavy; it sets its own log to DEBUG, which says nothing of use."""
+    import bm25s
+
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
+    return bm25s
 
 
 def _make_empty(model: Any, documents: int) -> None:

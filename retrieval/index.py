@@ -59,7 +59,7 @@ def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | 
         "embedder": embedder.name,
         "files": {name: checksum(folder / name) for name in _files(folder)},
     }
-    (folder / _CARD).write_text(json.dumps(card, sort_keys=True, indent=1) + "\n", "utf-8")
+    (folder / _CARD).write_text(json.dumps(card, sort_keys=True, indent=1), "utf-8")
 
 
 class BookIndex:

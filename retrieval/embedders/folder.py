@@ -107,6 +107,8 @@ class _Encoder:
 
 
 def _load(folder: Path) -> _Encoder:
+    from safetensors import SafetensorError
+
     try:
         from tokenizers import Tokenizer
         from transformers import AutoModel
@@ -121,7 +123,7 @@ def _load(folder: Path) -> _Encoder:
             dtype=_precision(),
             attn_implementation="sdpa",
         )
-    except (ImportError, OSError, ValueError, RuntimeError) as error:
+    except (ImportError, OSError, ValueError, RuntimeError, SafetensorError) as error:
         raise EmbedderUnavailable(f"`{folder.name}` could not be loaded: {error}.") from error
     limits = _json(folder / "sentence_bert_config.json")
     tokenizer.enable_truncation(int(limits.get("max_seq_length", model.config.max_position_embeddings)))

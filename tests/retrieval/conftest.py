@@ -47,7 +47,8 @@ def make_book(chapters: Sequence[Sequence[str]]) -> Book:
         title="A Book",
         author=None,
         chapters=tuple(
-            Chapter(i, c[0], Span(a, b)) for i, (c, a, b) in enumerate(zip(chapters, starts, ends, strict=True))
+            Chapter(i, c[0], Span(a, b))
+            for i, (c, a, b) in enumerate(zip(chapters, starts, ends, strict=True))
         ),
         paragraphs=tuple(Paragraph(i, at, span, kind) for i, (at, span, kind) in enumerate(spans)),
         excluded=(),

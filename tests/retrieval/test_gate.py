@@ -1,0 +1,126 @@
+"""The gate, by property: whatever comes after it, the answer is the same, to the last bit of every score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from books.gate import cut
+from books.types import Book
+from coref.types import Annotations, MentionKind
+from retrieval.index import BookIndex, build
+from retrieval.protocols import Embedder
+from retrieval.registry import RETRIEVERS, make_retriever
+from retrieval.types import Order, Passage, Query
+from tests.retrieval.conftest import annotate, make_book
+
+PEOPLE = {
+    "ann": {"Ann": MentionKind.PROPER, "Lady Moor": MentionKind.PROPER, "she": MentionKind.PRONOUN},
+    "tom": {"Tom": MentionKind.PROPER, "he": MentionKind.PRONOUN},
+}
+WORDS = [
+    "Ann",
+    "Tom",
+    "Lady Moor",
+    "she",
+    "he",
+    "was a",
+    "seemed",
+    "sister",
+    "bees",
+    "letter",
+    "rain",
+    "wall.",
+]
+sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+spoken = sentences.map(lambda s: f"“{s}” said Ann.")
+long = sentences.map(lambda s: f"{s} and on. " * 60).map(str.strip)
+stories = st.lists(
+    st.lists(st.one_of(sentences, spoken, long), min_size=1, max_size=6).map(lambda p: ["Heading", *p]),
+    min_size=1,
+    max_size=3,
+)
+queries = st.builds(
+    Query,
+    text=st.sampled_from(["", "bees and a letter", "Tom"]),
+    characters=st.sampled_from([("ann",), ("ann", "tom"), ()]),
+    k=st.integers(1, 12),
+    token_budget=st.sampled_from([None, 40, 400]),
+    order=st.sampled_from(Order),
+    seed=st.integers(0, 3),
+)
+
+
+def answers(book: Book, annotations: Annotations, query: Query, folder: Path, embedder: Embedder) -> Answers:
+    build(book, folder, embedder=embedder)
+    index = BookIndex.open(folder, book=book)
+    return {
+        name: make_retriever(name, index=index, annotations=annotations, embedder=embedder).search(query)
+        for name in RETRIEVERS
+    }
+
+
+Answers = dict[str, list[Passage]]
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gate")
+
+
+@settings(max_examples=40)
+@given(story=stories, query=queries, data=st.data())
+def test_nothing_depends_on_what_comes_after(
+    story: list[list[str]], query: Query, data: st.DataObject, scratch: Path, embedder: Embedder
+) -> None:
+    """A gated search of the whole book is an open search of a book that ends at the gate."""
+    book = make_book(story)
+    upto = data.draw(st.one_of(st.integers(0, len(book.text)), st.sampled_from(book.paragraphs).map(_end)))
+    whole = annotate(book, PEOPLE)
+    short = cut(book, upto)
+    gated = answers(book, whole, replace(query, upto=upto), scratch / "whole", embedder)
+    ended = answers(short, _until(whole, upto), query, scratch / "short", embedder)
+    assert gated == ended
+    assert all(p.span.end <= upto for found in gated.values() for p in found)
+
+
+def _end(paragraph: object) -> int:
+    return paragraph.span.end  # type: ignore[attr-defined, no-any-return]
+
+
+def _until(annotations: Annotations, upto: int) -> Annotations:
+    return replace(
+        annotations,
+        characters=tuple(
+            replace(c, aliases=tuple(a for a in c.aliases if a.first + len(a.text) <= upto))
+            for c in annotations.characters
+        ),
+        mentions=tuple(m for m in annotations.mentions if m.span.end <= upto),
+        quotes=tuple(q for q in annotations.quotes if q.span.end <= upto),
+    )
+
+
+@pytest.mark.parametrize("name", ["mentions", "bm25", "dense", "hybrid"])
+def test_a_late_name_does_not_find_early_passages(name: str, tmp_path: Path, embedder: Embedder) -> None:
+    """The lady of chapter 1 turns out to be Ann in chapter 2; before that, nobody may know."""
+    book = make_book([["One", "Ann dug.", "Lady Moor rode by."], ["Two", "Lady Moor was Ann."]])
+    annotations = annotate(book, {"ann": {"Ann": MentionKind.PROPER}})
+    late = replace(
+        annotations,
+        characters=tuple(
+            replace(
+                c,
+                aliases=(
+                    *c.aliases,
+                    replace(c.aliases[0], text="Lady Moor", first=book.text.index("Lady Moor was")),
+                ),
+            )
+            for c in annotations.characters
+        ),
+    )
+    query = Query(characters=("ann",), upto=book.end_of_chapter(1))
+    assert [p.text for p in answers(book, late, query, tmp_path, embedder)[name]] == ["Ann dug."]

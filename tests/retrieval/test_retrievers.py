@@ -1,0 +1,234 @@
+"""Each retriever chooses what it should, says why, and honours every option of the query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from books.types import Book, Span
+from coref.types import Annotations, Mention, MentionKind
+from retrieval.errors import IndexStale
+from retrieval.index import BookIndex
+from retrieval.protocols import CountTokens, Embedder, Retriever
+from retrieval.registry import RETRIEVERS, make_embedder, make_retriever
+from retrieval.retrievers.mentions import STRETCHES
+from retrieval.types import Order, Passage, Query
+from tests.retrieval.conftest import PEOPLE, Indexer, annotate, make_book
+
+ANN = Query(characters=("ann",))
+
+
+class Asker:
+    """One book's retrievers by name."""
+
+    def __init__(self, index: BookIndex, annotations: Annotations, embedder: Embedder) -> None:
+        self._index, self._annotations, self._embedder = index, annotations, embedder
+
+    def make(self, name: str, count_tokens: CountTokens | None = None) -> Retriever:
+        return make_retriever(
+            name,
+            index=self._index,
+            annotations=self._annotations,
+            embedder=self._embedder,
+            count_tokens=count_tokens,
+        )
+
+    def __call__(self, name: str, query: Query) -> list[Passage]:
+        return self.make(name).search(query)
+
+
+@pytest.fixture
+def ask(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Asker:
+    return Asker(index, annotations, embedder)
+
+
+def numbers(passages: list[Passage]) -> list[int]:
+    return [p.index for p in passages]
+
+
+# mentions
+
+
+def test_mentions_finds_every_passage_with_a_mention_and_no_other(ask: Asker) -> None:
+    assert numbers(ask("mentions", ANN)) == [0, 2, 4, 7]
+    assert numbers(ask("mentions", Query(characters=("tom",)))) == [3, 5]
+    assert numbers(ask("mentions", Query(characters=("ann", "tom")))) == [0, 2, 3, 4, 5, 7]
+    assert ask("mentions", Query(characters=("nobody",))) == []
+    assert ask("mentions", Query(text="Ann")) == []
+
+
+def test_mentions_by_coreference_not_by_name(ask: Asker) -> None:
+    """The last passage calls her Lady Moor."""
+    assert ask("mentions", ANN)[-1].mentions == 2
+
+
+def test_under_k_the_first_appearance_comes_first(ask: Asker) -> None:
+    assert numbers(ask("mentions", replace(ANN, k=1))) == [0]
+
+
+def test_what_tells_more_is_chosen(index_of: Indexer, embedder: Embedder) -> None:
+    book = make_book(
+        [
+            [
+                "One",
+                "Ann came.",
+                "Later she sat by the fire.",
+                "Ann was a baker, and her uncle loved her.",
+                "Then she left.",
+            ]
+        ]
+    )
+    people = {"ann": {"Ann": MentionKind.PROPER, "she": MentionKind.PRONOUN, "her": MentionKind.PRONOUN}}
+    ask = Asker(index_of(book), annotate(book, people), embedder)
+    assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
+
+
+def test_the_choice_is_spread_over_the_story(index_of: Indexer, embedder: Embedder) -> None:
+    """The first half names her twice a passage, the second half once: it is heard all the same."""
+    topics = [f"apple{n} pear{n} plum{n} fig{n}" for n in range(400)]
+    said = [f"Ann saw Ann by {t}." if n < 200 else f"Ann met {t}." for n, t in enumerate(topics)]
+    book = make_book([["One", *said]])
+    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
+    found = numbers(ask("mentions", replace(ANN, k=2 * STRETCHES)))
+    late = [i for i in found if i >= 200]
+    assert len(found) == 2 * STRETCHES
+    assert len(late) >= STRETCHES * 0.4
+    assert {i // 20 for i in found} == set(range(20))
+
+
+def test_repeats_are_passed_over_while_there_is_anything_else(index_of: Indexer, embedder: Embedder) -> None:
+    song = "Ann Lee, Ann Lee, come down to the sea."
+    book = make_book([["One", "Ann woke.", song, song, song, "Ann ate bread.", "Ann mended a net."]])
+    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
+    assert numbers(ask("mentions", replace(ANN, k=4))) == [0, 1, 4, 5]
+    assert len(ask("mentions", replace(ANN, k=5))) == 5
+
+
+def test_speech_counts_for_the_speaker(index_of: Indexer, embedder: Embedder) -> None:
+    book = make_book([["One", "Ann woke.", "Rain fell on Ann.", "“No rain at all!” said Ann."]])
+    ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
+    assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
+
+
+# the others
+
+
+def test_bm25_takes_the_question_or_else_the_names(ask: Asker) -> None:
+    assert numbers(ask("bm25", Query(text="Who kept the bees?"))) == [4, 6]
+    assert numbers(ask("bm25", ANN)) == [0, 2, 4, 7]
+    assert ask("bm25", Query()) == []
+    assert ask("bm25", Query(text="zebra")) == []
+
+
+def test_bm25_does_not_count_a_family_name_once_per_alias(index_of: Indexer, embedder: Embedder) -> None:
+    book = make_book(
+        [["One", "Ann Lee and Miss Lee came.", "Lee sang.", "Ann sang.", "Tom Lee sat.", "Old Lee sat."]]
+    )
+    people = {"ann": {"Ann Lee": MentionKind.PROPER, "Miss Lee": MentionKind.PROPER}}
+    ask = Asker(index_of(book), annotate(book, people), embedder)
+    found = ask("bm25", replace(ANN, order=Order.SCORE, k=2))
+    assert numbers(found) == [0, 2]
+
+
+def test_dense_finds_by_meaning_and_drops_what_has_nothing_in_common(ask: Asker) -> None:
+    found = ask("dense", Query(text="bees in the hills", order=Order.SCORE))
+    assert set(numbers(found)[:2]) == {4, 6}
+    assert 3 not in numbers(found)
+    assert numbers(ask("dense", replace(ANN, k=1, order=Order.SCORE))) == [7]
+    assert ask("dense", Query()) == []
+
+
+def test_dense_refuses_vectors_of_another_model(index: BookIndex, annotations: Annotations) -> None:
+    class Other(type(make_embedder("hashing"))):  # type: ignore[misc]
+        @property
+        def name(self) -> str:
+            return "other/1"
+
+    with pytest.raises(IndexStale, match="other/1"):
+        Asker(index, annotations, Other())("dense", Query(text="bees"))
+
+
+def test_hybrid_fuses_by_reciprocal_rank(ask: Asker) -> None:
+    query = Query(text="bees in the hills", characters=("ann",), order=Order.SCORE)
+    fused = {p.index: p for p in ask("hybrid", query)}
+    expected: dict[int, float] = {}
+    for name in ("mentions", "bm25", "dense"):
+        for rank, passage in enumerate(ask(name, query), start=1):
+            expected[passage.index] = expected.get(passage.index, 0) + 1 / (60 + rank)
+    assert {i: p.score for i, p in fused.items()} == pytest.approx(expected)
+    assert fused[4].sources == ("mentions", "bm25", "dense")
+    assert fused[6].sources == ("bm25", "dense")
+
+
+def test_lead_is_the_beginning(ask: Asker) -> None:
+    assert numbers(ask("lead", replace(ANN, k=3))) == [0, 1, 2]
+    assert [p.mentions for p in ask("lead", replace(ANN, k=3))] == [3, 0, 1]
+
+
+def test_random_follows_its_seed(ask: Asker) -> None:
+    drawn = [numbers(ask("random", Query(k=4, seed=seed))) for seed in (1, 1, 2, 3)]
+    assert drawn[0] == drawn[1]
+    assert len({tuple(d) for d in drawn}) > 1
+    assert all(len(set(d)) == 4 for d in drawn)
+
+
+# what all of them do
+
+
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_every_option_works_on_every_retriever(ask: Asker, book: Book, name: str) -> None:
+    query = Query(text="Ann and the letter in the garden", characters=("ann",), k=3)
+    in_story, by_score = ask(name, query), ask(name, replace(query, order=Order.SCORE))
+    assert len(in_story) == 3
+    assert numbers(in_story) == sorted(numbers(in_story))
+    assert set(numbers(in_story)) == set(numbers(by_score))
+    assert [p.score for p in by_score] == sorted((p.score for p in by_score), reverse=True)
+    assert all(p.score > 0 and p.sources for p in in_story)
+    assert all(p.text == book.slice(p.span) for p in in_story)
+    assert {p.index: p.mentions for p in in_story}.items() <= dict(
+        enumerate([3, 0, 1, 0, 2, 0, 0, 2])
+    ).items()
+    assert ask(name, replace(query, k=0)) == []
+    assert ask(name, replace(query, upto=0)) == []
+    assert ask.make(name).name == name
+
+
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_k_results_before_the_gate_are_k_results(ask: Asker, book: Book, name: str) -> None:
+    """A filter after top-k would lose some: the best are in the second chapter."""
+    query = Query(text="Ann garden town gate", characters=("ann", "tom"), k=3, upto=book.end_of_chapter(1))
+    found = ask(name, query)
+    assert len(found) == 3
+    assert all(p.span.end <= book.end_of_chapter(1) for p in found)
+
+
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_the_token_budget_holds_and_is_used(ask: Asker, name: str) -> None:
+    query = Query(text="Ann and the letter in the garden", characters=("ann",), token_budget=22)
+    found = ask.make(name, lambda text: len(text.split())).search(query)
+    assert found
+    assert sum(len(p.text.split()) for p in found) <= 22
+    assert ask.make(name, lambda text: len(text.split())).search(replace(query, token_budget=1)) == []
+
+
+def test_a_passage_too_long_for_the_budget_makes_room_for_the_next(ask: Asker) -> None:
+    words = ask.make("lead", lambda text: len(text.split()))
+    assert numbers(words.search(Query(token_budget=13))) == [1]
+    assert numbers(words.search(Query(token_budget=17))) == [0]
+    assert numbers(words.search(Query(token_budget=20))) == [0, 3]
+
+
+def test_without_a_tokenizer_a_token_is_about_four_characters(ask: Asker) -> None:
+    found = ask("lead", Query(token_budget=30))
+    assert 60 <= sum(len(p.text) for p in found) <= 120
+
+
+def test_a_mention_that_crosses_the_gate_is_not_counted(
+    book: Book, index: BookIndex, embedder: Embedder
+) -> None:
+    base = annotate(book, PEOPLE)
+    end = index.passages[3].span.end
+    across = Mention(Span(end - 5, end + 8), MentionKind.NOMINAL, "ann")
+    ask = Asker(index, replace(base, mentions=(*base.mentions, across)), embedder)
+    assert numbers(ask("mentions", replace(ANN, upto=end))) == [0, 2]
