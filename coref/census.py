@@ -60,8 +60,8 @@ def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tup
     """The characters that still have mentions, counted and named from those mentions, most mentioned first.
 
     A name counts where a proper mention says it, or where any mention says something that was an alias
-    already (a person known by role has only nominal mentions). A display name that no mention says stays among the
-    aliases with count 0; a character whose name is empty is about to be named by the caller.
+    already (a person known by role has only nominal mentions). A display name that no mention says stays
+    among the aliases with count 0; a character whose name is empty is about to be named by the caller.
     """
     characters = tuple(characters)
     known = {c.id: {same(a.text): a for a in c.aliases} for c in characters}

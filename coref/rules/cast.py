@@ -1,0 +1,167 @@
+"""Draws up the cast: names to people, groups, animals, people known by role, and everybody's gender."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coref.names import gender_of_name
+from coref.rules.cues import Evidence, people_among, place_like
+from coref.rules.people import Clusters, Person
+from coref.rules.spots import PRONOUNS, Spot
+from coref.rules.tokens import Tokens
+from coref.rules.uses import Name, Use
+from coref.types import CharacterKind
+from coref.words import table, words
+
+_LOOK_AHEAD = 25
+_ROLE_MINIMUM = 3
+_WORDS_PER_ROLE_MENTION = 25_000
+"""A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
+
+
+@dataclass(slots=True)
+class Cast:
+    people: list[Person]
+    options: dict[int, list[Person]] = field(default_factory=dict)
+    """For each use of a name, by its first token: who may be meant."""
+    roles: dict[str, Person] = field(default_factory=dict)
+    """People known by role, by their noun."""
+
+    def add(self) -> Person:
+        person = Person(len(self.people))
+        self.people.append(person)
+        return person
+
+
+def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence]) -> Cast:
+    names = people_among(evidence)
+    places = place_like(list(names), evidence)
+    groups = _groups(uses, evidence, names)
+    counts = {n: evidence[n].count for n in names if n not in groups}
+    clusters = Clusters(counts)
+    cast = Cast(clusters.people)
+    houses: dict[str, Person] = {}
+    for use in uses:
+        if use.name in groups or use.group_noun:
+            cast.options[use.first] = [_house(cast, houses, tokens, use)]
+        elif use.name in clusters.of_name and not _is_place_here(tokens, use, places):
+            cast.options[use.first] = clusters.of_name[use.name]
+    _find_animals(cast, evidence)
+    return cast
+
+
+def _is_place_here(tokens: Tokens, use: Use, places: set[Name]) -> bool:
+    before = tokens.lower[use.first - 1] if use.first else ""
+    if use.article and not use.name.titles and use.age is None and len(use.name.core) == 1:
+        return True
+    return use.name in places and (before in words("place_cues") or before in ("at", "from", "to"))
+
+
+def _groups(uses: Iterable[Use], evidence: Mapping[Name, Evidence], names: set[Name]) -> set[Name]:
+    """`the Hales`, where Hale is a name; `the Guild`."""
+    known = {n.core[-1] for n in names}
+    articles = Counter(use.name for use in uses if use.article)
+    return {
+        name
+        for name, count in articles.items()
+        if count > evidence[name].count / 2
+        and (_singular(name.core[-1], known) or name.core[-1] in words("group_nouns"))
+    }
+
+
+def _singular(word: str, known: set[str]) -> bool:
+    return (word.endswith("s") and word[:-1] in known) or (word.endswith("es") and word[:-2] in known)
+
+
+def _house(cast: Cast, houses: dict[str, Person], tokens: Tokens, use: Use) -> Person:
+    """The group that a use names. The span grows to hold the article and the noun."""
+    if use.group_noun:
+        use.end += 1
+    if use.article:
+        use.first -= 1
+    name = tokens.surface(use.first, use.end).casefold()
+    key = " ".join(name.split())
+    if key not in houses:
+        houses[key] = cast.add()
+        houses[key].kind = CharacterKind.GROUP
+    houses[key].names[use.name] += 1
+    return houses[key]
+
+
+def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
+    for person in cast.people:
+        signs = sum(evidence[name].animal for name in person.names if name in evidence)
+        if signs >= 1 and signs * 12 >= person.count and not person.titles and not person.surname:
+            person.kind = CharacterKind.ANIMAL
+
+
+def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int) -> None:
+    """People known only by role: `the lamplighter`, when he recurs and no named person bears the title."""
+    definite = Counter(s.head for s in nominals if s.definite and s.head in table("roles"))
+    titled = {title.casefold() for person in cast.people for title in person.titles}
+    enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
+    for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
+        if count >= enough and noun not in titled:
+            person = cast.add()
+            person.role = noun
+            person.gender = None if (g := table("roles")[noun]) == "any" else g
+            cast.roles[noun] = person
+
+
+def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
+    """Who may be meant by `the captain`."""
+    found: dict[str, list[Person]] = defaultdict(list)
+    synonyms = {"dr": "doctor", "capt": "captain", "col": "colonel", "prof": "professor", "rev": "reverend"}
+    for person in people:
+        for title in person.titles:
+            noun = title.casefold()
+            found[synonyms.get(noun, noun)].append(person)
+    return dict(found)
+
+
+def find_genders(cast: Cast, tokens: Tokens, spots: Sequence[Spot]) -> None:
+    """People whose names do not tell get the gender of the pronouns that follow them."""
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for at, spot in enumerate(spots):
+        if len(spot.options) == 1 and spot.quote < 0:
+            heard = _next_pronoun(tokens, spots, at)
+            if heard:
+                votes[spot.options[0].number][heard] += 1
+    for person in cast.people:
+        person.gender = _verdict(person, votes[person.number])
+
+
+def _next_pronoun(tokens: Tokens, spots: Sequence[Spot], at: int) -> str | None:
+    """The first `he` or `she` after a mention, unless somebody else comes between."""
+    here = spots[at]
+    for i in range(here.end, min(here.end + _LOOK_AHEAD, len(tokens))):
+        word = PRONOUNS.get(tokens.lower[i])
+        if word in ("he", "she") and tokens.quote[i] < 0:
+            return word
+        if tokens.sentence[i] > tokens.sentence[here.first] + 1:
+            return None
+        if tokens.opens[i] == 0 and tokens.words[i][0].isupper() and i not in range(here.first, here.end):
+            return None
+    return None
+
+
+def _verdict(person: Person, votes: Counter[str]) -> str | None:
+    if person.kind is CharacterKind.GROUP:
+        return None
+    told = next((g for name in person.names if (g := _title_gender(name))), None)
+    if told:
+        return told
+    he, she = votes["he"], votes["she"]
+    if he + she >= 4 and max(he, she) >= 3 * min(he, she):
+        return "he" if he > she else "she"
+    if person.gender:
+        return person.gender
+    if he == she:
+        return None
+    return "he" if he > she else "she"
+
+
+def _title_gender(name: Name) -> str | None:
+    return gender_of_name(" ".join(name.titles)) if name.titles else None

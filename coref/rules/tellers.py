@@ -1,0 +1,205 @@
+"""Who says "I" outside quotes: a narrator of the whole book, of a journal, or of a letter."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from books.types import Book
+from coref.rules.cast import Cast
+from coref.rules.people import Person
+from coref.rules.spots import ME, Spot
+from coref.rules.tokens import Tokens
+from coref.types import CharacterKind, MentionKind
+
+_FIRST_PERSON_SHARE = 1 / 150
+"""Words for "I" among the words outside quotes, from which on somebody tells the story."""
+_SALUTATION = re.compile(
+    r"[“\"‘_\s]*(?:my\s+|to\s+)?(?:(?:very|own)\s+)?(?:dear(?:est)?|darling|beloved|sir|madam)\b", re.I
+)
+_JOURNAL = re.compile(
+    r"\b(?:journal|diary|narrative|statement|memorandum|testimony|account|relation|deposition|log)\b", re.I
+)
+_LETTER = re.compile(r"\b(?:letter|telegram|note|report)\b", re.I)
+_CLOSING = re.compile(
+    r"\b(?:yours|your (?:affectionate|loving|obedient|devoted|humble|ever)"
+    r"|ever|affectionately|sincerely|faithfully)\b",
+    re.I,
+)
+_HEADING_WORDS = 16
+_SALUTATION_WORDS = 12
+_SIGNATURE_WORDS = 14
+_LETTER_PARAGRAPHS = 60
+_ENOUGH_CALLS = 3
+NARRATOR = "the narrator"
+
+
+@dataclass(slots=True)
+class Tellers:
+    main: int | None
+    by_paragraph: list[int | None]
+
+
+def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Tellers:
+    names = _names_by_paragraph(spots, paragraph_of(tokens))
+    tellers: list[int | None] = [None] * len(book.paragraphs)
+    main = _main_teller(tokens, cast, spots)
+    if main is not None:
+        tellers = [main] * len(tellers)
+    journals = _journals(book, tokens, names)
+    _fill_journals(journals, tellers)
+    _fill_letters(book, tokens, names, tellers)
+    if main is not None and journals and Counter(tellers)[main] < len(tellers) / 2:
+        main = None
+    return Tellers(main, tellers)
+
+
+def paragraph_of(tokens: Tokens) -> list[int]:
+    """The paragraph of each token."""
+    found: list[int] = []
+    for number, (first, end) in enumerate(tokens.ranges):
+        found.extend([number] * (end - first))
+    return found
+
+
+def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dict[int, list[Spot]]:
+    found: dict[int, list[Spot]] = {}
+    for spot in spots:
+        if spot.kind is MentionKind.PROPER and spot.options[0].kind is CharacterKind.PERSON:
+            found.setdefault(paragraphs[spot.first], []).append(spot)
+    return found
+
+
+def _main_teller(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
+    told = sum(1 for q in tokens.quote if q < 0)
+    first = [s for s in spots if s.head == ME and s.quote < 0]
+    if not told or len(first) / told < _FIRST_PERSON_SHARE or len(first) < 5:
+        return None
+    named = _by_own_words(tokens, spots, cast) or _by_calls(tokens, cast, spots)
+    if named is None:
+        named = cast.add()
+        named.role = NARRATOR
+    return named.number
+
+
+def _by_own_words(tokens: Tokens, spots: Sequence[Spot], cast: Cast) -> Person | None:
+    """`Call me Ishmael`, `my name is Pip`, `I, Claudius`, outside quotes."""
+    votes: Counter[int] = Counter()
+    for spot in spots:
+        if (
+            spot.kind is not MentionKind.PROPER
+            or spot.quote >= 0
+            or spot.options[0].kind is not CharacterKind.PERSON
+        ):
+            continue
+        before = tokens.lower[max(0, spot.first - 4) : spot.first]
+        says = (
+            before[-2:] in (["call", "me"], ["called", "me"])
+            or before[-1:] == ["myself"]
+            or (before[-3:] in (["my", "name", "is"], ["my", "name", "was"], ["name", "being", ","]))
+        )
+        apposed = before[-2:] == ["i", ","] and spot.end < len(tokens) and tokens.words[spot.end] == ","
+        if says or apposed:
+            votes[spot.options[0].number] += 1
+    if not votes:
+        return None
+    return cast.people[votes.most_common(1)[0][0]]
+
+
+def _by_calls(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Person | None:
+    """The narrator is called by name inside quotes, and hardly named outside them."""
+    called: Counter[int] = Counter()
+    inside: Counter[int] = Counter()
+    outside: Counter[int] = Counter()
+    near_me = {tokens.sentence[s.first] for s in spots if s.head == ME and s.quote < 0}
+    for spot in spots:
+        if spot.kind is not MentionKind.PROPER or spot.options[0].kind is not CharacterKind.PERSON:
+            continue
+        who = spot.options[0].number
+        (inside if spot.quote >= 0 else outside)[who] += 1
+        if _is_called(tokens, spot):
+            close = any(tokens.sentence[spot.first] + d in near_me for d in (-2, -1, 0, 1, 2))
+            called[who] += 2 if close else 1
+    fits = [
+        who
+        for who, count in called.items()
+        if count >= _ENOUGH_CALLS and inside[who] >= 4 * max(outside[who], 1)
+    ]
+    return cast.people[max(fits, key=lambda who: called[who])] if fits else None
+
+
+def _is_called(tokens: Tokens, spot: Spot) -> bool:
+    if spot.quote < 0 or not spot.first or spot.end >= len(tokens):
+        return False
+    before, after = tokens.lower[spot.first - 1], tokens.words[spot.end]
+    return not after[0].isalnum() and (not before[0].isalnum() or before in ("dear", "my", "o", "oh", "poor"))
+
+
+def _journals(book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]]) -> dict[int, int]:
+    """Paragraphs that head a journal or letter, and who writes it: `MINA HARKER'S JOURNAL`."""
+    found: dict[int, int] = {}
+    for number, (first, end) in enumerate(tokens.ranges):
+        if not 0 < end - first <= _HEADING_WORDS or number not in names:
+            continue
+        text = book.text[tokens.starts[first] : tokens.ends[end - 1]]
+        writer = names[number][0]
+        if writer.first - first > 4 or text.rstrip().endswith((".”", "?", "!")):
+            continue
+        after = tokens.lower[writer.end] if writer.end < end else ""
+        kept = bool(_JOURNAL.search(text)) and after in ("'s", "’s", ".", ",", "’", "'")
+        if kept or (_LETTER.search(text) and "to" in tokens.lower[writer.end : end]):
+            found[number] = writer.options[0].number
+    return found
+
+
+def _fill_journals(journals: Mapping[int, int], tellers: list[int | None]) -> None:
+    if len(set(journals.values())) < 2:
+        return
+    writer: int | None = None
+    for number in range(len(tellers)):
+        writer = journals.get(number, writer)
+        if writer is not None:
+            tellers[number] = writer
+
+
+def _fill_letters(
+    book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]], tellers: list[int | None]
+) -> None:
+    """From `My dear Tom,` to the signature, "I" is whoever signs."""
+    opened: int | None = None
+    for number, (first, end) in enumerate(tokens.ranges):
+        if opened is not None and book.paragraphs[number].chapter != book.paragraphs[opened].chapter:
+            opened = None
+        if _opens_letter(book, tokens, first, end):
+            opened = number
+        elif opened is not None and number - opened > _LETTER_PARAGRAPHS:
+            opened = None
+        elif opened is not None and (writer := _signature(tokens, number, names)) is not None:
+            tellers[opened : number + 1] = [writer] * (number + 1 - opened)
+            opened = None
+
+
+def _opens_letter(book: Book, tokens: Tokens, first: int, end: int) -> bool:
+    """A short greeting on a line of its own, or one that a comma or a dash sets off."""
+    if end - first < 2 or not _SALUTATION.match(book.text, tokens.starts[first], tokens.ends[end - 1]):
+        return False
+    if tokens.quote[first] >= 0 and end - first > _SALUTATION_WORDS:
+        return False
+    if end - first <= _SALUTATION_WORDS:
+        return tokens.words[end - 1] in (",", ":", "—", "--", "-", ".", "_", "”")
+    return any(mark in ("--", "—") for mark in tokens.words[first : first + _SALUTATION_WORDS])
+
+
+def _signature(tokens: Tokens, number: int, names: Mapping[int, Sequence[Spot]]) -> int | None:
+    first, end = tokens.ranges[number]
+    if not 0 < end - first <= _SIGNATURE_WORDS or number not in names:
+        return None
+    last = names[number][-1]
+    rest = [w for w in tokens.words[last.end : end] if w[0].isalnum()]
+    if rest:
+        return None
+    alone = last.first - first <= 1
+    text = tokens.surface(first, end)
+    return last.options[0].number if alone or _CLOSING.search(text) else None
