@@ -82,8 +82,11 @@ def book_json(record: BookRecord) -> Any:
 
 def show_books(records: list[BookRecord]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("Id", "Title", "Author", "Words", "State"):
-        table.add_column(heading, justify="right" if heading == "Words" else "left")
+    table.add_column("Id", no_wrap=True)
+    table.add_column("Title")
+    table.add_column("Author")
+    table.add_column("Words", justify="right")
+    table.add_column("State")
     for record in records:
         words = f"{record.words:,}" if record.words is not None else ""
         title = record.title or record.filename or ""

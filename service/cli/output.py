@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -12,7 +13,10 @@ from rich.console import Console
 from books.errors import BookwormError
 from service.cli.exits import candidates_of, problem
 
-out = Console(highlight=False, soft_wrap=False)
+WIDE = 140
+"""Columns where nobody's terminal says how many there are: in a pipe or a file."""
+
+out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDE)
 err = Console(stderr=True, highlight=False)
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from service.services import Services
     from service.usecases.characters import Presence
 
+ALIASES = 3
+"""How many a table cell has room for."""
+
 
 def characters(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
     """List the characters of a BOOK, most mentioned first."""
@@ -46,18 +49,20 @@ def cast_json(services: Services, *, library: str, book_id: str, upto: str | Non
 
 def show_cast(cast: Iterable[Presence]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Id", style="dim", no_wrap=True)
-    table.add_column("Name", no_wrap=True)
+    table.add_column("Name")
     table.add_column("Mentions", justify="right")
-    table.add_column("From ch.", justify="right")
-    table.add_column("Pronouns")
-    table.add_column("Kind")
+    table.add_column("First", justify="right")
+    table.add_column("Pronouns", no_wrap=True)
     table.add_column("Also called")
+    table.add_column("Id", style="dim", no_wrap=True)
     for met in cast:
         c = met.character
-        others = ", ".join(a.text for a in c.aliases if a.text != c.name)
-        counts = (str(c.mention_count), str(met.first_chapter))
-        table.add_row(c.id, Text(c.name), *counts, c.pronouns or "", c.kind.value, Text(others))
+        kind = "" if c.kind.value == "person" else f" ({c.kind.value})"
+        others = [a.text for a in c.aliases if a.text != c.name]
+        more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
+        called = ", ".join(others[:ALIASES]) + more
+        first = f"ch. {met.first_chapter}"
+        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", Text(called), c.id)
     output.out.print(table)
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.types import Book
+from generation.sentences import flat, split
 from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Sentence
 
 MARKS: dict[Label, tuple[str, str]] = {
@@ -22,7 +23,6 @@ MARKS: dict[Label, tuple[str, str]] = {
 QUOTE = 150
 """Characters of evidence that a table cell has room for."""
 WORD = re.compile(r"\w+")
-SENTENCE_END = re.compile(r"(?<=[.!?”’\"])\s+")
 
 
 def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
@@ -91,10 +91,14 @@ def evidence(fact: Fact, book: Book) -> Text:
 
 def quote(passage: str, claim: Claim) -> str:
     """The sentence of a passage that shares most words with the claim, cut to fit."""
-    wanted = {w.lower() for w in WORD.findall(claim.text)}
-    sentences = SENTENCE_END.split(" ".join(passage.split()))
-    best = max(sentences, key=lambda s: len(wanted & {w.lower() for w in WORD.findall(s)}))
+    wanted = _words(claim.text)
+    sentences = [flat(span.of(passage)) for span in split(passage)] or [flat(passage)]
+    best = max(sentences, key=lambda sentence: len(wanted & _words(sentence)))
     return best if len(best) <= QUOTE else best[: QUOTE - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in WORD.findall(text)}
 
 
 def prisma_line(prisma: Prisma) -> str:

@@ -32,7 +32,7 @@ The storm came on a Tuesday. Margaret climbed the stairs and lit the lamp hersel
 
 “Peter!” cried Margaret. “Bring the rope!”
 
-Peter Lowe brought the rope. He was pale, but he was brave that night.
+Mr. Lowe brought the rope. He was pale, but he was brave that night.
 
 Captain Briggs saw the lamp and turned his boat. He was saved, and he knew who had saved him.
 
