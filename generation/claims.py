@@ -137,7 +137,7 @@ def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:
 def _items(clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
     """ "is proud, vain and kind": three claims."""
     first = True
-    for word in re.finditer(r"(?!and\b)[a-z-]+", match["items"]):
+    for word in re.finditer(r"\b(?!and\b)[a-z-]+", match["items"]):
         start = clause.start + match.start("items") + word.start()
         end = start + len(word.group())
         yield _Piece(Span(clause.start, end)) if first else _Piece(Span(start, end), match["head"])

@@ -14,11 +14,8 @@ from generation.offline.slots import Line, Slot
 from generation.verbs import participle_base, past_base
 
 _SUBJECT = f"[{slots.NAME}{slots.SUBJECT}]"
-_INTRO = (
-    r"(?:(?:Then|Presently|At last|At length|Afterwards|At once|Now|So|But|And|Yet|Still|Soon|Finally"
-    r"|Meanwhile|In the end|By and by|That (?:night|evening|morning|afternoon|day|summer|winter)"
-    r"|The next (?:day|morning|evening|night)|(?:When|As|After|Before|While)\b[^,;:.!?]{3,80},),? )?"
-)
+_LEADS = "|".join(sorted(word.capitalize() for word in words("leads")))
+_INTRO = rf"(?:(?:(?:{_LEADS})\b(?: [^,;:.!?—{slots.QUOTED}]{{2,90}})?),? )?"
 _ADVERBS = "|".join(sorted(words("adverbs")))
 _CLAUSE = re.compile(
     rf"(?:^{_INTRO}|(?<=[;:] )(?:(?:and|but|then|yet|so) )?|(?<=, )(?:and|but) )"
@@ -27,14 +24,17 @@ _CLAUSE = re.compile(
 )
 _CUT = re.compile(
     rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for"
-    r"|though|although|because|until|till|before|after|with|without|not|since|so|if|in|on|at|by)\b|[a-z]+ing\b)"
-    r"| (?:when|while|because|until|till|though|although|before|after|as soon as|if|that|which"
-    r"|who|whom|where) "
+    r"|though|although|because|until|till|before|after|with|without|since|so|in|on|at|by)\b|[a-z]+ing\b)"
+    r"| (?:when|while|because|until|till|though|although|before|after|as soon as) "
 )
+_NEW_SUBJECT = re.compile(rf",? (?:and|but) (?=[{slots.OTHER_NAME}{slots.OTHER_SUBJECT}] [a-z])")
 _POINTS_AWAY = frozenset(
     {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "myself"}
 )
 _SYMBOLS = re.compile(r"[\"“”‘()\[\]_*0-9]")
+_ASIDE = re.compile(r", (?:however|indeed|therefore|of course|then|at last|at length|too|in fact),")
+_THAT = re.compile(rf"\bthat (?![{slots.ANY}]|(?:the|a|an|there|all|no|nothing|every)\b)")
+_DETERMINERS = frozenset({"a", "an", "the", "his", "her", "my", "some", "any", "every", "each", "no"})
 MOST_WORDS = 24
 
 
@@ -76,7 +76,8 @@ def is_other(code: str) -> bool:
 
 def clauses(lines: Sequence[Line]) -> Iterator[Clause]:
     for line in lines:
-        for match in _CLAUSE.finditer(line.narration):
+        told = _ASIDE.sub("", line.narration)
+        for match in _CLAUSE.finditer(told):
             clause = _read(line, match)
             if clause is not None:
                 yield clause
@@ -92,7 +93,7 @@ def _read(line: Line, match: re.Match[str]) -> Clause | None:
         return None
     kind, verb = found
     body = f"{match['verb']}{match['rest']}".strip()
-    rest = _cut(body, line)
+    rest = _cut(body, line, open_end=match["end"] in (":", "—"))
     if rest is None or (kind is Kind.BEING and len(rest.split()) < 2):
         return None
     text = f"{adverb} {rest}" if adverb and adverb not in ("then", "now", "next", "thus") else rest
@@ -138,12 +139,14 @@ def _weights() -> dict[str, int]:
     return {verb: int(row[0]) for row in reversed(rows("deeds")) for verb in row[1:]}
 
 
-def _cut(body: str, line: Line) -> str | None:
-    """The longest beginning of a clause that can stand alone, or None."""
-    ends = [len(body), *(m.start() for m in _CUT.finditer(body))]
+def _cut(body: str, line: Line, *, open_end: bool) -> str | None:
+    """The longest beginning of a clause that can stand alone, or None; `open_end`: the book goes on."""
+    other = _NEW_SUBJECT.search(body)
+    ends = [m.start() for m in _CUT.finditer(body)]
+    ends = [end for end in ends if end <= other.start()] if other else [*ends, len(body)]
     for end in sorted(set(ends), reverse=True):
         candidate = body[:end].rstrip(" ,")
-        if well_formed(candidate, line, whole=end == len(body)):
+        if well_formed(candidate, line, whole=end == len(body) and not open_end):
             return candidate
     return None
 
@@ -154,31 +157,38 @@ def well_formed(text: str, line: Line, *, whole: bool) -> bool:
     if not 2 <= len(tokens) <= (MOST_WORDS if whole else 16) or _SYMBOLS.search(text):
         return False
     low = [t.lower() for t in tokens]
-    if any(t in words("opaque") or t in _POINTS_AWAY for t in low) or _dangles(low[-1]):
+    if any(t in words("opaque") or t in _POINTS_AWAY for t in low) or _dangles(low):
         return False
     if not whole and ("," in text or _expects_more(low)):
         return False
-    return text.count(",") <= 2 and not text.endswith("-") and not _strange_slots(text, line)
+    demonstrative = _THAT.search(text) is not None
+    return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line)
 
 
-def _dangles(word: str) -> bool:
-    return word in words("dangling") or word in words("abbreviations")
+def _dangles(tokens: Sequence[str]) -> bool:
+    """Whether a listener would wait for more."""
+    last, before = tokens[-1], tokens[-2]
+    if any(last in words(name) for name in ("dangling", "abbreviations", "incomplete")):
+        return True
+    described = any(last in words(name) for name in ("traits", "looks", "feelings"))
+    return last.endswith(("’s", "'s", "-")) or (described and before in ("the", "a", "an"))
 
 
 def _expects_more(tokens: Sequence[str]) -> bool:
-    """A cut right after its verb ("she knew | that…") loses the object."""
-    return len(tokens) < 3 and past_base(tokens[-1]) is not None
+    """A cut that may have taken the object away: "she knew | that…", "she saw directly | …"."""
+    if past_base(tokens[-1]) is not None:
+        return True
+    base = past_base(tokens[1] if tokens[0] == "had" else tokens[0]) or ""
+    following = tokens[2] if tokens[0] == "had" else tokens[1]
+    mental = base in words("thinks") or base in words("says") or base in ("hear", "see", "find")
+    return mental and (_is_adverb(following) or following in words("dangling") - _DETERMINERS)
 
 
 def _strange_slots(text: str, line: Line) -> bool:
-    """Slots that cannot be said again in another place: unsure pronouns, and a reflexive of somebody else."""
+    """Slots that cannot be said again elsewhere: unsure pronouns, and a reflexive of somebody else."""
     for code in text:
-        if slots.OTHER_NAME[0] <= code <= slots.OTHER_POSSESSOR[-1] and not line.slot(code).sure:
-            return True
         if slots.OTHER_REFLEXIVE[0] <= code <= slots.OTHER_REFLEXIVE[-1]:
             return True
-        if slots.SUBJECT[0] <= code <= slots.SUBJECT[-1]:
-            return True
-        if slots.OTHER_SUBJECT[0] <= code <= slots.OTHER_SUBJECT[-1]:
+        if slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1] and not line.slot(code).sure:
             return True
     return False

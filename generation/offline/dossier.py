@@ -12,7 +12,7 @@ from generation.offline import ties, traits
 from generation.offline.clauses import Clause, Kind, clauses
 from generation.offline.ties import Tie
 from generation.offline.traits import Portrayal, Role, Trait
-from generation.offline.view import View
+from generation.offline.view import view_of
 from retrieval.types import Passage
 
 
@@ -22,7 +22,7 @@ class Dossier:
     def __init__(self, cast: Cast, character: Character, *, passages: Sequence[Passage] = ()) -> None:
         self.cast = cast
         self.character = character
-        self.view = View(cast, character)
+        self.view = view_of(cast, character)
         self.counts = Counts(cast, character.id)
         self._passages = passages
 
@@ -67,7 +67,7 @@ class Dossier:
         return any(p.span.covers(clause.line.span) for p in self._passages)
 
     def _worth(self, clause: Clause) -> float:
-        worth = clause.weight + 1.5 * bool(clause.others) + 0.5 * (not clause.subject.pronoun)
+        worth = clause.weight * 1.2 + 1.5 * bool(clause.others) + 0.5 * (not clause.subject.pronoun)
         if clause.kind is Kind.MIND:
             worth += 1
         return worth - 0.25 * (clause.length < 3) - 0.05 * max(0, clause.length - 10)

@@ -138,11 +138,13 @@ def _ties(found: Sequence[Tie], dossier: Dossier) -> Iterator[Point]:
 
 
 def _new_name(alias: str, character: Character) -> bool:
-    """A title with a name, of which the last word is new."""
+    """ "Mrs. Wickham" for Lydia: a marriage. Men keep their surnames: another surname is another man."""
     words_of = alias.split()
     return (
         len(words_of) > 1
         and words_of[0].rstrip(".").lower() in words("courtesies")
+        and character.pronouns == "she/her"
+        and not character.name.startswith(words_of[0])
         and words_of[-1] not in character.name.split()
     )
 

@@ -14,6 +14,7 @@ from generation.offline.view import View
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
 _TERM = rf"(?P<pre>(?:[a-z]+(?:-[a-z]+)* ){{0,2}})(?P<term>{_TERMS})"
+_ANY_TERM = re.compile(rf"\b(?:{_TERMS})\b")
 _NAMES = f"[{slots.NAME}{slots.OTHER_NAME}]"
 _PEOPLE = f"[{slots.NAME}{slots.OTHER_NAME}{slots.SUBJECT}{slots.OTHER_SUBJECT}]"
 _OWNER = rf"(?P<owner>[{slots.POSSESSOR}{slots.OTHER_POSSESSOR}]|{_NAMES}(?=[’']))(?:[’']s?)?"
@@ -26,7 +27,6 @@ _PATTERNS = (
     re.compile(rf"{_HOLDER}, (?:a|an|the) {_TERM} (?:of|to) (?P<owner>{_NAMES})(?![’'])"),
     re.compile(rf"(?P<holder>{_PEOPLE}) (?:is|was) (?:a|an|the) {_TERM} of (?P<owner>{_NAMES})(?![’'])"),
 )
-_NEVER = frozenset({"late", "future", "former", "own"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,8 @@ class Tie:
 def relations(line: Line) -> Iterator[Relation]:
     """Every tie that a sentence states between two people it names."""
     text = line.speech or line.narration
+    if not _ANY_TERM.search(text):
+        return
     known = dict.fromkeys(words("qualifiers"))
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):

@@ -100,6 +100,8 @@ def _role(head: str, seen: Sequence[tuple[str, Line]]) -> Role:
 
 
 def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
+    if not any(slot.target and slot.part == "name" for slot in line.slots):
+        return
     for match in _APPOSED.finditer(line.narration):
         phrase = match["phrase"].strip()
         head = _LINK.split(f"{phrase} ")[0].split()[-1]

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from books.types import Paragraph, Span
 from coref.types import Character, Quote
 from generation import sentences
 from generation.cast import Cast
-from generation.offline.slots import ROOM, Line, Slot, encode, part_of
+from generation.offline.slots import QUOTED, ROOM, Line, Slot, encode, part_of
 
 _POSSESSIVE = ("’s ", "'s ")
+_KEPT: WeakKeyDictionary[Cast, dict[str, View]] = WeakKeyDictionary()
+
+
+def view_of(cast: Cast, character: Character) -> View:
+    """One person's view of a cast, kept as long as the cast is."""
+    mine = _KEPT.setdefault(cast, {})
+    if character.id not in mine:
+        mine[character.id] = View(cast, character)
+    return mine[character.id]
 
 
 class View:
@@ -42,11 +52,13 @@ class View:
     ) -> Line:
         text = self.cast.book.text
         spoken = [q for q in quotes if q.span.overlaps(span)]
+        hidden = tuple(q.span for q in spoken)
+        silent = any(h.covers(span) for h in hidden)
         return Line(
             span=span,
             chapter=paragraph.chapter,
             paragraph=paragraph.index,
-            narration=encode(text, span, slots, hidden=tuple(q.span for q in spoken)),
+            narration=QUOTED if silent else encode(text, span, slots, hidden=hidden),
             speech=encode(text, span, slots) if spoken else None,
             speaker=spoken[0].speaker if spoken else None,
             slots=slots,
@@ -62,7 +74,7 @@ class View:
             first = standing.pronoun and text[span.start] in "Im"
             sure = first or not standing.pronoun or nearest == who
             slots.append(Slot(span, who, who == self.character.id, part, sure, standing.pronoun))
-            quoted = any(q.span.covers(span) for q in quotes)
-            if not standing.pronoun and not quoted and not text.startswith(_POSSESSIVE, span.end):
+            names = not standing.pronoun and not text.startswith(_POSSESSIVE, span.end)
+            if names and not any(q.span.covers(span) for q in quotes):
                 nearest = who
         return slots

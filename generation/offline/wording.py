@@ -48,16 +48,24 @@ class Wording:
             return possessive(name) if slot.part == "possessor" else name
         if slot.part == "name":
             return self.short
-        return {"object": self.object, "possessor": self.possessor, "reflexive": self.reflexive}[slot.part]
+        return {
+            "subject": self.subject,
+            "object": self.object,
+            "possessor": self.possessor,
+            "reflexive": self.reflexive,
+        }[slot.part]
 
 
 def short_name(character: Character, people: dict[str, Character]) -> str:
-    """The alias used most, when it is shorter than the display name and nobody else's; else the name."""
-    taken = {a.text for c in people.values() if c.id != character.id for a in (*c.aliases,)}
+    """A shorter alias that is nobody else's and that the book uses much; else the name."""
+    taken = {a.text for c in people.values() if c.id != character.id for a in c.aliases}
     taken |= {c.name for c in people.values() if c.id != character.id}
+    most = max((a.count for a in character.aliases), default=0)
+    titled = character.name.split()[0] in ("Lady", "Sir", "Miss", "Mrs.", "Mrs", "Lord")
     for alias in character.aliases:
-        fits = len(alias.text) < len(character.name) and alias.text[:1].isupper()
-        if fits and alias.text not in taken and alias.text.split()[0] in character.name.split():
+        fits = len(alias.text) < len(character.name) and alias.text[:1].isupper() and not titled
+        common = alias.count >= 0.3 * most
+        if fits and common and alias.text not in taken and alias.text.split()[0] in character.name.split():
             return alias.text
     return character.name
 
