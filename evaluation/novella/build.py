@@ -65,7 +65,7 @@ def _check_quotes(parsed: Parsed, name: str) -> None:
         if words[0] != "“" or words[-1] != "”" or "”" in words[:-1]:
             raise MarkupError(f"{name}: not one whole quote: {words[:60]!r}")
     inside = [range(quote.start, quote.end) for quote in parsed.quotes]
-    for match in re.finditer("[“”\"]", parsed.text):
+    for match in re.finditer('[“”"]', parsed.text):
         if not any(match.start() in span for span in inside):
             raise MarkupError(f"{name}: unmarked quotation mark at {parsed.text[match.start() :][:60]!r}")
 
@@ -95,14 +95,18 @@ def assemble(parsed: Sequence[Parsed]) -> Built:
     text += "\n"
     chapters = tuple(
         BuiltChapter(index, title, start, end)
-        for index, (title, start, end) in enumerate(zip(titles, starts, [*starts[1:], len(text)], strict=True))
+        for index, (title, start, end) in enumerate(
+            zip(titles, starts, [*starts[1:], len(text)], strict=True)
+        )
     )
     shifted = list(zip(parsed, starts, strict=True))
     return Built(
         text,
         chapters,
         tuple(
-            replace(m, start=m.start + by, end=m.end + by) for chapter, by in shifted for m in chapter.mentions
+            replace(m, start=m.start + by, end=m.end + by)
+            for chapter, by in shifted
+            for m in chapter.mentions
         ),
         tuple(
             replace(q, start=q.start + by, end=q.end + by) for chapter, by in shifted for q in chapter.quotes
@@ -110,7 +114,7 @@ def assemble(parsed: Sequence[Parsed]) -> Built:
     )
 
 
-def annotations(built: Built) -> dict[str, object]:
+def marked_gold(built: Built) -> dict[str, object]:
     """The content of ``gold/annotations.json``."""
     return {
         "schema": "bookworm.annotations/1",
@@ -149,7 +153,7 @@ def build(root: Path = HERE) -> dict[Path, str]:
     facts = handmade.facts(root / "handmade" / "facts.txt", chapters, known)
     references = handmade.references(root / "handmade" / "references.toml", known)
     gold: dict[str, dict[str, object]] = {
-        "annotations.json": annotations(built),
+        "annotations.json": marked_gold(built),
         "characters.json": {"schema": "bookworm.novella.characters/1", "characters": cast},
         "facts.json": {"schema": "bookworm.novella.facts/1", "facts": facts},
         "references.json": {"schema": "bookworm.novella.references/1", "references": references},

@@ -16,11 +16,12 @@ NOBODY = "?"
 
 _TOKEN = re.compile(r"⟦(?P<quote>[a-z_>?-]+)\||⟧|\{(?P<who>[a-z_]+)(?:/(?P<kind>[PNR]))?:|\}")
 _KINDS = {"P": PROP, "N": NOM, "R": PRON}
-_PRONOUNS = frozenset(
-    "i me my mine myself you your yours yourself he him his himself she her hers herself "
-    "it its itself they them their theirs themselves".split()
+_PRONOUN = re.compile(
+    r"i|me|my|mine|myself|you|yours?|yourself|he|him|his|himself|she|hers?|herself"
+    r"|it|its|itself|they|them|theirs?|themselves",
+    re.IGNORECASE,
 )
-_DETERMINERS = frozenset("the a an this that these those my your his her its our their".split())
+_DETERMINER = re.compile(r"the|an?|this|that|these|those|my|your|his|her|its|our|their", re.IGNORECASE)
 
 
 class MarkupError(ValueError):
@@ -71,9 +72,9 @@ class _Open:
 def _infer_kind(words: str) -> str:
     """Read the kind off the words; the words of nested mentions have already been left out."""
     tokens = re.findall(r"[\w’'-]+", words)
-    if len(tokens) == 1 and tokens[0].lower() in _PRONOUNS:
+    if len(tokens) == 1 and _PRONOUN.fullmatch(tokens[0]):
         return PRON
-    while tokens and tokens[0].lower() in _DETERMINERS:
+    while tokens and _DETERMINER.fullmatch(tokens[0]):
         tokens = tokens[1:]
     return PROP if any(token[0].isupper() for token in tokens) else NOM
 

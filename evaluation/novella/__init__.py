@@ -1,0 +1,190 @@
+"""The project's own novella, "Low Water at Wickersea", and the gold annotations made by hand for it.
+
+``text()`` is the plain text; ``gold()`` is everything that is known to be true of it. The files are package
+data, built from the marked source by ``python -m evaluation.novella.build``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter's place in the text; ``index`` counts from 0."""
+
+    index: int
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention of a character; ``kind`` is PROP, NOM or PRON."""
+
+    start: int
+    end: int
+    kind: str
+    character: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A quote with its quotation marks; a party is None where it is nobody in the cast."""
+
+    start: int
+    end: int
+    speaker: str | None
+    addressee: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of the text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name and the chapter, from 1, since which a reader knows it for this character."""
+
+    text: str
+    first_chapter: int
+    spoiler: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """``relation`` says what this character is to ``to``, known from ``chapter`` (from 1) on."""
+
+    relation: str
+    to: str
+    chapter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Revelation:
+    """The character that a seeming person turns out to be, and the chapter (from 1) that says so."""
+
+    character: str
+    chapter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """One of the cast; ``kind`` is person, group or animal. ``role`` tells the whole story."""
+
+    id: str
+    name: str
+    kind: str
+    pronouns: str
+    role: str
+    aliases: tuple[Alias, ...]
+    relations: tuple[Relation, ...]
+    revealed_as: Revelation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The words that show a fact, and where they stand in the text."""
+
+    quote: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A true statement, known from ``chapter`` (from 1) on."""
+
+    id: str
+    character: str
+    text: str
+    category: str
+    chapter: int
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a careful reader might write of a character after the last page."""
+
+    character: str
+    descriptions: tuple[str, ...]
+    analysis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """All the gold of the novella."""
+
+    sha256: str
+    chapters: tuple[Chapter, ...]
+    mentions: tuple[Mention, ...]
+    mention_chapters: tuple[int, ...]
+    quotes: tuple[Quote, ...]
+    not_speech: tuple[Span, ...]
+    characters: tuple[Character, ...]
+    facts: tuple[Fact, ...]
+    references: tuple[Reference, ...]
+
+
+def path() -> Path:
+    """Where the plain text is; the package is always installed as files."""
+    return Path(str(files(__name__) / "novella.txt"))
+
+
+def text() -> str:
+    """The plain text that every offset of the gold counts in, in code points."""
+    # Read as bytes: translating line ends would be harmless today and silent the day it is not.
+    return path().read_bytes().decode("utf-8")
+
+
+def _load(name: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((files(__name__) / "gold" / name).read_text(encoding="utf-8"))
+    return content
+
+
+def _character(row: dict[str, Any]) -> Character:
+    revealed = row["revealed_as"]
+    return Character(
+        row["id"],
+        row["name"],
+        row["kind"],
+        row["pronouns"],
+        row["role"],
+        tuple(Alias(**alias) for alias in row["aliases"]),
+        tuple(Relation(**relation) for relation in row["relations"]),
+        Revelation(**revealed) if revealed else None,
+    )
+
+
+def _fact(row: dict[str, Any]) -> Fact:
+    return Fact(**{**row, "evidence": Evidence(**row["evidence"])})
+
+
+def _reference(row: dict[str, Any]) -> Reference:
+    return Reference(row["character"], tuple(row["descriptions"]), row["analysis"])
+
+
+def gold() -> Gold:
+    """Load the gold annotations, cast, facts and references."""
+    marked = _load("annotations.json")
+    return Gold(
+        sha256=marked["sha256"],
+        chapters=tuple(Chapter(**row) for row in marked["chapters"]),
+        mentions=tuple(Mention(**row) for row in marked["mentions"]),
+        mention_chapters=tuple(marked["mention_chapters"]),
+        quotes=tuple(Quote(**row) for row in marked["quotes"]),
+        not_speech=tuple(Span(**row) for row in marked["not_speech"]),
+        characters=tuple(_character(row) for row in _load("characters.json")["characters"]),
+        facts=tuple(_fact(row) for row in _load("facts.json")["facts"]),
+        references=tuple(_reference(row) for row in _load("references.json")["references"]),
+    )
