@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -10,7 +11,7 @@ from books.blocks import Block
 from books.headings import Heading, HeadingKind, heading_of, is_title_line
 
 _CONTENTS_GAP_WORDS = 25
-"""Between two headings of one kind that are this close there is no chapter: it is a table of contents."""
+"""A heading with no more text than this under it may be an entry of a table of contents."""
 _OPENING_WORDS = 250
 """Text before the first heading that is longer than a title page is part of the story."""
 _KEYED = (HeadingKind.CHAPTER, HeadingKind.LETTER, HeadingKind.NAMED)
@@ -40,16 +41,20 @@ def divide(blocks: Sequence[Block]) -> tuple[tuple[Division, ...], int]:
 
 
 def _without_contents(candidates: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
-    """Drop headings that head nothing: the entries of a table of contents."""
+    """Drop the entries of a table of contents: they head nothing, and the real heading comes later."""
     kept = []
+    later = Counter(map(_entry, candidates))
     for here, after in _with_next(candidates):
+        later[_entry(here)] -= 1
         end = after.block if after else len(blocks)
         words = sum(block.words for block in blocks[here.block + 1 : end])
-        if words > _CONTENTS_GAP_WORDS or (
-            here.kind is HeadingKind.PART and after and after.kind is not here.kind
-        ):
+        if words > _CONTENTS_GAP_WORDS or not later[_entry(here)]:
             kept.append(here)
     return kept
+
+
+def _entry(heading: Heading) -> tuple[HeadingKind, int | str]:
+    return heading.kind, heading.number or heading.title.split()[0].casefold()
 
 
 def _with_next(headings: Sequence[Heading]) -> Iterator[tuple[Heading, Heading | None]]:

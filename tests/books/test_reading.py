@@ -56,6 +56,11 @@ def test_a_table_of_contents_does_not_double_the_chapters() -> None:
     assert book.slice(book.chapters[0].span).count("rained") == 12
 
 
+def test_a_very_short_chapter_is_still_one() -> None:
+    book = read(text_of("Chapter 1", PROSE, "Chapter 2", "It rained.", "Chapter 3", PROSE))
+    assert titles(book) == ["Chapter 1", "Chapter 2", "Chapter 3"]
+
+
 def test_a_numeral_out_of_sequence_is_no_chapter() -> None:
     book = read(text_of("I", PROSE, "II", PROSE, "VII", PROSE, "III", PROSE))
     assert titles(book) == ["I", "II", "III"]

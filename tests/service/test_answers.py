@@ -1,0 +1,131 @@
+"""Answers are kept under all that went into them, and the shelf keeps books open."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from coref.decisions import DecisionKind
+from coref.errors import CharacterAmbiguous
+from db.repositories import BookRepository, CharacterRepository
+from generation.types import Label, Task
+from service.errors import BookNotReady, BookUnknown, TooManyCharacters
+from service.services import Services
+from service.usecases import decisions, library, portraits
+from service.usecases.portraits import JOINT_MOST, Wanted
+from tests.service.conftest import HOME, STORY
+
+
+def describe(services: Services, book_id: str, **wanted: object) -> portraits.Answer:
+    return portraits.describe(
+        services,
+        library=HOME,
+        book_id=book_id,
+        name="Mr. Ford",
+        wanted=Wanted(**wanted),  # type: ignore[arg-type]
+    )
+
+
+def test_the_same_question_is_answered_from_what_is_kept(services: Services, book_id: str) -> None:
+    first = describe(services, book_id, refresh=True)
+    again = describe(services, book_id)
+    assert (first.cached, again.cached) == (False, True)
+    assert again.portrait == first.portrait
+
+
+@pytest.mark.parametrize(
+    "other", [{"upto": "1"}, {"retriever": "bm25"}, {"generator": "scripted"}, {"words": 30}, {"seed": 7}]
+)
+def test_another_question_has_another_answer(
+    services: Services, book_id: str, other: dict[str, object]
+) -> None:
+    describe(services, book_id)
+    changed = describe(services, book_id, refresh=True, **other)
+    assert not changed.cached
+    assert describe(services, book_id, **other).portrait == changed.portrait
+
+
+def test_every_sentence_is_cited_and_every_fact_judged(services: Services, book_id: str) -> None:
+    portrait = describe(services, book_id).portrait
+    assert portrait.sentences
+    assert all(sentence.citations for sentence in portrait.sentences)
+    assert portrait.facts
+    assert portrait.prisma.facts == len(portrait.facts)
+    text = library.view_text(services, library=HOME, book_id=book_id).text
+    assert all(c.span.of(text).strip() for f in portrait.facts for c in f.verdict.evidence)
+
+
+def test_a_false_sentence_is_not_supported(services: Services, book_id: str) -> None:
+    portrait = describe(services, book_id, generator="scripted").portrait
+    labels = {fact.verdict.label for fact in portrait.facts}
+    assert labels - {Label.SUPPORTED}
+    assert portrait.prisma.precision is not None
+    assert portrait.prisma.precision < 1
+
+
+def test_a_decision_makes_older_answers_unused(services: Services, book_id: str) -> None:
+    before = describe(services, book_id)
+    key = before.portrait.characters[0].id
+    made = decisions.decide(
+        services, library=HOME, book_id=book_id, kind=DecisionKind.RENAME, character=key, name="The miller"
+    )
+    after = describe(services, book_id)
+    assert not after.cached
+    assert after.portrait.characters[0].name == "The miller"
+    decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made.number)
+    undone = describe(services, book_id)
+    assert undone.portrait.characters[0].name == before.portrait.characters[0].name
+    assert [d.kind for d in decisions.log(services, library=HOME, book_id=book_id)][-2:] == ["rename", "undo"]
+
+
+def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
+    answer = portraits.joint(services, library=HOME, book_id=book_id, names=["Mr. Ford", "Miss Lane"])
+    assert answer.portrait.task is Task.JOINT
+    about = {key for sentence in answer.portrait.sentences for key in sentence.characters}
+    assert about >= {c.id for c in answer.portrait.characters}
+    with pytest.raises(TooManyCharacters):
+        portraits.joint(services, library=HOME, book_id=book_id, names=["x"] * (JOINT_MOST + 1))
+
+
+def test_a_book_of_another_library_is_unknown(services: Services, book_id: str) -> None:
+    with pytest.raises(BookUnknown):
+        services.shelf.open(book_id, library="elsewhere")
+
+
+def test_a_book_that_nobody_has_read_yet_says_which_job_to_watch(services: Services) -> None:
+    taken = library.upload(services, library="queue", data=STORY.encode() + b"More.")
+    assert taken.job is not None
+    with pytest.raises(BookNotReady) as caught:
+        services.shelf.open(taken.book.id, library="queue")
+    assert caught.value.job == taken.job.id
+    again = library.upload(services, library="queue", data=STORY.encode() + b"More.")
+    assert (again.book.id, again.job and again.job.id, again.created) == (taken.book.id, taken.job.id, False)
+    library.delete(services, library="queue", book_id=taken.book.id)
+    with services.database.session() as session:
+        assert BookRepository(session).get(taken.book.id) is None
+
+
+def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, book_id: str) -> None:
+    """The second book is only a row with a cast: that is all that the search looks at."""
+    cast = services.shelf.open(book_id, library=HOME).annotations.characters
+    with services.database.session() as session:
+        twin = BookRepository(session).add(
+            library=HOME, content_sha256="0" * 64, filename=None, size=1, title="Twin"
+        )
+        CharacterRepository(session).replace(twin.id, cast)
+    try:
+        with pytest.raises(CharacterAmbiguous) as caught:
+            portraits.describe_by_name(services, library=HOME, name="Mr. Ford")
+        assert {c.split("/")[0] for c in caught.value.candidates} == {book_id, twin.id}
+        chosen = portraits.describe_by_name(services, library=HOME, name="Mr. Ford", book_id=book_id)
+        assert chosen.book_id == book_id
+    finally:
+        library.delete(services, library=HOME, book_id=twin.id)
+
+
+def test_one_book_is_opened_once_however_many_ask(services: Services, book_id: str) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        opened = list(pool.map(lambda _: services.shelf.open(book_id, library=HOME), range(64)))
+    assert len({id(book) for book in opened}) == 1
+    assert len(services.shelf) == 1

@@ -1,0 +1,108 @@
+"""The gate as people write it, and that nothing anywhere answers past it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from coref.errors import CharacterUnknown
+from generation import serialise
+from generation.errors import NotYetMet
+from generation.types import Task
+from service.errors import GateInvalid
+from service.services import Services
+from service.usecases import characters, library, portraits
+from service.usecases.portraits import Wanted
+from tests.service.conftest import HOME, cast_of
+
+
+@pytest.mark.parametrize(
+    ("written", "chapters"), [("1", 1), ("ch:2", 2), ("Chapter:2", 2), (" 3 ", 3), ("", 3)]
+)
+def test_a_gate_is_a_chapter_that_was_finished(
+    services: Services, book_id: str, written: str, chapters: int
+) -> None:
+    seen = library.chapters(services, library=HOME, book_id=book_id, upto=written)
+    assert len(seen) == chapters
+
+
+def test_a_gate_may_be_a_paragraph(services: Services, book_id: str) -> None:
+    whole = library.view_text(services, library=HOME, book_id=book_id)
+    gated = library.view_text(services, library=HOME, book_id=book_id, upto="p:1")
+    assert gated.paragraphs == whole.paragraphs[:2]
+
+
+@pytest.mark.parametrize("written", ["0", "4", "x", "ch:", "p:99", "-1", "1.5", "p:x"])
+def test_a_gate_that_is_no_place_in_the_book_is_refused(
+    services: Services, book_id: str, written: str
+) -> None:
+    with pytest.raises(GateInvalid):
+        library.chapters(services, library=HOME, book_id=book_id, upto=written)
+
+
+def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: str) -> None:
+    early, late = cast_of(services, book_id, upto="2"), cast_of(services, book_id)
+    assert any("Ward" in alias.text for p in late for alias in p.character.aliases)
+    told = json.dumps(
+        [[p.character.id, p.character.name, [a.text for a in p.character.aliases]] for p in early]
+    )
+    assert "ward" not in told.lower()
+    assert len(early[0].by_chapter) == 2
+
+
+@pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
+def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task: Task) -> None:
+    answer = portraits.describe(
+        services, library=HOME, book_id=book_id, name="Miss Lane", task=task, wanted=Wanted(upto="2")
+    )
+    told = json.dumps(serialise.to_dict(answer.portrait))
+    assert "Lane" in told
+    assert "Ward" not in told
+    assert "ward-" not in told
+    end = library.view_text(services, library=HOME, book_id=book_id, upto="2").chapters[-1].span.end
+    spans = [c.span.end for s in answer.portrait.sentences for c in s.citations]
+    spans += [c.span.end for f in answer.portrait.facts for c in f.verdict.evidence]
+    assert spans
+    assert max(spans) <= end
+
+
+def test_passages_end_at_the_gate(services: Services, book_id: str) -> None:
+    found = characters.passages(services, library=HOME, book_id=book_id, key="Miss Lane", upto="1")
+    assert found.passages
+    assert all(p.chapter == 0 for p in found.passages)
+    assert not characters.passages(
+        services, library=HOME, book_id=book_id, text="Ward", retriever="bm25", upto="2"
+    ).passages
+
+
+def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(
+    services: Services, book_id: str
+) -> None:
+    details = []
+    for name in ("Mrs. Ward", "Mrs. Nobody"):
+        with pytest.raises(NotYetMet) as caught:
+            characters.one(services, library=HOME, book_id=book_id, key=name, upto="2")
+        details.append(caught.value.detail.replace(name, "X"))
+    assert details[0] == details[1]
+
+
+def test_a_name_over_the_library_is_gated_too(services: Services) -> None:
+    """Behind the gate Mrs. Ward may not turn out to be Miss Lane."""
+    answer = portraits.describe_by_name(services, library=HOME, name="Mrs. Ward")
+    assert {a.text for a in answer.portrait.characters[0].aliases} >= {"Miss Lane", "Mrs. Ward"}
+    with pytest.raises(NotYetMet):
+        portraits.describe_by_name(services, library=HOME, name="Mrs. Ward", wanted=Wanted(upto="2"))
+    gated = portraits.describe_by_name(services, library=HOME, name="Miss Lane", wanted=Wanted(upto="2"))
+    assert gated.portrait.characters[0].id == answer.portrait.characters[0].id
+    with pytest.raises(CharacterUnknown):
+        portraits.describe_by_name(services, library=HOME, name="Mrs. Nobody")
+
+
+def test_the_text_ends_at_the_gate(services: Services, book_id: str) -> None:
+    told = "".join(library.text(services, library=HOME, book_id=book_id, upto="2"))
+    assert "Ward" not in told
+    chapter = "".join(library.text(services, library=HOME, book_id=book_id, chapter=2))
+    assert chapter.startswith("CHAPTER II")
+    with pytest.raises(GateInvalid):
+        library.text(services, library=HOME, book_id=book_id, chapter=3, upto="2")
