@@ -233,7 +233,7 @@ def _named(character: Character) -> Character:
 
 
 def _rename(annotations: Annotations, decision: Decision) -> Annotations:
-    name = plain(decision.name or "")
+    name = " ".join((decision.name or "").split())  # as the reader writes it
     characters = [replace(c, name=name) if c.id == decision.character else c for c in annotations.characters]
     return _repointed(annotations, characters, {})
 
