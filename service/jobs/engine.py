@@ -110,7 +110,7 @@ class Jobs:
         self._upkeep.start()
 
     def stop(self) -> None:
-        """Let the stages in hand end if they do so soon; another worker, or we when restarted, go on from there."""
+        """Let the stages in hand end if they do so soon; another worker, or a restart, goes on from there."""
         global _current
         if self._slot is None or _current is None:
             return

@@ -1,0 +1,107 @@
+"""An ingest from upload to published book, on either database."""
+
+from __future__ import annotations
+
+import pytest
+
+import books.storage
+import coref.storage
+from coref.decisions import DecisionKind
+from db.repositories import BookRepository, CharacterRepository, DecisionRepository
+from db.types import BookState, JobState
+from retrieval import manifest as manifests
+from retrieval.index import BookIndex
+from service.errors import JobUnknown
+from service.jobs.stages import INDEX, PLAN
+from tests.jobs.house import STORY, House, until
+
+
+def test_book_is_ready_with_its_cast_and_its_version(house: House) -> None:
+    job = house.wait(house.upload())
+    assert (job.state, job.error) == (JobState.SUCCEEDED, None)
+    book = house.book(job.book_id)
+    assert book is not None
+    assert (book.state, book.words) == (BookState.READY, len(STORY.split()) + 8)
+    folder = house.store.open(book.id, book.version or "")
+    assert BookIndex.open(folder / INDEX, book=books.storage.load(folder)).embedder
+    stages = manifests.read(folder).stages
+    assert [s.stage for s in stages] == ["read", "resolve", "index"]
+    assert house.left_over(book.id) == []
+    assert house.started(job) == {"read": 1, "resolve": 1, "index": 1}
+    assert set(job.timings) == {s.name for s in PLAN}
+    assert job.progress == 1.0
+    assert job.seconds_left is None
+
+
+def test_cast_and_chapters_are_in_the_database(house: House) -> None:
+    job = house.wait(house.upload())
+    with house.database.session(read_only=True) as session:
+        chapters = BookRepository(session).chapters(job.book_id)
+        cast = CharacterRepository(session).of_book(job.book_id)
+    assert [c.title for c in chapters] == ["CHAPTER I", "CHAPTER II"]
+    folder = house.store.open(job.book_id, house.version(job))
+    annotations = coref.storage.load(folder / coref.storage.FILE)
+    assert [c.key for c in cast] == [c.id for c in annotations.characters]
+    assert len(cast) > 0
+
+
+def test_events_tell_the_story(house: House) -> None:
+    job = house.wait(house.upload())
+    assert house.kinds(job.book_id) == [
+        "job.started",
+        *(["stage.started", "stage.finished"] * len(PLAN)),
+        "job.succeeded",
+    ]
+    events = house.events(job.book_id)
+    assert [e.data["stage"] for e in events if e.kind == "stage.started"] == [s.name for s in PLAN]
+    assert {e.job_id for e in events} == {job.id}
+
+
+def test_progress_and_time_left_while_a_stage_is_at_work(house: House) -> None:
+    hold = house.hold("resolve")
+    job = house.upload()
+    house.until_started(job, "resolve")
+    until(lambda: "stage.progress" in [e.kind for e in house.events(job.book_id)], "no progress")
+    now = house.job(job)
+    assert (now.state, now.stage) == (JobState.RUNNING, "resolve")
+    assert 0.05 < now.progress < 0.95
+    assert now.seconds_left is not None
+    assert now.seconds_left > 0
+    assert now.worker is not None
+    hold.unlink()
+    assert house.wait(job).state is JobState.SUCCEEDED
+
+
+def test_waiting_gives_the_job_as_it_is_when_time_is_up(house: House) -> None:
+    house.hold("read")
+    job = house.upload()
+    assert house.wait(job, timeout=0.2).state in (JobState.QUEUED, JobState.RUNNING)
+
+
+def test_waiting_for_no_job_says_so(house: House) -> None:
+    with pytest.raises(JobUnknown):
+        house.jobs.wait("job_none", 1)
+
+
+def test_another_ingest_of_a_ready_book_does_no_work_twice(house: House) -> None:
+    first = house.wait(house.upload())
+    version = house.version(first)
+    second = house.wait(house.ingest(first.book_id))
+    assert second.state is JobState.SUCCEEDED
+    assert house.version(first) == version
+    assert set(house.started(first).values()) == {1}
+    assert second.timings.keys() == {"publish"}
+    reused = [e.data["stage"] for e in house.events(first.book_id) if e.data.get("reused")]
+    assert reused == ["read", "resolve", "index"]
+
+
+def test_correction_made_before_outlives_another_ingest(house: House) -> None:
+    job = house.wait(house.upload())
+    with house.database.session() as session:
+        cast = CharacterRepository(session).of_book(job.book_id)
+        DecisionRepository(session).append(
+            job.book_id, kind=DecisionKind.RENAME, character=cast[0].key, name="Grace"
+        )
+    house.wait(house.ingest(job.book_id))
+    with house.database.session(read_only=True) as session:
+        assert "Grace" in [c.name for c in CharacterRepository(session).of_book(job.book_id)]
