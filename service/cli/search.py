@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 Hit = tuple["BookRecord", "Passage"]
 
+ONE_BOOK = "hybrid"
+MANY_BOOKS = "dense"
+"""A cosine means the same in every book; a fused rank does not, and BM25 weighs words by the book they are in."""
+
 
 def search(
     context: typer.Context,
@@ -58,7 +62,7 @@ def find(
     k: int = 10,
     upto: str | None = None,
 ) -> list[Hit]:
-    """The best `k` over the books asked; scores of one retriever are comparable enough to rank by."""
+    """The best `k` over the books asked."""
     from db.types import BookState
     from retrieval.types import Order
     from service.usecases import library as books
@@ -75,7 +79,7 @@ def find(
             library=library,
             book_id=record.id,
             text=query,
-            retriever=retriever or "hybrid",
+            retriever=retriever or (ONE_BOOK if book_id else MANY_BOOKS),
             k=k,
             order=Order.SCORE,
             upto=upto,

@@ -67,15 +67,18 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
-    """A data folder with the story in it; tests that change it take `fresh`."""
+    """A data folder with the story in it."""
     folder = tmp_path_factory.mktemp("shelf")
-    assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOOKWORM_EMBEDDER", "hashing")
+        assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
     return folder
 
 
 @pytest.fixture
-def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str]) -> Bookworm:
-    """Runs one command line over the shelf."""
+def bookworm(shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Bookworm:
+    """Runs one command line over the shelf, with the small embedder: `tests/docs` has the real one."""
+    monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
 
     def call(*arguments: str, data_dir: Path = shelf) -> Ran:
         capsys.readouterr()

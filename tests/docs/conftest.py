@@ -43,6 +43,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         "PATH": os.pathsep.join((str(script.parent), os.environ["PATH"])),
         "BOOKWORM_DATA_DIR": str(folder / "data"),
         "BOOKWORM_PORT": str(port),
+        "BOOKWORM_EMBEDDER": "hashing",
     }
     with (folder / "serve.log").open("w") as log:
         process = subprocess.Popen(

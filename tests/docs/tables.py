@@ -27,7 +27,7 @@ def endpoints() -> str:
 
     paths: dict[str, dict[str, Any]] = create_app().openapi()["paths"]
     rows = [
-        (f"`{method.upper()} {path}`", operation["summary"])
+        (f"`{method.upper()} {path}`", operation["description"].splitlines()[0])
         for path, operations in paths.items()
         for method, operation in operations.items()
         if method in METHODS
@@ -40,7 +40,7 @@ def settings() -> str:
 
     rows = []
     for name, field in Settings.model_fields.items():
-        default = "" if field.default is None else f"`{field.default}`"
+        default = "" if field.default is None else f"`{str(field.default).removesuffix('.0').lower()}`"
         if field.default_factory is not None:
             default = "`~/.local/share/bookworm`"
         rows.append((f"`BOOKWORM_{name.upper()}`", default, field.description or ""))
@@ -48,10 +48,15 @@ def settings() -> str:
 
 
 def errors() -> str:
+    from books.errors import BookwormError
     from service.http.statuses import STATUS
 
     rows = sorted(
-        {(f"`{e.code}`", str(status), e.remedy) for e, status in STATUS.items() if "code" in vars(e)}
+        {
+            (f"`{e.code}`", str(status), e.remedy)
+            for e, status in STATUS.items()
+            if "code" in vars(e) and e is not BookwormError
+        }
     )
     return table(("Code", "HTTP", "What to do"), rows)
 
