@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Vectors
+
+if TYPE_CHECKING:
+    import torch
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+    Forward = Callable[[Tensor, Tensor | None], Tensor]
 
 WEIGHTS = "model.safetensors"
 _BATCH_CPU = 32
@@ -38,7 +45,7 @@ class FolderEmbedder:
                 f"`{folder.name}` holds no {WEIGHTS} with a tokenizer.json.",
                 remedy="Give a folder saved by sentence-transformers with safetensors weights.",
             )
-        self._dimension = int(_json(folder / "config.json").get("hidden_size", 0))
+        self._dimension = _dimension(folder)
 
     @property
     def name(self) -> str:
@@ -72,32 +79,36 @@ class FolderEmbedder:
 class _Encoder:
     """A loaded model. Torch and the tokenizer are both safe to call from many threads."""
 
-    def __init__(self, model: Any, tokenizer: Any, *, pooling: str, pad: int, prefix: str) -> None:
-        self._model = model
+    def __init__(
+        self, forward: Forward, tokenizer: Tokenizer, *, pooling: str, pad: int, prefix: str
+    ) -> None:
+        self._forward = forward
         self._tokenizer = tokenizer
         self._pooling = pooling
         self._pad = pad
         self._prefix = prefix
-        self._batch = _BATCH_GPU if model.device.type == "cuda" else _BATCH_CPU
+        self._device = _device()
+        self._batch = _BATCH_GPU if self._device == "cuda" else _BATCH_CPU
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         pieces = [e.ids for e in self._tokenizer.encode_batch([self._prefix + t for t in texts])]
-        longest_first = sorted(range(len(pieces)), key=lambda i: -len(pieces[i]))
-        rows = np.empty((len(pieces), self._model.config.hidden_size), dtype=np.float32)
+        longest_first = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i]), i))
+        rows: list[Vectors] = []
         for at in range(0, len(pieces), self._batch):
-            chosen = longest_first[at : at + self._batch]
-            rows[chosen] = self._forward([pieces[i] for i in chosen])
-        return rows
+            rows.append(self._pool([pieces[i] for i in longest_first[at : at + self._batch]]))
+        found = np.concatenate(rows)
+        return found[np.argsort(longest_first)]
 
-    def _forward(self, pieces: list[list[int]]) -> Vectors:
+    def _pool(self, pieces: list[list[int]]) -> Vectors:
+        """Unit rows for a batch, the longest first."""
         import torch
 
         width = len(pieces[0])
-        padded = torch.tensor([p + [self._pad] * (width - len(p)) for p in pieces], device=self._model.device)
-        lengths = torch.tensor([len(p) for p in pieces], device=self._model.device)
-        mask = torch.arange(width, device=self._model.device)[None, :] < lengths[:, None]
+        padded = torch.tensor([p + [self._pad] * (width - len(p)) for p in pieces], device=self._device)
+        lengths = torch.tensor([len(p) for p in pieces], device=self._device)
+        mask = torch.arange(width, device=self._device)[None, :] < lengths[:, None]
         with torch.inference_mode():
-            hidden = self._model(input_ids=padded, attention_mask=mask.long()).last_hidden_state.float()
+            hidden = self._forward(padded, None if len(pieces[-1]) == width else mask).float()
             if self._pooling == "mean":
                 pooled = (hidden * mask[:, :, None]).sum(1) / lengths[:, None]
             else:
@@ -108,33 +119,59 @@ class _Encoder:
 
 def _load(folder: Path) -> _Encoder:
     from safetensors import SafetensorError
+    from tokenizers import Tokenizer
 
+    config = _json(folder / "config.json")
     try:
-        from tokenizers import Tokenizer
-        from transformers import AutoModel
-        from transformers.utils import logging
-
-        logging.disable_progress_bar()
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        model = AutoModel.from_pretrained(
-            str(folder),
-            local_files_only=True,
-            use_safetensors=True,
-            dtype=_precision(),
-            attn_implementation="sdpa",
-        )
-    except (ImportError, OSError, ValueError, RuntimeError, SafetensorError) as error:
+        forward = _bert(folder, config) if config.get("model_type") == "bert" else _other(folder)
+    except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise EmbedderUnavailable(f"`{folder.name}` could not be loaded: {error}.") from error
     limits = _json(folder / "sentence_bert_config.json")
-    tokenizer.enable_truncation(int(limits.get("max_seq_length", model.config.max_position_embeddings)))
+    tokenizer.enable_truncation(
+        int(limits.get("max_seq_length") or config.get("max_position_embeddings", 512))
+    )
     tokenizer.no_padding()
     return _Encoder(
-        model.eval().to(_device()),
+        forward,
         tokenizer,
         pooling=_pooling(folder),
-        pad=int(model.config.pad_token_id or 0),
+        pad=int(config.get("pad_token_id") or 0),
         prefix=_prefix(folder),
     )
+
+
+def _bert(folder: Path, config: dict[str, Any]) -> Forward:
+    from retrieval.embedders.bert import Bert
+
+    return Bert.load(folder, config, dtype=_precision(), device=_device())
+
+
+def _other(folder: Path) -> Forward:
+    """Any other encoder that `transformers` knows, from the same folder and from nowhere else."""
+    from transformers import AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    model = AutoModel.from_pretrained(
+        str(folder), local_files_only=True, use_safetensors=True, dtype=_precision()
+    )
+    model = model.eval().to(_device())
+
+    def forward(pieces: Tensor, mask: Tensor | None) -> Tensor:
+        attended = pieces.new_ones(pieces.shape) if mask is None else mask.long()
+        hidden: Tensor = model(input_ids=pieces, attention_mask=attended).last_hidden_state
+        return hidden
+
+    return forward
+
+
+def _dimension(folder: Path) -> int:
+    said = _json(folder / "1_Pooling" / "config.json").get("word_embedding_dimension")
+    size = said or _json(folder / "config.json").get("hidden_size")
+    if not isinstance(size, int):
+        raise EmbedderUnavailable(f"`{folder.name}` does not say how long its vectors are.")
+    return size
 
 
 def _pooling(folder: Path) -> str:
@@ -161,7 +198,7 @@ def _device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _precision() -> Any:
+def _precision() -> torch.dtype:
     import torch
 
     if torch.cuda.is_available():
