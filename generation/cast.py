@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
 from coref.types import Annotations, Character, Mention, MentionKind, Quote
+from generation.lexicon import table
 
+_TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
+_OWNED = re.compile(
+    rf"(?:his|her|my|their|your|our|\S.*[’']s?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_TERMS})", re.I | re.S
+)
 _FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
+ONLY = frozenset({"father", "mother", "husband", "wife"})
+"""Of whom one has one."""
 _KEPT = 4
 """Books whose cast is remembered between calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody stands here, by a name or by a pronoun."""
+    """Somebody stands here, by a name or by a pronoun, or (an empty span) right after "her mother"."""
 
     span: Span
     character: str
@@ -46,8 +54,39 @@ class Cast:
         return kept
 
     @cached_property
+    def standings(self) -> list[Standing]:
+        """The mentions, and an empty standing behind each phrase such as "her mother" that is resolved."""
+        named = [
+            Standing(m.span, m.character, m.kind is MentionKind.PRONOUN)
+            for m in self.mentions
+            if m.character is not None
+        ]
+        return sorted([*named, *self._owned({s.span.start for s in named})], key=lambda s: s.span)
+
+    def _owned(self, taken: set[int]) -> Iterator[Standing]:
+        text = self.book.text
+        for mention in self.annotations.mentions:
+            if mention.kind is MentionKind.NOMINAL and mention.character in self.by_id:
+                end = mention.span.end
+                named_next = end + 1 in taken or end + 2 in taken
+                if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
+                    yield Standing(Span(end, end), mention.character, False)
+
+    @cached_property
+    def family(self) -> dict[tuple[str, str], str]:
+        """Who is most often "her mother": the holder for an (owner, term) where the term allows only one."""
+        votes: dict[tuple[str, str], Counter[str]] = {}
+        for mention in self.annotations.mentions:
+            term = mention.span.of(self.book.text).split()[-1].lower()
+            if mention.kind is MentionKind.NOMINAL and mention.character and term in ONLY:
+                owner = next((s for s in self.standing_in(mention.span)[:1] if len(s.span)), None)
+                if owner is not None and owner.character != mention.character:
+                    votes.setdefault((owner.character, term), Counter())[mention.character] += 1
+        return {key: found.most_common(1)[0][0] for key, found in votes.items()}
+
+    @cached_property
     def _starts(self) -> list[int]:
-        return [m.span.start for m in self.mentions]
+        return [s.span.start for s in self.standings]
 
     @cached_property
     def _quote_ends(self) -> list[int]:
@@ -85,11 +124,7 @@ class Cast:
     def standing_in(self, span: Span) -> list[Standing]:
         """Who stands where in a stretch: mentions, and "I" where the speaker or the narrator is known."""
         low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
-        named = [
-            Standing(m.span, m.character, m.kind is MentionKind.PRONOUN)
-            for m in self.mentions[low:high]
-            if m.span.end <= span.end and m.character is not None
-        ]
+        named = [s for s in self.standings[low:high] if s.span.end <= span.end]
         taken = {n.span.start for n in named}
         extra = [s for s in self._first_person(span) if s.span.start not in taken]
         return sorted(named + extra, key=lambda s: s.span) if extra else named

@@ -25,12 +25,14 @@ _LEAD = re.compile(
 )
 _CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
 _CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
-_PREDICATE = re.compile(r"(?:,? (?:and|but)|,) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
+_PREDICATE = re.compile(r",? (?:and|but) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
 _LIST = re.compile(
     r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be|remains|becomes|became) )"
     r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
 )
 _NOUNS = re.compile(r",? and (?=(?:a|an|the) )|, (?=(?:a|an|the) )")
+_OF = re.compile(r"(?:a|an|the) (?:[a-z-]+ )+of (?=[A-Z])")
+_NAMES = re.compile(r"(?:,? and |, )(?=[A-Z])")
 _COPULA = re.compile(r"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as)? )(?:a|an|the) ")
 
 
@@ -115,7 +117,7 @@ def _pieces(text: str, span: Span) -> Iterator[_Piece]:
             yield _Piece(clause)
         elif listed:
             yield from _items(clause, listed)
-        elif nouns and _NOUNS.search(body, nouns.end()):
+        elif nouns and (_NOUNS.search(body, nouns.end()) or _OF.match(body, nouns.end("head"))):
             yield from _noun_phrases(text, clause, nouns)
         else:
             yield from _predicates(text, clause)
@@ -145,11 +147,17 @@ def _items(clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
 
 
 def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
-    """ "is the sister of Jane and a friend of Tom": two claims."""
-    first = True
+    """ "is the sister of Jane and a friend of Tom": two claims; "the daughter of A and B": two as well."""
+    head = match["head"]
     for part in _cut(text, Span(clause.start + match.end("head"), clause.end), _NOUNS):
-        yield _Piece(Span(clause.start, part.end)) if first else _Piece(part, match["head"])
-        first = False
+        of = _OF.match(part.of(text))
+        owners = list(_cut(text, Span(part.start + of.end(), part.end), _NAMES)) if of else [part]
+        for owner in owners:
+            opening = owner.start == clause.start + match.end("head") + (of.end() if of else 0)
+            if opening:
+                yield _Piece(Span(clause.start, owner.end))
+            else:
+                yield _Piece(owner, f"{head}{of.group() if of else ''}")
 
 
 def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
@@ -172,16 +180,16 @@ def _standalone(piece: _Piece, text: str, subject: Character | None, names: Name
         return f"{piece.borrowed}{body}".strip()
     full = f"{piece.borrowed}{body}"
     named = PRONOUN.sub(lambda m: _name_for(m, full, subject), full)
-    opens = is_verb(named.split()[0].lower()) or named[:1].islower()
-    if opens and not names.find(named[: len(subject.name) + 2]):
+    first, *others = named.split()
+    verb = is_verb(first) or (first.endswith("ly") and bool(others) and is_verb(others[0]))
+    if verb and not any(n.span.start == 0 for n in names.find(named)):
         named = f"{subject.name} {named}"
     return named[0].upper() + named[1:]
 
 
 def _name_for(match: re.Match[str], text: str, subject: Character) -> str:
     word = match.group()
-    plural = word.lower() in ("they", "them", "their")
-    if not agrees(word, subject) or (plural and subject.pronouns is None):
+    if not agrees(word, subject) or (word.lower() == "they" and subject.pronouns is None):
         return word
     following = text[match.end() :].lstrip()
     noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in words("dangling")

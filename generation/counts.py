@@ -88,8 +88,9 @@ def number(word: str) -> int | None:
     return _NUMBERS.index(word.lower()) + 1 if word.lower() in _NUMBERS else None
 
 
-def in_words(n: int) -> str:
-    return _NUMBERS[n - 1] if 1 <= n <= len(_NUMBERS) else str(n)
+def in_words(n: int, *, beside: int = 1) -> str:
+    """Words up to twelve, when the number it stands beside is in words too."""
+    return _NUMBERS[n - 1] if 1 <= n <= len(_NUMBERS) and beside <= len(_NUMBERS) else str(n)
 
 
 def recognise(text: str, *, subject: str, prompt: Prompt, cast: Cast) -> Counted | None:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from generation.lexicon import rows, words
+from generation.lexicon import rows, table, words
 from generation.offline import slots
 from generation.offline.slots import Line, Slot
 from generation.verbs import participle_base, past_base
 
 _SUBJECT = f"[{slots.NAME}{slots.SUBJECT}]"
-_LEADS = "|".join(sorted(word.capitalize() for word in words("leads")))
-_INTRO = rf"(?:(?:(?:{_LEADS})\b(?: [^,;:.!?—{slots.QUOTED}]{{2,90}})?),? )?"
+_ALONE = "|".join(word.capitalize() for word in table("leads")["alone"])
+_OPENERS = "|".join(word.capitalize() for word in (*table("leads")["phrase"], *table("leads")["phrase_ing"]))
+_INTRO = rf"(?:(?:{_ALONE}),? |(?:{_OPENERS})\b [^,;:.!?—{slots.QUOTED}]{{2,90}}, )?"
 _ADVERBS = "|".join(sorted(words("adverbs")))
 _CLAUSE = re.compile(
     rf"(?:^{_INTRO}|(?<=[;:] )(?:(?:and|but|then|yet|so) )?|(?<=, )(?:and|but) )"
@@ -25,8 +26,13 @@ _CLAUSE = re.compile(
 _CUT = re.compile(
     rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for"
     r"|though|although|because|until|till|before|after|with|without|since|so|in|on|at|by)\b|[a-z]+ing\b)"
-    r"| (?:when|while|because|until|till|though|although|before|after|as soon as) "
+    r"| (?:when|while|because|until|till|though|although|as soon as) "
 )
+_SELF_OBJECT = re.compile(
+    rf"(?<!with)(?<!behind)(?<!before)(?<!about)(?<!around)(?<!round)(?<!beside)(?<!after)(?<!near)"
+    rf"(?<!upon)(?<!over) [{slots.OBJECT}]"
+)
+"""A "him" that is no "himself" is somebody else, whatever the resolver says; "with him" may be the same."""
 _NEW_SUBJECT = re.compile(rf",? (?:and|but) (?=[{slots.OTHER_NAME}{slots.OTHER_SUBJECT}] [a-z])")
 _POINTS_AWAY = frozenset(
     {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "myself"}
@@ -76,7 +82,7 @@ def is_other(code: str) -> bool:
 
 def clauses(lines: Sequence[Line]) -> Iterator[Clause]:
     for line in lines:
-        told = _ASIDE.sub("", line.narration)
+        told = _ASIDE.sub("", line.narration).replace("--", "—")
         for match in _CLAUSE.finditer(told):
             clause = _read(line, match)
             if clause is not None:
@@ -159,7 +165,7 @@ def well_formed(text: str, line: Line, *, whole: bool) -> bool:
     low = [t.lower() for t in tokens]
     if any(t in words("opaque") or t in _POINTS_AWAY for t in low) or _dangles(low):
         return False
-    if not whole and ("," in text or _expects_more(low)):
+    if (not whole and "," in text) or _expects_more(low, whole=whole):
         return False
     demonstrative = _THAT.search(text) is not None
     return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line)
@@ -174,14 +180,21 @@ def _dangles(tokens: Sequence[str]) -> bool:
     return last.endswith(("’s", "'s", "-")) or (described and before in ("the", "a", "an"))
 
 
-def _expects_more(tokens: Sequence[str]) -> bool:
-    """A cut that may have taken the object away: "she knew | that…", "she saw directly | …"."""
-    if past_base(tokens[-1]) is not None:
+def _expects_more(tokens: Sequence[str], *, whole: bool) -> bool:
+    """A verb that wants an object and has none, or may have lost it: "she knew", "she saw directly"."""
+    verb, following = (tokens[1], tokens[2:]) if tokens[0] == "had" else (tokens[0], tokens[1:])
+    base = past_base(verb) or ""
+    if not following or (not whole and past_base(tokens[-1]) is not None):
         return True
-    base = past_base(tokens[1] if tokens[0] == "had" else tokens[0]) or ""
-    following = tokens[2] if tokens[0] == "had" else tokens[1]
-    mental = base in words("thinks") or base in words("says") or base in ("hear", "see", "find")
-    return mental and (_is_adverb(following) or following in words("dangling") - _DETERMINERS)
+    if any(t in ("scarcely", "hardly", "sooner") for t in tokens) and not whole:
+        return True
+    wants = base in words("thinks") or base in words("says") or base in ("hear", "see", "find")
+    idle = _is_adverb(following[0]) or following[0] in words("dangling") - _DETERMINERS - {"that"}
+    return wants and idle and not any(_is_slot(t) for t in following)
+
+
+def _is_slot(token: str) -> bool:
+    return slots.NAME[0] <= token[0] <= slots.OTHER_REFLEXIVE[-1]
 
 
 def _strange_slots(text: str, line: Line) -> bool:
@@ -191,4 +204,4 @@ def _strange_slots(text: str, line: Line) -> bool:
             return True
         if slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1] and not line.slot(code).sure:
             return True
-    return False
+    return _SELF_OBJECT.search(text) is not None

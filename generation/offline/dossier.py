@@ -8,6 +8,7 @@ from functools import cached_property
 from coref.types import Character
 from generation.cast import Cast
 from generation.counts import Counts
+from generation.lexicon import words
 from generation.offline import ties, traits
 from generation.offline.clauses import Clause, Kind, clauses
 from generation.offline.ties import Tie
@@ -54,11 +55,11 @@ class Dossier:
         """The `most` weightiest clauses of a kind, spread over the story: the best of each stretch of it."""
         found = [c for c in self.clauses if c.kind is kind and self._told(c)]
         found = found or [c for c in self.clauses if c.kind is kind]
-        worth = [c for c in found if self._worth(c) >= self._bar(kind)] or found[:1]
-        return self._spread(worth, most)
-
-    def _bar(self, kind: Kind) -> float:
-        return 2.0 if kind is Kind.DEED and self.character.mention_count > 60 else 1.0
+        ranked = sorted(found, key=lambda c: (-self._worth(c), c.line.span))
+        bar = 2.0 if self.character.mention_count > 60 else 1.0
+        kept = [c for c in ranked if self._worth(c) >= bar]
+        kept = kept if len(kept) > 1 else [c for c in ranked[:2] if self._worth(c) >= 0.5] or ranked[:1]
+        return self._spread(sorted(kept, key=lambda c: c.line.span), most)
 
     def _told(self, clause: Clause) -> bool:
         """Whether the passages the retriever chose tell it; without passages the whole book is told."""
@@ -67,9 +68,11 @@ class Dossier:
         return any(p.span.covers(clause.line.span) for p in self._passages)
 
     def _worth(self, clause: Clause) -> float:
-        worth = clause.weight * 1.2 + 1.5 * bool(clause.others) + 0.5 * (not clause.subject.pronoun)
+        met = (1.5 if clause.weight or clause.kind is Kind.MIND else 0.5) * bool(clause.others)
+        worth = clause.weight * 1.2 + met + 0.5 * (not clause.subject.pronoun)
         if clause.kind is Kind.MIND:
             worth += 1
+        worth -= any(word in words("gestures") for word in clause.rest.split())
         return worth - 0.25 * (clause.length < 3) - 0.05 * max(0, clause.length - 10)
 
     def _spread(self, found: list[Clause], most: int) -> list[Clause]:

@@ -87,7 +87,7 @@ def company(dossier: Dossier) -> Iterator[Point]:
         names = listed([people[who].name for who, _ in together])
         at = tuple(_together(dossier, who) for who, _ in together)
         yield Point(Topic.OTHERS, f"is most often seen with {names}", at, tuple(w for w, _ in together))
-    if dossier.counts.speeches > 1 and dossier.counts.addressees:
+    if dossier.counts.speeches > 2 and dossier.counts.addressees:
         who = dossier.counts.addressees[0][0]
         times = f"speaks {in_words(dossier.counts.speeches)} times, most often to {people[who].name}"
         yield Point(Topic.OTHERS, times, (_spoken(dossier, who),), (who,))
@@ -102,7 +102,7 @@ def course(dossier: Dossier) -> Iterator[Point]:
     if len(chapters) == every:
         yield Point(Topic.COURSE, f"appears in all {in_words(every)} chapters", cite([lines[0], lines[-1]]))
     elif len(chapters) > 1:
-        share = f"appears in {in_words(len(chapters))} of the {in_words(every)} chapters"
+        share = f"appears in {in_words(len(chapters), beside=every)} of the {in_words(every)} chapters"
         yield Point(Topic.COURSE, share, cite([lines[0], lines[-1]]))
     else:
         yield Point(Topic.COURSE, f"first appears in chapter {chapters[0]}", cite(lines[:1]))
@@ -132,7 +132,10 @@ def standing(dossier: Dossier) -> Iterator[Point]:
 
 def _ties(found: Sequence[Tie], dossier: Dossier) -> Iterator[Point]:
     if found:
-        phrases = [f"{_term(t)} of {dossier.cast.by_id[t.other].name}" for t in found]
+        grouped: dict[str, list[str]] = {}
+        for tie in found:
+            grouped.setdefault(_term(tie), []).append(dossier.cast.by_id[tie.other].name)
+        phrases = [f"{term} of {listed(names)}" for term, names in grouped.items()]
         lines = [line for t in found for line in t.lines[:2]]
         yield Point(Topic.WHO, f"is {listed(phrases)}", cite(lines, most=6), tuple(t.other for t in found))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coref.types import Character
+from generation.cast import ONLY
 from generation.lexicon import table, words
 from generation.offline import slots
 from generation.offline.slots import Line, Slot
@@ -21,7 +22,7 @@ _OWNER = rf"(?P<owner>[{slots.POSSESSOR}{slots.OTHER_POSSESSOR}]|{_NAMES}(?=[’
 _HOLDER = rf"(?P<holder>{_NAMES})(?![’'])"
 _STOP = r"(?=[,.;:!?—)]|$| [a-z])"
 _PATTERNS = (
-    re.compile(rf"{_OWNER} {_TERM},? {_HOLDER}"),
+    re.compile(rf"{_OWNER} {_TERM}(?:,? )?{_HOLDER}"),
     re.compile(rf"{_HOLDER}, {_OWNER} {_TERM}{_STOP}"),
     re.compile(rf"(?P<holder>{_PEOPLE}) (?:is|was|had been) {_OWNER} {_TERM}{_STOP}"),
     re.compile(rf"{_HOLDER}, (?:a|an|the) {_TERM} (?:of|to) (?P<owner>{_NAMES})(?![’'])"),
@@ -90,8 +91,18 @@ def ties(view: View) -> list[Tie]:
         if other not in best or tie.weight > best[other].weight:
             best[other] = tie
     least = 2.0 if view.character.mention_count > 60 else 1.0
-    kept = [t for t in best.values() if t.weight >= least]
+    kept = [t for t in best.values() if t.weight >= least and _unrivalled(t, view)]
     return sorted(kept, key=lambda t: (not t.kin, -t.weight, t.lines[0].span))
+
+
+def _unrivalled(tie: Tie, view: View) -> bool:
+    """Nobody has two fathers: the one whom the book calls so most often is the one."""
+    me, family = view.character, view.cast.family
+    if tie.term in ONLY and family.get((tie.other, tie.term), me.id) != me.id:
+        return False
+    other = view.cast.by_id[tie.other]
+    theirs = (term for term in inverses(tie.term) if term in ONLY and _fits(term, other))
+    return all(family.get((me.id, term), other.id) == other.id for term in theirs)
 
 
 def inverses(term: str) -> tuple[str, ...]:

@@ -79,6 +79,7 @@ def traits(clauses: Sequence[Clause], lists: Sequence[str]) -> list[Trait]:
                 if any(word in words(name) for name in lists):
                     found.setdefault(word, []).append(clause.line)
     made = [Trait(word, tuple(dict.fromkeys(lines))) for word, lines in found.items()]
+    made = [t for t in made if len(t.lines) > 2 or t.word not in words("passing")]
     return sorted(made, key=lambda t: (-len(t.lines), t.lines[0].span))
 
 
@@ -147,8 +148,4 @@ def _adjectives(rest: str) -> list[str]:
     else:
         return found
     following = tokens[tokens.index(found[-1]) + 1 :] if found else []
-    return (
-        found
-        if not following or following[0] in (",", "and", "but", "in", "with", "of", "at", "to", "for")
-        else found[:-1]
-    )
+    return found if not following or following[0] in (",", "and", "but") else found[:-1]

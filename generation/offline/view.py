@@ -74,7 +74,7 @@ class View:
             first = standing.pronoun and text[span.start] in "Im"
             sure = first or not standing.pronoun or nearest == who
             slots.append(Slot(span, who, who == self.character.id, part, sure, standing.pronoun))
-            names = not standing.pronoun and not text.startswith(_POSSESSIVE, span.end)
+            names = len(span) and not standing.pronoun and not text.startswith(_POSSESSIVE, span.end)
             if names and not any(q.span.covers(span) for q in quotes):
                 nearest = who
         return slots

@@ -28,7 +28,7 @@ class Wording:
         forms = _PRONOUNS.get(character.pronouns or "")
         self.has_pronoun = forms is not None
         self.subject, self.object, self.possessor, self.reflexive = forms or (
-            self.short, self.short, possessive(self.short), self.short,
+            self.short, "them", "their", "themselves",
         )  # fmt: skip
 
     def say(self, coded: str, line: Line) -> str:
@@ -43,6 +43,8 @@ class Wording:
 
     def _word(self, code: str, line: Line) -> str:
         slot = line.slot(code)
+        if not len(slot.span):
+            return "" if slot.target else f" {self._people[slot.character].name}"
         if not slot.target:
             name = self._people[slot.character].name
             return possessive(name) if slot.part == "possessor" else name
