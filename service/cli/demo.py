@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -57,13 +60,17 @@ def as_json(services: Services, session: Session, *, book: BookRecord, answer: A
 
 def next_steps(session: Session, book_id: str, cast: tuple[Presence, ...]) -> None:
     folder = "" if session.data_dir is None else f" --data-dir {session.data_dir}"
+    bookworm = "bookworm" if shutil.which("bookworm") else os.path.relpath(sys.argv[0])
     someone = cast[min(1, len(cast) - 1)].character.name
     settings = session.settings
     output.out.print(Rule(Text("What next", style="bold")))
     for words, command in (
-        ("Somebody else, as far as chapter 5:", f'bookworm{folder} describe {book_id} "{someone}" --upto 5'),
-        ("A book of your own:", f"bookworm{folder} ingest novel.txt"),
-        ("The service:", f"bookworm{folder} serve"),
+        (
+            "Somebody else, as far as chapter 5:",
+            f'{bookworm}{folder} describe {book_id} "{someone}" --upto 5',
+        ),
+        ("A book of your own:", f"{bookworm}{folder} ingest novel.txt"),
+        ("The service:", f"{bookworm}{folder} serve"),
         ("and then:", f"curl http://{settings.host}:{settings.port}/v1/books/{book_id}/characters"),
     ):
         output.out.print(Text(f"{words:<38}", style="dim").append(command, style="bold"), soft_wrap=True)

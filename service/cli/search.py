@@ -22,7 +22,7 @@ Hit = tuple["BookRecord", "Passage"]
 
 ONE_BOOK = "hybrid"
 MANY_BOOKS = "dense"
-"""A cosine means the same in every book; a fused rank does not, and BM25 weighs words by the book they are in."""
+"""A cosine means the same in every book; fused ranks do not, and BM25 weighs words by their book."""
 
 
 def search(
