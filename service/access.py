@@ -139,7 +139,7 @@ def revoke_key(services: Services, *, key_id: str) -> None:
 def has_keys(database: Database) -> bool:
     """Whether a key was ever made: revoking the last one locks the service rather than opening it."""
     with database.session(read_only=True) as session:
-        return bool(KeyRepository(session).list())
+        return KeyRepository(session).any()
 
 
 def check_exposure(host: str, *, has_keys: bool) -> None:

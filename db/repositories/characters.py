@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, insert, or_, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, union
 
 from coref.types import Character
 from db.names import bare, fold
@@ -16,10 +16,6 @@ from db.types import CharacterRecord
 
 HIGHEST = "\U0010ffff"
 """Sorts after every character that a name can go on with."""
-KEYS_AT_ONCE = 5_000
-"""Two values each: well under what a statement may carry (SQLite 250,000, PostgreSQL 65,535)."""
-
-People: TypeAlias = "Select[CharacterRow, str | None]"
 
 
 class CharacterRepository(Repository):
@@ -36,7 +32,8 @@ class CharacterRepository(Repository):
 
     def of_book(self, book_id: str) -> list[CharacterRecord]:
         """In the order they were given: most mentioned first."""
-        return self._records(_people().where(CharacterRow.book_id == book_id).order_by(CharacterRow.position))
+        people = _people().where(CharacterRow.book_id == book_id).order_by(CharacterRow.position)
+        return self._with_aliases(self._session.execute(people).all(), AliasRow.book_id == book_id)
 
     def search(
         self, *, library: str, name: str, book_id: str | None = None, limit: int = 20
@@ -45,9 +42,8 @@ class CharacterRepository(Repository):
         folded = fold(name)
         if not folded:
             return []
-        # Two questions, an index each; an OR of both would be answered slowly.
-        exact = self._called(library, AliasRow.folded == folded, book_id, limit)
-        loose = self._called(library, AliasRow.bare == bare(folded), book_id, limit)
+        exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
+        loose = self._called(library, [AliasRow.bare == bare(folded)], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
 
     def suggest(
@@ -58,39 +54,40 @@ class CharacterRepository(Repository):
         if not start:
             return []
         begins = [column.between(start, start + HIGHEST) for column in (AliasRow.folded, AliasRow.bare)]
-        return self._called(library, or_(*begins), book_id, limit)
+        return self._called(library, begins, book_id, limit)
 
     def _called(
-        self, library: str, condition: ColumnElement[bool], book_id: str | None, limit: int
+        self, library: str, conditions: Sequence[ColumnElement[bool]], book_id: str | None, limit: int
     ) -> list[CharacterRecord]:
-        names = select(AliasRow.book_id, AliasRow.character_key).where(AliasRow.library == library, condition)
-        if book_id is not None:
-            names = names.where(AliasRow.book_id == book_id)
-        people = _people().where(tuple_(CharacterRow.book_id, CharacterRow.key).in_(names))
+        """Those with an alias that meets one of the conditions, most mentioned first."""
+        # One of the two only: a name in a library has an index, and so do the few names of a book.
+        scope = AliasRow.library == library if book_id is None else AliasRow.book_id == book_id
+        keys = select(AliasRow.book_id, AliasRow.character_key).where(scope)
+        # A union, so that each condition is answered by its own index.
+        names = union(*(keys.where(condition) for condition in conditions)).subquery()
+        these = (CharacterRow.book_id == names.c.book_id) & (CharacterRow.key == names.c.character_key)
         order = (CharacterRow.mention_count.desc(), CharacterRow.book_id, CharacterRow.position)
-        return self._records(people.order_by(*order).limit(limit))
+        query = _people().join(names, these).where(BookRow.library == library)
+        people = self._session.execute(query.order_by(*order).limit(limit)).all()
+        return self._with_aliases(
+            people,
+            AliasRow.book_id.in_({row.book_id for row, _ in people}),
+            AliasRow.character_key.in_({row.key for row, _ in people}),
+        )
 
-    def _records(self, people: People) -> list[CharacterRecord]:
-        found = self._session.execute(people.execution_options(populate_existing=True)).all()
-        aliases = self._aliases([(row.book_id, row.key) for row, _ in found])
-        return [_record(row, title, aliases[row.book_id, row.key]) for row, title in found]
-
-    def _aliases(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], list[str]]:
-        texts: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for start in range(0, len(keys), KEYS_AT_ONCE):
-            some = keys[start : start + KEYS_AT_ONCE]
-            query = (
-                select(AliasRow.book_id, AliasRow.character_key, AliasRow.text)
-                .where(tuple_(AliasRow.book_id, AliasRow.character_key).in_(some))
-                .order_by(AliasRow.position)
-            )
-            for book_id, key, text in self._session.execute(query):
-                texts[book_id, key].append(text)
-        return texts
+    def _with_aliases(
+        self, people: Sequence[Row[CharacterRow, str | None]], *where: ColumnElement[bool]
+    ) -> list[CharacterRecord]:
+        aliases: dict[tuple[str, str], list[str]] = defaultdict(list)
+        columns = select(AliasRow.book_id, AliasRow.character_key, AliasRow.text)
+        for book_id, key, text in self._session.execute(columns.where(*where).order_by(AliasRow.position)):
+            aliases[book_id, key].append(text)
+        return [_record(row, title, aliases[row.book_id, row.key]) for row, title in people]
 
 
-def _people() -> People:
-    return select(CharacterRow, BookRow.title).join(BookRow, BookRow.id == CharacterRow.book_id)
+def _people() -> Select[CharacterRow, str | None]:
+    query = select(CharacterRow, BookRow.title).join(BookRow, BookRow.id == CharacterRow.book_id)
+    return query.execution_options(populate_existing=True)
 
 
 def _row(book_id: str, position: int, one: Character) -> dict[str, Any]:

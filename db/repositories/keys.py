@@ -65,9 +65,6 @@ class KeyRepository(Repository):
         """Whether a key was ever made, revoked ones too."""
         return self._session.scalar(select(KeyRow.id).limit(1)) is not None
 
-    def any_active(self) -> bool:
-        return self._session.scalar(select(KeyRow.id).where(KeyRow.revoked.is_(None)).limit(1)) is not None
-
     def _records(self, *conditions: ColumnElement[bool]) -> Keys:
         last = select(func.max(KeyUseRow.last)).where(KeyUseRow.key_id == KeyRow.id).scalar_subquery()
         query = select(KeyRow, last).where(*conditions).order_by(KeyRow.id)

@@ -110,6 +110,7 @@ def test_who_is_called_exactly_so_comes_first(
         assert names(characters.search(library="home", name="Watson", limit=1)) == ["Watson"]
         assert names(characters.search(library="home", name="Watson", book_id=holmes.id)) == ["John Watson"]
         assert characters.search(library="another", name="Watson") == []
+        assert characters.search(library="another", name="Watson", book_id=holmes.id) == []
 
 
 def test_a_beginning_suggests_names(database: Database, holmes: BookRecord) -> None:
