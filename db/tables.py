@@ -25,8 +25,6 @@ from db.columns import Moment, PlainText, now
 from db.identity import make_id
 from db.types import BookState, JobState
 
-ACTIVE = (JobState.QUEUED, JobState.RUNNING)
-
 
 class Base(DeclarativeBase):
     metadata = MetaData(

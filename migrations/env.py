@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from alembic import context
+from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
+from db.columns import Moment, PlainText
 from db.database import Database
 from db.schema import is_ours
 from db.tables import Base
+
+
+def render(kind: str, item: object, _context: AutogenContext) -> str | Literal[False]:
+    """Migrations outlive our column types, so they are written in SQLAlchemy's own words."""
+    if kind == "type" and isinstance(item, PlainText):
+        return 'sa.Text().with_variant(sa.Text(collation="C"), "postgresql")'
+    if kind == "type" and isinstance(item, Moment):
+        return "sa.DateTime(timezone=True)"
+    return False
 
 
 def run(connection: Connection) -> None:
@@ -15,6 +28,7 @@ def run(connection: Connection) -> None:
         connection=connection,
         target_metadata=Base.metadata,
         include_object=is_ours,
+        render_item=render,
         # SQLite cannot change a column in place: Alembic then builds the table anew.
         render_as_batch=connection.dialect.name == "sqlite",
         compare_type=True,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -48,6 +52,50 @@ def test_tables_of_the_job_engine_are_left_alone(database: Database) -> None:
     with database.migrating() as connection:
         connection.execute(text("CREATE TABLE workflow_status (workflow_uuid TEXT PRIMARY KEY)"))
         assert schema.differences(connection) == []
+
+
+def test_text_is_sorted_by_code_point(postgres_url: str) -> None:
+    database = Database(postgres_url)
+    with database.session() as session:
+        columns = session.execute(
+            text(
+                "SELECT table_name, column_name, collation_name FROM information_schema.columns"
+                " WHERE table_schema = 'public' AND data_type = 'text'"
+            )
+        ).all()
+    database.dispose()
+    assert len(columns) > 30
+    assert {collation for _, _, collation in columns} == {"C"}
+
+
+def test_migrations_are_written_from_the_command_line(sqlite_url: str, tmp_path: Path) -> None:
+    """As CONTRIBUTING says, in SQLAlchemy's own words, into a dated file."""
+    root = Path(schema.__file__).parent.parent
+    for name in ("db", "books", "coref", "generation", "retrieval", "migrations"):
+        (tmp_path / name).symlink_to(root / name)
+    (tmp_path / "migrations").unlink()
+    shutil.copytree(
+        root / "migrations", tmp_path / "migrations", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copy(root / "pyproject.toml", tmp_path)
+    database = Database(sqlite_url)
+    with database.migrating() as connection:
+        connection.execute(text("DROP TABLE workers"))
+    database.dispose()
+
+    def alembic(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "alembic", "-x", f"url={sqlite_url}", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+
+    assert alembic("check").returncode != 0
+    assert alembic("revision", "--autogenerate", "-m", "hire workers").returncode == 0
+    (written,) = (tmp_path / "migrations" / "versions").glob("*_hire_workers.py")
+    source = written.read_text()
+    assert re.fullmatch(r"\d{4}_\d\d_\d\d_hire_workers", written.stem)
+    assert 'sa.Text(collation="C")' in source
+    assert "db.columns" not in source
+    assert alembic("upgrade", "head").returncode == 0
+    assert alembic("check").returncode == 0
 
 
 def test_there_and_back(empty: Database) -> None:
