@@ -35,7 +35,7 @@ def table(name: str) -> dict[str, str]:
 
 def plain(surface: str) -> str:
     """A name as it is shown: on one line, without a leading capital article."""
-    label = " ".join(surface.split())
+    label = " ".join(surface.replace("_", "").split())
     return "the " + label[4:] if label.startswith(("The ", "THE ")) else label
 
 

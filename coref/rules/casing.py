@@ -55,5 +55,5 @@ def title_of(word: str) -> str | None:
     """The title that a word is, spelt as in the list; None when it is none."""
     if not word[0].isupper():
         return None
-    spelt = title_case(word)
+    spelt = title_case(word).replace("’", "'")
     return spelt if spelt in table("titles") else None

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, permutations
 
 from coref.names import gender_of_name
 from coref.rules.cues import Evidence, people_among, place_like
-from coref.rules.people import Clusters, Person
+from coref.rules.people import Clusters, Person, is_wed
 from coref.rules.spots import PRONOUNS, Spot
-from coref.rules.tokens import Tokens
+from coref.rules.tokens import Tokens, paragraph_of
 from coref.rules.uses import Name, Use
 from coref.types import CharacterKind
 from coref.words import table, words
 
 _LOOK_AHEAD = 25
+_BEFORE_WEDDING = 0.6
+"""Share of a maiden name's uses that come before the married name's first."""
+_CROWD = 8
+"""Names in one paragraph beyond which it is a list, and tells little."""
 _ROLE_MINIMUM = 3
 _WORDS_PER_ROLE_MENTION = 25_000
 """A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
@@ -40,7 +45,8 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
     counts = {n: evidence[n].count for n in names if n not in groups}
-    clusters = Clusters(counts)
+    clusters = Clusters(counts, _together(tokens, uses, counts))
+    _join_by_marriage(clusters, uses)
     cast = Cast(clusters.people)
     houses: dict[str, Person] = {}
     for use in uses:
@@ -50,6 +56,38 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
             cast.options[use.first] = clusters.of_name[use.name]
     _find_animals(cast, evidence)
     return cast
+
+
+def _together(tokens: Tokens, uses: Iterable[Use], counts: Mapping[Name, int]) -> Counter[frozenset[Name]]:
+    """In how many paragraphs the narration uses each name, and each pair of names."""
+    by_paragraph: dict[int, set[Name]] = defaultdict(set)
+    paragraphs = paragraph_of(tokens)
+    for use in uses:
+        if use.name in counts and tokens.quote[use.first] < 0:
+            by_paragraph[paragraphs[use.first]].add(use.name)
+    found: Counter[frozenset[Name]] = Counter()
+    for names in by_paragraph.values():
+        found.update(frozenset((name,)) for name in names)
+        if len(names) <= _CROWD:
+            found.update(frozenset(pair) for pair in combinations(names, 2))
+    return found
+
+
+def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
+    """`Mina Murray` becomes `Mrs. Harker`: one given name, the maiden name first, then the married one."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for at, use in enumerate(uses):
+        options = clusters.of_name.get(use.name, [])
+        if len(options) == 1 and options[0].surnames and (len(use.name.core) > 1 or use.name.titles):
+            places[options[0].number].append(at)
+    women = [p for p in clusters.people if p.gender == "she" and p.givens and p.surnames and places[p.number]]
+    for maid, wife in permutations(women, 2):
+        given = max(wife.givens, key=lambda g: wife.givens[g], default="")
+        if not given or maid.givens[given] < 1 or not is_wed(wife) or is_wed(maid) or not maid.names:
+            continue
+        before = sum(at < places[wife.number][0] for at in places[maid.number])
+        if before > _BEFORE_WEDDING * len(places[maid.number]):
+            clusters.merge(maid, wife)
 
 
 def _is_place_here(tokens: Tokens, use: Use, places: set[Name]) -> bool:
@@ -93,7 +131,7 @@ def _house(cast: Cast, houses: dict[str, Person], tokens: Tokens, use: Use) -> P
 def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
     for person in cast.people:
         signs = sum(evidence[name].animal for name in person.names if name in evidence)
-        if signs >= 1 and signs * 12 >= person.count and not person.titles and not person.surname:
+        if signs >= 1 and signs * 12 >= person.count and not person.titles and not person.surnames:
             person.kind = CharacterKind.ANIMAL
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coref.rules.cast import Cast, titled_people
-from coref.rules.people import Person, surnames_of
+from coref.rules.people import Person, families
 from coref.rules.scene import Scene
 from coref.rules.spots import HE, ME, SHE, THEY, Spot
 from coref.rules.tokens import Tokens
@@ -30,7 +30,7 @@ class Reading:
     @staticmethod
     def of(cast: Cast, tokens: Tokens) -> Reading:
         people = cast.people
-        return Reading(cast, tokens, {}, titled_people(people), surnames_of(people))
+        return Reading(cast, tokens, {}, titled_people(people), families(people))
 
 
 def read_narration(
@@ -73,7 +73,11 @@ def choose(spot: Spot, scene: Scene) -> int:
         return options[0].number
     told_apart = [p for p in options if p.gender == options[0].gender]
     if spot.use is not None and not spot.use.name.titles and len(spot.use.name.core) == 1:
-        latest = scene.latest([p.number for p in told_apart])
+        word = spot.use.name.core[0]
+        known = [
+            p for p in told_apart if p is options[0] or p.called(word) * 10 >= options[0].called(word) > 0
+        ]
+        latest = scene.latest([p.number for p in known])
         if latest is not None and latest != options[0].number:
             return latest if _nearer(scene, latest, options[0].number) else options[0].number
     return options[0].number
@@ -155,7 +159,7 @@ def relative(reading: Reading, owner: int, noun: str) -> int | None:
     if known is not None:
         return known
     person = reading.cast.people[owner]
-    family = [p for p in reading.families.get(person.surname or "", ()) if p.number != owner]
+    family = [p for s in person.surnames for p in reading.families[s] if p.number != owner]
     wives = [p for p in family if p.titles & _WED and not p.givens]
     men = [p for p in family if p.titles & _MEN and p.gender == "he" and not p.givens]
     young = bool(person.givens) and not person.titles & _WED

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from coref.names import gender_of_given_name
+from coref.rules.parts import Parsed, Parts, same_given
 from coref.rules.uses import Name
 from coref.types import CharacterKind
 from coref.words import table, words
 
-_WED = frozenset(("Mrs", "Madame", "Mme", "Frau", "Signora", "Señora", "Senora", "Widow"))
+_WED = frozenset(("Mrs", "Madame", "Mme", "Frau", "Signora", "Señora", "Senora", "Widow", "Missis", "Missus"))
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
-_PLAIN = frozenset(
-    ("Mr", "Mister", "Mrs", "Miss", "Ms", "Mistress", "Master", "Young", "Old", "Esquire", "Madam")
-)
+_CONTRAST = 5
+_TOO_MANY = 3
+"""A bare given name that is used this much oftener than Lady Mary's names is not hers."""
+_APART_SHARE, _APART_COUNT = 0.12, 3
+"""`Mr. Hale` and `Frederick` are two people when the narration puts them in one paragraph this often. For
+women this tells nothing: novels say `Miss Hale` and `Margaret` of one person in one breath."""
+
+Together = Mapping[frozenset[Name], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A name with its words in their roles."""
-
-    name: Name
-    given: str | None
-    surname: str | None
-    gender: str | None
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Person:
     """Somebody, while they are being put together. `number` is their place in the cast list."""
 
     number: int
     kind: CharacterKind = CharacterKind.PERSON
     names: Counter[Name] = field(default_factory=Counter)
-    givens: set[str] = field(default_factory=set)
-    surname: str | None = None
+    givens: Counter[str] = field(default_factory=Counter)
+    surnames: Counter[str] = field(default_factory=Counter)
     gender: str | None = None
     role: str | None = None
     """The noun of somebody who is known by what they do."""
@@ -52,80 +47,34 @@ class Person:
     def take(self, parsed: Parsed, count: int) -> None:
         self.names[parsed.name] += count
         if parsed.given:
-            self.givens.add(parsed.given)
-        self.surname = self.surname or parsed.surname
+            self.givens[parsed.given] += count
+        if parsed.surname:
+            self.surnames[parsed.surname] += count
         self.gender = self.gender or parsed.gender
 
-
-def full_names_of(given: str) -> frozenset[str]:
-    """What a given name may be short for, itself included."""
-    return frozenset((given, *table("nicknames").get(given, "").split()))
-
-
-def same_given(one: str, other: str) -> bool:
-    """Equal, one short for the other, or one the other's initial."""
-    if one.endswith(".") or other.endswith("."):
-        return one[0] == other[0]
-    return one == other or one in full_names_of(other) or other in full_names_of(one)
+    def called(self, given: str) -> int:
+        """How often the book says this given name together with a surname for them."""
+        return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
 
 
 class Clusters:
     """The cast as names are given to it, the most telling names first."""
 
-    def __init__(self, counts: Mapping[Name, int]) -> None:
+    def __init__(self, counts: Mapping[Name, int], together: Together) -> None:
         self.people: list[Person] = []
         self.counts = counts
         self.of_name: dict[Name, list[Person]] = {}
-        self._givens = {n.core[0] for n in counts if len(n.core) > 1 and not n.core[0].endswith(".")}
-        self._surnames = {
-            n.core[-1] for n in counts if len(n.core) > 1 or (n.titles and n.titles[0] in _PLAIN)
-        }
-        parsed = [self.parse(name) for name in counts]
-        parsed.sort(key=lambda p: (self._rank(p), -counts[p.name], p.name.text))
+        self._together = together
+        parts = Parts(counts)
+        parsed = [parts.parse(name) for name in counts]
+        parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
         for each in parsed:
             self._place(each)
 
-    def parse(self, name: Name) -> Parsed:
-        title_gender = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
-        core = name.core
-        given: str | None = None
-        surname: str | None = None
-        if core[0] == "of":
-            surname = " ".join(core)
-        elif len(core) > 1:
-            given, surname = core[0], core[-1]
-        elif self._is_given(name):
-            given = core[0]
-        else:
-            surname = core[0]
-        gender = title_gender or (gender_of_given_name(given) if given else None)
-        return Parsed(name, given, surname, gender)
-
-    def _is_given(self, name: Name) -> bool:
-        """Whether a single word is a given name here rather than a surname."""
-        word = name.core[0]
-        known = gender_of_given_name(word) is not None or word in table("nicknames")
-        if not name.titles:
-            return known or word in self._givens or word not in self._surnames
-        if name.titles[-1] in ("Mr", "Mrs", "Mister", "Dr", "Doctor"):
-            return False
-        if name.titles[-1] in words("given_name_titles"):
-            return (known or word in self._givens) and word not in self._surnames
-        return known and word in self._givens
-
-    @staticmethod
-    def _rank(parsed: Parsed) -> int:
-        """Full names first, then titles with surnames, then given names, then bare surnames."""
-        if parsed.given and parsed.surname:
-            return 1 if parsed.given.endswith(".") or parsed.given in table("nicknames") else 0
-        if parsed.surname and parsed.name.titles:
-            return 2
-        return 3 if parsed.given else 4
-
     def _place(self, parsed: Parsed) -> None:
         fits = [p for p in self.people if self._fits(p, parsed)]
-        fits.sort(key=lambda p: self._preference(p, parsed))
-        if fits and self._joins(parsed, fits):
+        fits.sort(key=lambda p: _preference(p, parsed))
+        if fits and _joins(parsed, fits):
             fits[0].take(parsed, self.counts[parsed.name])
             self.of_name[parsed.name] = fits
             return
@@ -134,66 +83,150 @@ class Clusters:
         self.people.append(person)
         self.of_name[parsed.name] = [person]
 
-    def _joins(self, parsed: Parsed, fits: Sequence[Person]) -> bool:
-        """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
-        if parsed.given or not parsed.name.titles or len(fits) == 1:
-            return True
-        return not all(_told_apart(p, parsed) for p in fits)
+    def merge(self, one: Person, other: Person) -> None:
+        """Makes one person of two. The other stays in the list, without names, so that numbers hold."""
+        for attribute in ("names", "givens", "surnames"):
+            getattr(one, attribute).update(getattr(other, attribute))
+            getattr(other, attribute).clear()
+        for name, options in self.of_name.items():
+            if other in options:
+                self.of_name[name] = list(dict.fromkeys(one if p is other else p for p in options))
 
     def _fits(self, person: Person, parsed: Parsed) -> bool:
         if person.gender and parsed.gender and person.gender != parsed.gender:
             return False
-        if parsed.surname and person.surname and parsed.surname != person.surname:
-            return parsed.given is None and not parsed.name.titles and parsed.surname in person.givens
-        if parsed.surname and not person.surname and not (parsed.given and person.givens):
-            return False
-        if parsed.given and not any(same_given(parsed.given, g) for g in person.givens):
-            return False
-        if (
-            parsed.given
-            and parsed.surname
-            and not person.surname
-            and person.count > 2 * self.counts[parsed.name]
+        if not _surname_fits(person, parsed) or not _given_fits(
+            person, parsed, count=self.counts[parsed.name]
         ):
+            return False
+        if _titles_clash(person, parsed):
+            return False
+        if parsed.given is not None or not parsed.name.titles or not person.givens:
             return True
-        return not _titles_clash(person, parsed)
+        return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
 
-    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, int, int, int]:
-        exact = parsed.given is not None and parsed.given not in person.givens
-        ranked = any(t in ("Lady", "Sir", "Lord") for t in person.titles) and not parsed.name.titles
-        apart = parsed.given is None and bool(parsed.name.titles) and _told_apart(person, parsed)
-        male_first = parsed.given is None and not parsed.name.titles and person.gender == "she"
-        return (int(exact), int(ranked), int(apart or male_first), -person.count)
+    def _stand_together(self, person: Person, parsed: Parsed) -> bool:
+        """Whether the book puts this name beside the person's other names as if it were somebody else's."""
+        if parsed.gender == "she" or parsed.name.titles[-1] in ("Master", "Mas'r"):
+            return False
+        bare = [Name((), (given,)) for given in person.givens]
+        others = {other for other in (*person.names, *bare) if other.core != parsed.name.core}
+        both = sum(self._together.get(frozenset((parsed.name, other)), 0) for other in others)
+        alone = self._together.get(frozenset((parsed.name,)), 0)
+        least = min(sum(self._together.get(frozenset((other,)), 0) for other in others), alone)
+        return both >= _APART_COUNT and both > _APART_SHARE * least
+
+    def _contrasts(self, person: Person, parsed: Parsed) -> bool:
+        """`Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
+        told = _told_apart(person, parsed)
+        untitled = sum(n for name, n in person.names.items() if len(name.core) > 1 and not name.titles)
+        always = told > untitled and parsed.name.titles[-1] == "Mr"
+        return told >= _CONTRAST and (always or told > self.counts[parsed.name])
 
 
-def _told_apart(person: Person, parsed: Parsed) -> bool:
-    """Whether the book calls this person by the same title with a given name: `Mr. John Hale`."""
-    return any(parsed.name.titles[-1:] == n.titles[-1:] and len(n.core) > 1 for n in person.names)
+def _rank(parsed: Parsed) -> int:
+    """Full names first, then titles with surnames, then given names, then bare surnames."""
+    if parsed.given and parsed.surname:
+        return 1 if parsed.given.endswith(".") or parsed.given in table("nicknames") else 0
+    if parsed.surname and parsed.name.titles:
+        return 2
+    return 3 if parsed.given else 4
+
+
+def _is_wed_name(parsed: Parsed) -> bool:
+    """`Mrs. Hale` comes after `Miss Hale`, who is the likelier Margaret where there are both."""
+    return parsed.given is None and bool(set(parsed.name.titles) & _WED)
+
+
+def _surname_fits(person: Person, parsed: Parsed) -> bool:
+    if parsed.surname is None:
+        return True
+    if person.surnames:
+        return parsed.surname in person.surnames
+    # Somebody known by a given name only takes a surname only from a name that says both.
+    return parsed.given is not None and bool(person.givens)
+
+
+def _given_fits(person: Person, parsed: Parsed, *, count: int) -> bool:
+    if parsed.given is None:
+        return True
+    if not person.givens:
+        return parsed.surname is not None
+    ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+    if ranked and parsed.surname is None and count > _TOO_MANY * person.count:
+        return False
+    for given in person.givens:
+        if parsed.given == given:
+            return True
+        if same_given(parsed.given, given) and not ranked:
+            initial = parsed.given.endswith(".") or given.endswith(".")
+            if not initial or parsed.surname is not None:
+                return True
+    return False
+
+
+def _joins(parsed: Parsed, fits: list[Person]) -> bool:
+    """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
+    if parsed.given or not parsed.name.titles or len(fits) == 1:
+        return True
+    return not all(_told_apart(p, parsed) >= 2 for p in fits)
+
+
+def _preference(person: Person, parsed: Parsed) -> tuple[int, int, int, int]:
+    inexact = parsed.given is not None and parsed.given not in person.givens
+    ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+    apart = parsed.given is None and bool(parsed.name.titles) and _told_apart(person, parsed) >= 2
+    not_male = parsed.given is None and not parsed.name.titles and person.gender == "she"
+    return (int(ranked and parsed.given is not None), int(inexact), int(apart or not_male), -person.count)
+
+
+def _told_apart(person: Person, parsed: Parsed) -> int:
+    """How often the book calls this person by the same title with a given name: `Mr. John Hale`."""
+    return sum(
+        count
+        for name, count in person.names.items()
+        if parsed.name.titles[-1:] == name.titles[-1:] and len(name.core) > 1
+    )
 
 
 def _titles_clash(person: Person, parsed: Parsed) -> bool:
     """Nobody is both Miss and Mrs. of one surname, nor both a captain and a colonel, without being told."""
     have, new = person.titles, set(parsed.name.titles)
-    if have & new or not new:
+    if not new or have & new:
         return False
     if (have & _WED and new & _UNWED) or (have & _UNWED and new & _WED):
         return True
-    if new & _WED and parsed.given is None and person.givens and "Mrs" not in have:
-        return bool(have) and not have & {"Lady"}
-    return bool(have - _PLAIN and new - _PLAIN and not parsed.given)
+    if (_female(have) and _office(new)) or (_female(new) and _office(have)):
+        return True
+    if new & words("rank_titles"):
+        return _ranks_clash(person, parsed, have)
+    return bool(have & words("rank_titles")) and "Mr" in new and parsed.given is None
 
 
-def surnames_of(people: Iterable[Person]) -> dict[str, list[Person]]:
+def _ranks_clash(person: Person, parsed: Parsed, have: set[str]) -> bool:
+    """Lady Lucas is not Miss Lucas, and Sir William is not the Mr. Collins whose given name is William."""
+    if parsed.surname is None:
+        return bool(have) and not have & words("rank_titles")
+    return parsed.given is None and (bool(have & _UNWED) or bool(person.givens and not have))
+
+
+def is_wed(person: Person) -> bool:
+    return bool(person.titles & _WED)
+
+
+def _female(titles: set[str]) -> bool:
+    return bool(titles & (_WED | _UNWED))
+
+
+def _office(titles: set[str]) -> bool:
+    """Titles of offices, which only men held in most of these books."""
+    return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
+
+
+def families(people: Iterable[Person]) -> dict[str, list[Person]]:
+    """Everybody by surname."""
     found: dict[str, list[Person]] = defaultdict(list)
     for person in people:
-        if person.surname:
-            found[person.surname].append(person)
-    return found
-
-
-def is_initial_only(name: Name) -> bool:
-    return all(word.endswith(".") for word in name.core)
-
-
-def known_given(word: str) -> bool:
-    return word in words("given_names_she") or word in words("given_names_he")
+        for surname in person.surnames:
+            found[surname].append(person)
+    return dict(found)

@@ -14,7 +14,7 @@ from coref.rules.cast import Cast, draw_up, find_genders, find_roles
 from coref.rules.people import Person
 from coref.rules.speakers import Said
 from coref.rules.spots import Spot
-from coref.rules.tokens import Tokens, tokenize
+from coref.rules.tokens import Tokens, paragraph_of, tokenize
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
 from coref.words import plain, table
 
@@ -82,7 +82,7 @@ def _read(
     tell: Progress,
 ) -> list[Said]:
     chapters = [p.chapter for p in book.paragraphs]
-    paragraphs = tellers.paragraph_of(tokens)
+    paragraphs = paragraph_of(tokens)
     reading = narration.Reading.of(cast, tokens)
     share = (_STAGES["narration"] - _STAGES["cast"]) / max(len(book.chapters), 1)
     narration.read_narration(
@@ -205,7 +205,9 @@ def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str
     often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
     told = {label for label in labels if labels[label] >= 2 or len(theirs) <= _SMALL_PART}
     full = [label for label in told if _is_full(label)]
-    return max(full or often, key=lambda label: (labels[label], label))
+    best = max(full or often, key=lambda label: (labels[label], label))
+    bare = " ".join(w for w in best.split() if w.rstrip(".") not in table("titles"))
+    return bare if bare in full and labels[bare] * 3 >= labels[best] else best
 
 
 def _is_full(label: str) -> bool:

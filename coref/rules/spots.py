@@ -129,12 +129,13 @@ def noun_gender(noun: str) -> str | None:
 def _nominal(
     tokens: Tokens, taken: bytearray, noun: int, first: int, name_ends: Mapping[int, Spot]
 ) -> Spot | None:
+    told_apart = False
     for i in range(noun - 1, max(first, noun - 2 - _MAX_ADJECTIVES) - 1, -1):
         word = tokens.lower[i]
         spot = Spot(i, noun + 1, MentionKind.NOMINAL, tokens.quote[noun], tokens.lower[noun])
         spot.subject = is_subject(tokens, noun + 1)
         if word in _POSSESSIVES or word in _ARTICLES:
-            spot.definite = word == "the"
+            spot.definite = word == "the" and not told_apart
             return spot if tokens.quote[i] == spot.quote else None
         if word in ("'s", "’s"):
             spot.owner = name_ends.get(i)
@@ -144,6 +145,8 @@ def _nominal(
             return spot
         if taken[i] or not word.isalpha() or word in words("object_words"):
             return None
+        if word in words("telling_adjectives") or tokens.words[i][0].isupper():
+            told_apart = True
     return None
 
 

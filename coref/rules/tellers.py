@@ -11,7 +11,7 @@ from books.types import Book
 from coref.rules.cast import Cast
 from coref.rules.people import Person
 from coref.rules.spots import ME, Spot
-from coref.rules.tokens import Tokens
+from coref.rules.tokens import Tokens, paragraph_of
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
@@ -33,6 +33,8 @@ _SALUTATION_WORDS = 12
 _SIGNATURE_WORDS = 14
 _LETTER_PARAGRAPHS = 60
 _ENOUGH_CALLS = 3
+_SELDOM = 40
+"""Times that narrators may name themselves, as in letters and signatures, whatever the quotes say."""
 NARRATOR = "the narrator"
 
 
@@ -54,14 +56,6 @@ def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) 
     if main is not None and journals and Counter(tellers)[main] < len(tellers) / 2:
         main = None
     return Tellers(main, tellers)
-
-
-def paragraph_of(tokens: Tokens) -> list[int]:
-    """The paragraph of each token."""
-    found: list[int] = []
-    for number, (first, end) in enumerate(tokens.ranges):
-        found.extend([number] * (end - first))
-    return found
 
 
 def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dict[int, list[Spot]]:
@@ -103,9 +97,15 @@ def _by_own_words(tokens: Tokens, spots: Sequence[Spot], cast: Cast) -> Person |
         apposed = before[-2:] == ["i", ","] and spot.end < len(tokens) and tokens.words[spot.end] == ","
         if says or apposed:
             votes[spot.options[0].number] += 1
-    if not votes:
-        return None
-    return cast.people[votes.most_common(1)[0][0]]
+    best = max(votes, key=lambda who: votes[who], default=None)
+    return cast.people[best] if best is not None and _is_called_more_than_told(spots, best) else None
+
+
+def _is_called_more_than_told(spots: Sequence[Spot], who: int) -> bool:
+    """Narrators call themselves "I": their names stand mostly inside quotes, or seldom."""
+    named = [s for s in spots if s.kind is MentionKind.PROPER and s.options[0].number == who]
+    outside = sum(s.quote < 0 for s in named)
+    return outside <= max(_SELDOM, len(named) // 2)
 
 
 def _by_calls(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Person | None:

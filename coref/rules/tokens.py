@@ -117,3 +117,11 @@ def initial(word: str) -> bool:
 def each_paragraph(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
     for number, (first, end) in enumerate(tokens.ranges):
         yield number, first, end
+
+
+def paragraph_of(tokens: Tokens) -> list[int]:
+    """The paragraph of each token."""
+    found: list[int] = []
+    for number, (first, end) in enumerate(tokens.ranges):
+        found.extend([number] * (end - first))
+    return found

@@ -90,6 +90,11 @@ def _core(
         return (), at
     while at < end and len(core) < _MAX_WORDS:
         word = tokens.words[at]
+        if _is_saint(tokens, at, end):
+            core.append(f"St. {tokens.words[at + 2]}")
+            at += 3
+            last = at
+            continue
         if _is_initial(tokens, at, end):
             core.append(word + ".")
             at += 2
@@ -123,6 +128,16 @@ def _is_initial(tokens: Tokens, at: int, end: int) -> bool:
     )
 
 
+def _is_saint(tokens: Tokens, at: int, end: int) -> bool:
+    """`St. John` is one word of a name."""
+    return (
+        tokens.words[at] == "St"
+        and at + 2 < end
+        and tokens.words[at + 1] == "."
+        and is_capitalised(tokens.words[at + 2])
+    )
+
+
 def _is_particle(tokens: Tokens, at: int, end: int) -> bool:
     follows = at + 1
     if follows < end and tokens.lower[follows] in words("particles"):
@@ -132,7 +147,7 @@ def _is_particle(tokens: Tokens, at: int, end: int) -> bool:
 
 def _belongs(tokens: Tokens, casing: Casing, at: int, *, core: list[str], titles: tuple[str, ...]) -> bool:
     word = tokens.words[at]
-    if not is_capitalised(word) or len(word) == 1:
+    if not is_capitalised(word) or len(word) == 1 or _is_date(tokens, at):
         return False
     if word.isupper():
         spelt = title_case(word)
@@ -140,7 +155,13 @@ def _belongs(tokens: Tokens, casing: Casing, at: int, *, core: list[str], titles
         return (known and casing.small[word.lower()] == 0) or bool(titles and not core)
     if titles and not core:
         return tokens.lower[at] not in words("object_words") and tokens.lower[at] not in words("clause_words")
-    return casing.is_name(word, opens=bool(tokens.opens[at]) and not core)
+    return casing.is_name(word, opens=bool(tokens.opens[at]))
+
+
+def _is_date(tokens: Tokens, at: int) -> bool:
+    """`30 August`, `May 3`: the word stands beside a number."""
+    near = tokens.words[max(0, at - 1) : at] + tokens.words[at + 1 : at + 2]
+    return tokens.words[at] in words("never_names") and any(word[0].isdigit() for word in near)
 
 
 def _is_place(tokens: Tokens, core: tuple[str, ...], end: int, limit: int) -> bool:

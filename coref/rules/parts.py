@@ -1,0 +1,85 @@
+"""Which word of a name is the given name and which the surname, as this book uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from coref.names import gender_of_given_name
+from coref.rules.uses import Name
+from coref.words import table, words
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A name with its words in their roles."""
+
+    name: Name
+    given: str | None
+    surname: str | None
+    gender: str | None
+
+
+def full_names_of(given: str) -> frozenset[str]:
+    """What a given name may be short for, itself included."""
+    return frozenset((given, *table("nicknames").get(given, "").split()))
+
+
+def same_given(one: str, other: str) -> bool:
+    """Equal, one short for the other, or one the other's initial."""
+    if one.endswith(".") or other.endswith("."):
+        return one[0] == other[0]
+    return one == other or one in full_names_of(other) or other in full_names_of(one)
+
+
+class Parts:
+    """Counts how each word is used: before a surname, after a given name, after a title."""
+
+    def __init__(self, counts: Mapping[Name, int]) -> None:
+        self._given: Counter[str] = Counter()
+        self._last: Counter[str] = Counter()
+        self._office: Counter[str] = Counter()
+        self._titled: Counter[str] = Counter()
+        for name, count in counts.items():
+            given, surname = _split(name.core)
+            if given and surname:
+                self._given[given] += count
+                self._last[surname] += count
+            elif name.titles and name.titles[-1] not in words("given_name_titles"):
+                courtesy = table("titles")[name.titles[-1]] != "any"
+                (self._titled if courtesy else self._office)[surname or name.core[0]] += count
+
+    def parse(self, name: Name) -> Parsed:
+        given, surname = _split(name.core)
+        if given is None and surname is None:
+            word = name.core[0]
+            given, surname = (word, None) if self._is_given(name, word) else (None, word)
+        told = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
+        return Parsed(name, given, surname, told or (gender_of_given_name(given) if given else None))
+
+    def _is_given(self, name: Name, word: str) -> bool:
+        """Whether a word that stands alone, or after a title, is a given name here."""
+        known = (
+            gender_of_given_name(word) is not None or word in table("nicknames") or word.startswith("St. ")
+        )
+        first = self._given[word] > 0 and self._last[word] == 0
+        if not name.titles:
+            courtesy = 0 if known and first else self._titled[word]
+            surname = self._last[word] + self._office[word] + courtesy
+            return self._given[word] >= surname if self._given[word] else surname == 0
+        if name.titles[-1] in words("given_name_titles"):
+            return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
+        return name.titles[-1] in ("Mr", "Mister") and first and known
+
+
+def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Given name and surname; both None for a single word, which may be either."""
+    if core[0] == "of":
+        return None, " ".join(core)
+    at = next((i for i, word in enumerate(core) if word.lower() in words("particles")), None)
+    if at is not None and at + 1 < len(core):
+        return (core[0] if at else None), " ".join(core[at:])
+    if len(core) > 1:
+        return core[0], core[-1]
+    return None, None
