@@ -8,7 +8,7 @@ from books.types import Span
 from generation.lexicon import words
 
 _END = re.compile(r"[.!?…]+[”’\"')\]]*(\s+)(?=[“‘\"'(\[—]*[A-Z0-9])")
-_LAST_WORD = re.compile(r"([A-Za-z]+)\.$")
+_LAST_WORD = re.compile(r"([A-Za-z’']+)\.$")
 _SPACE = re.compile(r"\s+")
 
 
@@ -35,7 +35,7 @@ def _abbreviates(before: str) -> bool:
     if match is None:
         return False
     word = match.group(1)
-    return (len(word) == 1 and word != "I") or word.lower() in words("abbreviations")
+    return (len(word) == 1 and word.isupper() and word != "I") or word.lower() in words("abbreviations")
 
 
 def _trim(text: str, span: Span) -> Span:

@@ -10,7 +10,7 @@ from generation.offline import points
 from generation.offline.clauses import Kind
 from generation.offline.dossier import Dossier
 from generation.offline.points import Point, Topic
-from generation.offline.text import Writer
+from generation.offline.text import LONGEST_LEAD, Writer
 from generation.offline.wording import Wording
 from generation.types import Draft, Limits, Prompt, Sentence, Task, Usage
 
@@ -54,7 +54,7 @@ def _description(dossier: Dossier, words: int) -> list[Sentence]:
     thinks = list(points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=1))
     later = [*points.renamed(dossier), *points.company(dossier)]
     wanted = [*who, *like[:1], *does, *thinks, *later, *points.course(dossier)]
-    return _writer(dossier, wording).section(_ordered(_within(wanted, words)))
+    return _writer(dossier, wording).section(_ordered(_within(wanted, words, wording)))
 
 
 def _ordered(chosen: Sequence[Point]) -> list[Point]:
@@ -84,7 +84,7 @@ def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
     )
     writer, left, made = _writer(dossier, wording), words, []
     for heading, found in sections:
-        chosen = _within(found, left)
+        chosen = _within(found, left, wording) if found and left > 0 else []
         made += writer.section(chosen, heading=heading)
         left = words - sum(len(s.text.split()) for s in made)
     return made
@@ -95,16 +95,17 @@ def _entry(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
     who = list(points.identity(dossier))
     does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=2))
-    chosen = _within([*who, *does, *points.company(dossier), *points.course(dossier)], words)
+    chosen = _within([*who, *does, *points.company(dossier), *points.course(dossier)], words, wording)
     return _writer(dossier, wording).section(chosen, heading=dossier.character.name)
 
 
-def _within(wanted: Iterable[Point], words: int) -> list[Point]:
-    """The first points that fit; never none, since a short honest answer is better than silence."""
+def _within(wanted: Iterable[Point], words: int, wording: Wording) -> list[Point]:
+    """The first points that surely fit; never none, since a short honest answer is better than silence."""
     chosen: list[Point] = []
-    left = words
+    subject = max(len(wording.short.split()), 1)
+    left = words - (len(wording.name.split()) - subject)
     for point in wanted:
-        cost = len(point.predicate.split()) + (4 if point.chapter is not None else 1)
+        cost = subject + len(point.predicate.split()) + (LONGEST_LEAD if point.chapter is not None else 0)
         if cost <= left or not chosen:
             chosen.append(point)
             left -= cost

@@ -8,6 +8,9 @@ from generation.offline.points import Point
 from generation.offline.wording import Wording
 from generation.types import Sentence
 
+LONGEST_LEAD = 6
+"""Words of "Near the end, in chapter 40,"."""
+
 
 class Writer:
     """Writes the sentences of one text about one person, one after another."""

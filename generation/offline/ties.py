@@ -30,6 +30,9 @@ _PATTERNS = (
 )
 
 
+NAMED = 2.0
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One sighting: `holder` is the `term` of `owner`."""
@@ -41,8 +44,8 @@ class Relation:
 
     @property
     def weight(self) -> float:
-        if not self.owner.pronoun and not self.holder.pronoun:
-            return 2.0
+        if not self.owner.pronoun and not self.holder.pronoun and len(self.holder.span):
+            return NAMED
         return 1.0 if self.owner.sure and self.holder.sure else 0.4
 
 
@@ -55,6 +58,8 @@ class Tie:
     weight: float
     lines: tuple[Line, ...]
     qualifier: str | None = None
+    named: bool = False
+    """Whether some sentence has both by name."""
 
     @property
     def kin(self) -> bool:
@@ -90,8 +95,8 @@ def ties(view: View) -> list[Tie]:
         tie = _tie(term, other, sightings, me=view.character.id)
         if other not in best or tie.weight > best[other].weight:
             best[other] = tie
-    least = 2.0 if view.character.mention_count > 60 else 1.0
-    kept = [t for t in best.values() if t.weight >= least and _unrivalled(t, view)]
+    least = 3.0 if view.character.mention_count > 60 else 1.0
+    kept = [t for t in best.values() if (t.weight >= least or t.named) and _unrivalled(t, view)]
     return sorted(kept, key=lambda t: (not t.kin, -t.weight, t.lines[0].span))
 
 
@@ -139,4 +144,5 @@ def _tie(term: str, other: str, sightings: Sequence[tuple[Relation, Line]], *, m
     ranked = sorted(sightings, key=lambda s: -s[0].weight)
     said = [r.qualifier for r, _ in ranked if r.qualifier and r.holder.character == me]
     lines = tuple(dict.fromkeys(line for _, line in ranked))[:3]
-    return Tie(term, other, sum(r.weight for r, _ in sightings), lines, said[0] if said else None)
+    weight, named = sum(r.weight for r, _ in sightings), ranked[0][0].weight >= NAMED
+    return Tie(term, other, weight, lines, said[0] if said else None, named)

@@ -8,8 +8,8 @@ from tests.generation.story import story
 
 HARBOUR = """# The Board
 
-[Mr. Nuttall|nuttall], the senior clerk, was the first to arrive. [He|nuttall] was a long, grey, exact old man.
-[Bess Farrow|bess] came by the morning train. [Bess|bess] was brown and obliging. [Her|bess] brother
+[Mr. Nuttall|nuttall], the senior clerk, was the first to arrive. [He|nuttall] was a long, grey, exact
+old man. [Bess Farrow|bess] came by the morning train. [Bess|bess] was brown and obliging. [Her|bess] brother
 [Tom Farrow|tom] stayed at home. [Captain Crane|crane] disliked [her|bess] from the first day.
 
 {crane>nuttall:“It’s a woman,”} said [Captain Crane|crane]. {nuttall>crane:“It is a clerk,”} said
@@ -18,14 +18,16 @@ HARBOUR = """# The Board
 # The Tide
 
 [Bess|bess] corrected the tide table and wrote to [Mr. Nuttall|nuttall]. [Captain Crane|crane] refused to
-sign it. [Bess|bess] was never late. [Tom|tom] married [Lydia Sand|lydia] in the spring. [Lydia|lydia] loved [Tom|tom].
+sign it. [Bess|bess] was never late. [Tom|tom] married [Lydia Sand|lydia] in the spring. [Lydia|lydia]
+loved [Tom|tom].
 
 {bess>tom:“You were a fool, and my brother,”} said [Bess|bess].
 
 # The Wreck
 
-[Captain Crane|crane] lost the ship on the sand. [Bess|bess] saved [Captain Crane|crane] from the water. [Tom|tom]
-did not forgive [Captain Crane|crane]. [Mr. Nuttall|nuttall] resigned; [Bess|bess] became the senior clerk.
+[Captain Crane|crane] lost the ship on the sand. [Bess|bess] saved [Captain Crane|crane] from the water.
+[Tom|tom] did not forgive [Captain Crane|crane]. [Mr. Nuttall|nuttall] resigned; [Bess|bess] became
+the senior clerk.
 """
 PEOPLE = {
     "bess": "Bess Farrow/she",

@@ -1,4 +1,4 @@
-"""Small books with hand-marked people: `[She|jane]` is a mention, `{tom>jane:“…”}` a quote, `# …` a chapter."""
+"""Small books marked by hand: `[She|jane]` is a mention, `{tom>jane:“…”}` a quote, `# …` a heading."""
 
 from __future__ import annotations
 

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from books.gate import cut
+from books.types import Book
+from coref.gate import gate
+from coref.types import Annotations
+from generation import portraits, serialise
+from generation.prompts import make_prompt
+from generation.registry import make_generator, make_judge
+from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
+from retrieval.types import Passage
+from tests.generation.story import passages
+
+PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
+
+
+def write(
+    told: tuple[Book, Annotations], *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
+) -> Portrait:
+    book, annotations = told
+    prompt = make_prompt(book, task=task, annotations=annotations, characters=who)
+
+    def everything(claim: Claim) -> Sequence[Passage]:
+        return passages(book)
+
+    return portraits.write(
+        prompt,
+        generator=make_generator(generator),
+        judge=make_judge("offline"),
+        limits=Limits(words=portraits.default_words(task)),
+        evidence_for=everything,
+        provenance=PROVENANCE,
+    )
+
+
+@pytest.mark.parametrize("who", ["bess", "tom", "crane", "nuttall", "lydia"])
+def test_what_the_offline_generator_says_stands_up_to_the_judge(
+    harbour: tuple[Book, Annotations], who: str
+) -> None:
+    portrait = write(harbour, who)
+    assert portrait.prisma.facts == len(portrait.facts) >= 2
+    assert portrait.prisma.precision == 1.0, [
+        f for f in portrait.facts if f.verdict.label is not Label.SUPPORTED
+    ]
+
+
+def test_an_answer_carries_its_cost_and_where_it_came_from(harbour: tuple[Book, Annotations]) -> None:
+    portrait = write(harbour, "bess")
+    assert portrait.provenance == PROVENANCE
+    assert portrait.usage.completion_tokens == len(portrait.text.split())
+    assert portrait.usage.seconds > 0
+    assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
+
+
+def test_the_scripted_generator_is_caught(harbour: tuple[Book, Annotations]) -> None:
+    labels = [f.verdict.label for f in write(harbour, "bess", generator="scripted").facts]
+    assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
+
+
+def test_the_length_depends_on_the_task() -> None:
+    assert portraits.default_words(Task.DESCRIPTION) == 90
+    assert portraits.default_words(Task.ANALYSIS) == 600
+    assert portraits.default_words(Task.JOINT) < 90
+
+
+def test_evidence_past_the_gate_is_not_looked_at(harbour: tuple[Book, Annotations]) -> None:
+    book, annotations = harbour
+    upto = book.end_of_chapter(2)
+    prompt = make_prompt(
+        cut(book, upto),
+        task=Task.DESCRIPTION,
+        annotations=gate(annotations, upto=upto),
+        characters=["bess"],
+        upto=upto,
+    )
+    facts = portraits.check(
+        _saying("Bess Farrow saved Captain Crane from the water."),
+        prompt=prompt,
+        judge=make_judge("offline"),
+        evidence_for=lambda claim: passages(book),
+    )
+    assert [f.verdict.label for f in facts] == [Label.UNSUPPORTED]
+
+
+def _saying(text: str) -> portraits.Draft:
+
+    return Draft((Sentence(text, ()),), "hand")

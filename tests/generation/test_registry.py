@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from generation.errors import GeneratorUnavailable, JudgeUnavailable
+from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
+
+
+@pytest.mark.parametrize("name", sorted(GENERATORS))
+def test_every_generator_is_made_by_its_name_and_says_so(name: str) -> None:
+    assert make_generator(name).name.startswith(f"{name}/")
+
+
+@pytest.mark.parametrize("name", sorted(JUDGES))
+def test_every_judge_is_made_by_its_name_and_says_so(name: str) -> None:
+    assert make_judge(name).name.startswith(f"{name}/")
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(GeneratorUnavailable, match="offline, scripted"):
+        make_generator("gpt-9")
+    with pytest.raises(JudgeUnavailable, match="offline"):
+        make_judge("solomon")
+
+
+def test_asking_the_registry_imports_nothing_heavy() -> None:
+    code = "import sys, generation.registry as r; r.make_generator('offline'); print('torch' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "False"

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from books.types import Span
+from coref.types import Alias, Character, CharacterKind
+from generation import serialise
+from generation.types import (
+    Category,
+    Citation,
+    Claim,
+    Counted,
+    Fact,
+    Label,
+    Named,
+    Portrait,
+    Prisma,
+    Provenance,
+    Sentence,
+    Task,
+    Usage,
+    Verdict,
+)  # fmt: skip
+
+texts = st.text(max_size=30)
+numbers = st.integers(0, 10**7)
+spans = st.tuples(numbers, numbers).map(lambda pair: Span(min(pair), max(pair)))
+shares = st.floats(0, 1)
+maybe = st.none() | texts
+citations = st.lists(st.builds(Citation, spans, numbers), max_size=3).map(tuple)
+named = st.lists(st.builds(Named, spans, texts), max_size=3).map(tuple)
+aliases = st.lists(st.builds(Alias, texts, numbers, numbers), max_size=3).map(tuple)
+characters = st.builds(
+    Character, texts, texts, aliases, st.sampled_from(CharacterKind), maybe, numbers, numbers
+)
+sentences = st.builds(Sentence, texts, citations, maybe, st.lists(texts, max_size=2).map(tuple))
+counted = st.none() | st.builds(Counted, texts, texts)
+claims = st.builds(
+    Claim, texts, st.sampled_from(Category), numbers, spans, maybe, citations, people=named, counted=counted
+)
+verdicts = st.builds(Verdict, st.sampled_from(Label), shares, citations, texts)
+prismas = st.builds(
+    Prisma, numbers, numbers, st.dictionaries(st.sampled_from(Category), st.tuples(numbers, numbers))
+)
+provenances = st.builds(Provenance, texts, texts, texts, texts, texts, numbers, st.none() | numbers, numbers)
+portraits = st.builds(
+    Portrait,
+    st.sampled_from(Task),
+    st.lists(characters, max_size=2).map(tuple),
+    st.lists(sentences, max_size=3).map(tuple),
+    st.lists(st.builds(Fact, claims, verdicts), max_size=3).map(tuple),
+    prismas,
+    provenances,
+    st.builds(Usage, numbers, numbers, numbers, shares),
+)
+
+
+@given(portraits)
+def test_a_portrait_comes_back_exactly_through_json(portrait: Portrait) -> None:
+    assert serialise.from_dict(json.loads(json.dumps(serialise.to_dict(portrait)))) == portrait
+
+
+@given(portraits)
+def test_every_field_of_a_portrait_is_written(portrait: Portrait) -> None:
+    assert set(serialise.to_dict(portrait)) == set(Portrait.__slots__)
