@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Annotated
 
 import typer
 
+from books.errors import BookwormError
 from service.cli import output
 from service.cli.session import Session
+
+BACKLOG = 2048
+GOODBYE_SECONDS = 10
+"""How long requests in hand may go on after the service was told to stop; streams of events never end."""
+
+
+class AddressTaken(BookwormError):
+    code = "address_taken"
+    remedy = "Stop what listens there, or choose another with `--host` and `--port`."
+
+
+class NotStarted(BookwormError):
+    code = "not_started"
+    remedy = "The log above says why; `bookworm doctor` may know more."
 
 
 def serve(
@@ -19,10 +35,7 @@ def serve(
     worker: Annotated[bool | None, typer.Option(help="Do ingest jobs in this process too.")] = None,
 ) -> None:
     """Run the HTTP service."""
-    import uvicorn
-
     from service.access import check_exposure, has_keys
-    from service.app import create_app
 
     session = Session.of(context)
     given = {"host": host, "port": port, "jobs_in_process": worker}
@@ -30,10 +43,41 @@ def serve(
     settings = session.settings
     with session.services() as services:
         check_exposure(settings.host, has_keys=has_keys(services.database))
-    output.tell(f"Bookworm listens on http://{settings.host}:{settings.port}, data in {settings.data_dir}")
-    uvicorn.run(
-        create_app(settings), host=settings.host, port=settings.port, log_config=None, access_log=False
+    with bound(settings.host, settings.port) as listening:
+        address = f"http://{settings.host}:{listening.getsockname()[1]}"
+        output.tell(f"Bookworm listens on {address} (documentation at /docs), data in {settings.data_dir}")
+        _run(session, listening)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Bound before the application is built, so that a taken port is told at once and in plain words."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        raise AddressTaken(f"{host}:{port} can't be listened on: {error.strerror or error}.") from error
+    return listening
+
+
+def _run(session: Session, listening: socket.socket) -> None:
+    import uvicorn
+
+    from service.app import create_app
+
+    config = uvicorn.Config(
+        create_app(session.settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
+    server = uvicorn.Server(config)
+    server.run(sockets=[listening])
+    if not server.started:
+        raise NotStarted("The service could not start.")
 
 
 def worker(context: typer.Context) -> None:
