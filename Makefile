@@ -36,9 +36,11 @@ test: $(DEV) ## Run the tests
 
 lint: $(DEV) ## Check style with ruff
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 format: $(DEV) ## Mend what ruff can mend
 	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 types: $(DEV) ## Check types with mypy --strict
 	$(BIN)/mypy

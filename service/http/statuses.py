@@ -15,6 +15,7 @@ import retrieval.errors
 import service.access
 import service.errors
 import service.http.errors
+import service.jobs.slot
 import service.observability.tracing
 from books.errors import BookwormError
 
@@ -49,6 +50,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.BookNotReady: 409,
     service.errors.BookFailed: 409,
     service.errors.JobUnknown: 404,
+    service.jobs.slot.WorkerNameTaken: 500,
     db.errors.BookGone: 404,
     db.errors.JobRunning: 409,
     # Database and store
