@@ -38,7 +38,7 @@ _FORM_OVERHEAD = 64 * 1024
 """Bytes of a multipart body beside the file."""
 _BODY_LIMIT = 1024 * 1024
 _STALL_SECONDS = 30.0
-_GZIP_FROM = 2048
+_GZIP_FROM = 1024
 _DESCRIPTION = (
     "Reads whole novels; says who the characters are, every mention of them, and who speaks; "
     "writes descriptions whose every sentence is cited and whose every fact is checked against the book."

@@ -26,7 +26,7 @@ _MOST = 2**63 - 1
     responses={
         200: {
             "description": "Server-sent events; each `data:` line is JSON: `id, job, kind, data, created`",
-            "content": {sse.MEDIA_TYPE: {"schema": {"type": "string"}}},
+            "content": {sse.MEDIA_TYPE: {}},
         },
         **describe(401, 403, 404, 429, 503),
     },

@@ -19,7 +19,16 @@ _KEY = re.compile(r"bw_[A-Za-z0-9_-]{6,}")
 _PRIVATE = frozenset(
     {"text", "detail", "query", "query_string", "name", "names", "key", "secret", "authorization", "path"}
 )
-_QUIET = ("uvicorn.access", "httpx", "httpcore", "multipart", "python_multipart", "filelock")
+_QUIET = (
+    "uvicorn.access",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "httpcore2",
+    "python_multipart",
+    "filelock",
+    "alembic",
+)
 
 Event = MutableMapping[str, Any]
 

@@ -1,0 +1,71 @@
+"""A real service in a process of its own, on a free port that it prints: `python -m tests.http.serve`.
+
+Settings come from the environment, as in real life.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
+    """The address of a service with these settings; stopped at the end, politely first."""
+    environment = {**os.environ, **{f"BOOKWORM_{name.upper()}": value for name, value in settings.items()}}
+    with log.open("ab") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.http.serve"],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=err,
+        )
+    assert process.stdout is not None
+    # If it never says its port it is killed, and the empty line below says so.
+    patience = threading.Timer(90, process.kill)
+    patience.start()
+    try:
+        line = process.stdout.readline().decode().strip()
+        patience.cancel()
+        assert line, f"the service did not start:\n{log.read_text('utf-8')[-4000:]}"
+        yield f"http://127.0.0.1:{line}"
+    finally:
+        patience.cancel()
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def main() -> None:
+    import uvicorn
+
+    from service.app import create_app
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started and sockets:
+                print(sockets[0].getsockname()[1], flush=True)
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(), log_config=None, access_log=False, timeout_graceful_shutdown=3)
+    Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main()

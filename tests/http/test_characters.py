@@ -1,0 +1,206 @@
+"""People, mentions, passages, portraits and decisions, over real HTTP on both databases."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from service.http.schemas.portraits import PortraitOut
+from tests.http.conftest import Live, Shelf, upload
+from tests.http.story import STORY, story
+
+
+def test_the_cast(shelf: Shelf) -> None:
+    cast = shelf.json("/characters")
+    names = [c["name"] for c in cast["items"]]
+    assert any("Margaret" in n for n in names)
+    assert any("Agnes" in n for n in names)
+    counts = [c["mention_count"] for c in cast["items"]]
+    assert counts == sorted(counts, reverse=True)
+    first = cast["items"][0]
+    assert sum(first["mentions_by_chapter"]) == first["mention_count"]
+    assert first["first_chapter"] == 1
+
+
+def test_one_character_by_id_name_and_alias(shelf: Shelf) -> None:
+    first = shelf.json("/characters")["items"][0]
+    for key in (first["id"], first["name"], first["name"].upper(), first["aliases"][-1]["text"]):
+        assert shelf.json(f"/characters/{key}") == first
+
+
+def test_nobody_of_that_name(shelf: Shelf) -> None:
+    answer = shelf.get("/characters/Heathcliff")
+    assert (answer.status_code, answer.json()["code"]) == (404, "character_unknown")
+
+
+def test_mentions_point_into_the_text_and_pages_tile(shelf: Shelf) -> None:
+    person = shelf.json("/characters")["items"][0]
+    seen, cursor = [], None
+    while True:
+        page = shelf.json(
+            f"/characters/{person['id']}/mentions", limit=3, **({"cursor": cursor} if cursor else {})
+        )
+        seen += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert len(seen) == person["mention_count"]
+    for mention in seen:
+        assert STORY[mention["span"]["start"] : mention["span"]["end"]] == mention["text"]
+    assert [m["span"]["start"] for m in seen] == sorted(m["span"]["start"] for m in seen)
+
+
+@pytest.mark.parametrize("retriever", ["mentions", "bm25", "dense", "hybrid", "lead", "random"])
+def test_passages_by_every_retriever(shelf: Shelf, retriever: str) -> None:
+    found = shelf.json("/characters/Agnes/passages", retriever=retriever, k=4)
+    assert found["retriever"] == retriever
+    assert 1 <= len(found["items"]) <= 4
+    for passage in found["items"]:
+        assert STORY[passage["span"]["start"] : passage["span"]["end"]] == passage["text"]
+        assert passage["chapter"] in (1, 2)
+
+
+def test_options_of_passages_matter(shelf: Shelf) -> None:
+    best = shelf.json("/characters/Agnes/passages", retriever="bm25", q="letter hand morning", order="score")[
+        "items"
+    ]
+    assert "letter" in best[0]["text"]
+    gated = shelf.json("/characters/Agnes/passages", retriever="bm25", upto="1")["items"]
+    assert {p["chapter"] for p in gated} == {1}
+    draws = {
+        tuple(
+            p["index"]
+            for p in shelf.json("/characters/Agnes/passages", retriever="random", k=3, seed=s)["items"]
+        )
+        for s in range(8)
+    }
+    assert len(draws) > 1
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"retriever": "magic"}, {"k": 0}, {"k": 201}, {"order": "odd"}, {"seed": -1}]
+)
+def test_wrong_options_are_refused(shelf: Shelf, parameters: dict[str, object]) -> None:
+    answer = shelf.get("/characters/Agnes/passages", **parameters)
+    assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+
+
+@pytest.mark.parametrize("task", ["description", "analysis"])
+def test_a_portrait_is_cited_and_checked(shelf: Shelf, task: str) -> None:
+    portrait = PortraitOut.model_validate(shelf.json(f"/characters/Margaret/{task}"))
+    assert portrait.task == task
+    assert portrait.text == " ".join(s.text for s in portrait.sentences)
+    assert any(s.citations for s in portrait.sentences)
+    citations = [c for s in portrait.sentences for c in s.citations]
+    citations += [c for f in portrait.facts for c in f.evidence]
+    for citation in citations:
+        assert STORY[citation.span.start : citation.span.end] == citation.quote
+    for fact in portrait.facts:
+        assert portrait.sentences[fact.sentence].text[fact.span.start : fact.span.end]
+    assert portrait.prisma.facts == len(portrait.facts)
+    assert portrait.provenance.upto is None
+
+
+def test_the_same_question_gives_the_same_answer_and_refresh_makes_it_anew(shelf: Shelf) -> None:
+    path = "/characters/Margaret/description"
+    first, kept = shelf.json(path), shelf.json(path)
+    assert first == kept
+    anew = shelf.client.get(
+        f"{shelf.at}{path}",
+        params={"refresh": "true"},
+        headers={"If-None-Match": shelf.get(path).headers["etag"]},
+    )
+    assert anew.status_code == 200
+    assert anew.json()["text"] == first["text"]
+
+
+def test_options_of_a_portrait_are_in_its_provenance(shelf: Shelf) -> None:
+    portrait = shelf.json("/characters/Agnes/description", retriever="bm25", seed=7, upto="1", words=30)
+    provenance = portrait["provenance"]
+    assert (provenance["retriever"], provenance["seed"]) == ("bm25", 7)
+    assert provenance["upto"] == STORY.index("CHAPTER II.")
+    assert "Captain" not in portrait["text"]
+    assert all(c["chapter"] == 1 for s in portrait["sentences"] for c in s["citations"])
+    assert shelf.get("/characters/Agnes/description", generator="gpt-9").status_code == 422
+
+
+def test_behind_the_gate_nobody_comes_later(shelf: Shelf) -> None:
+    for name in ("Captain Roe", "Heathcliff"):
+        answer = shelf.get(f"/characters/{name}/description", upto="1")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_yet_met")
+    names = {c["name"] for c in shelf.json("/characters", upto="1")["items"]}
+    assert not any("Roe" in n for n in names)
+
+
+@pytest.mark.parametrize("upto", ["0", "99", "p:9999", "soon", "ch:x"])
+def test_a_gate_that_is_none(shelf: Shelf, upto: str) -> None:
+    answer = shelf.get("/characters", upto=upto)
+    assert (answer.status_code, answer.json()["code"]) == (422, "gate_invalid")
+
+
+def test_joint_descriptions(shelf: Shelf) -> None:
+    both = shelf.json("/descriptions", name=["Margaret", "Agnes"])
+    assert both["task"] == "joint"
+    assert len(both["characters"]) == 2
+    everybody = shelf.json("/descriptions")
+    assert len(everybody["characters"]) >= 2
+    assert shelf.get("/descriptions", name=[f"n{i}" for i in range(30)]).status_code == 422
+
+
+def test_by_name_over_the_library(client: httpx.Client) -> None:
+    book = upload(client)
+    found = client.get("/characters/Margaret/description")
+    assert (found.status_code, found.json()["book"]) == (200, book["id"])
+    assert client.get("/characters/Margaret/analysis").json()["task"] == "analysis"
+    unknown = client.get("/characters/Heathcliff/description")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "character_unknown")
+    other = upload(client, story(1))
+    answer = client.get("/characters/Margaret/description")
+    assert (answer.status_code, answer.json()["code"]) == (409, "character_ambiguous")
+    assert {c.split("/")[0] for c in answer.json()["candidates"]} == {book["id"], other["id"]}
+    in_one = client.get("/characters/Margaret/description", params={"book": other["id"]})
+    assert in_one.json()["book"] == other["id"]
+
+
+def test_the_root_has_the_same_routes(shelf: Shelf, live: Live) -> None:
+    with live.client(live.key(library="shelf"), root=True) as root:
+        path = f"{shelf.at}/characters/Margaret/description"
+        assert root.get(path).json() == shelf.client.get(path).json()
+        assert root.get("/characters/Margaret/description").json()["book"] == shelf.book["id"]
+
+
+def test_decisions_are_logged_applied_and_undone(client: httpx.Client) -> None:
+    at = f"/books/{upload(client)['id']}"
+    cast = client.get(f"{at}/characters").json()["items"]
+    one, two = cast[0], cast[1]
+    merged = client.post(
+        f"{at}/decisions", json={"kind": "merge", "character": one["id"], "other": two["id"]}
+    )
+    assert (merged.status_code, merged.json()["number"]) == (201, 1), merged.text
+    assert client.get(f"{at}/characters/{two['name']}").json()["id"] == one["id"]
+    undone = client.post(f"{at}/decisions", json={"kind": "undo", "undoes": 1})
+    assert (undone.status_code, undone.json()["number"]) == (201, 2), undone.text
+    assert client.get(f"{at}/characters").json()["items"] == cast
+    assert [d["kind"] for d in client.get(f"{at}/decisions").json()["items"]] == ["merge", "undo"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "code"),
+    [
+        ({"kind": "merge", "character": "nobody", "other": "no-one"}, None),
+        ({"kind": "rename", "character": None, "name": "X"}, None),
+        ({"kind": "undo", "undoes": 7}, None),
+        ({"kind": "crown", "character": "x"}, "request_invalid"),
+        ({"kind": "split", "character": "x", "spans": [{"start": 9, "end": 3}]}, "request_invalid"),
+        ({"kind": "hide", "character": "x", "colour": "red"}, "request_invalid"),
+        ({}, "request_invalid"),
+    ],
+)
+def test_decisions_that_make_no_sense(
+    shelf: Shelf, live: Live, decision: dict[str, object], code: str | None
+) -> None:
+    with live.client(live.key(library="shelf")) as writer:
+        answer = writer.post(f"{shelf.at}/decisions", json=decision)
+    assert answer.status_code in (404, 422), answer.text
+    assert code is None or answer.json()["code"] == code
+    assert shelf.json("/decisions") == {"items": []}

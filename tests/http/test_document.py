@@ -1,0 +1,159 @@
+"""The OpenAPI document: complete, in one shape, and true."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi.routing import APIRoute
+from hypothesis import settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from service.app import ROUTERS, create_app
+from service.http import health
+from service.settings import Settings
+from tests.http.conftest import Live, upload
+from tests.http.story import story
+
+CHECKS = (
+    not_a_server_error,
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+EXAMPLES = 25
+
+_turns = count()
+
+
+def without_keys() -> dict[str, Any]:
+    """Every call below has a key that works; `test_keys` has those that don't."""
+    document = copy.deepcopy(create_app(Settings(log_level="error")).openapi())
+    for item in document["paths"].values():
+        for operation in item.values():
+            operation.pop("security", None)
+    return document
+
+
+api = schemathesis.openapi.from_dict(without_keys())
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    return create_app(Settings(log_level="error")).openapi()
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def test_every_route_is_described(document: dict[str, Any]) -> None:
+    routes = [r for router in ROUTERS for r in router.routes if isinstance(r, APIRoute)]
+    expected = {(m.lower(), f"/v1{r.path}") for r in routes for m in r.methods}
+    expected |= {("get", r.path) for r in health.router.routes if isinstance(r, APIRoute)}
+    assert {(method, path) for method, path, _ in operations(document)} == expected
+
+
+def test_it_is_openapi_3_1(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.1")
+
+
+def test_every_error_is_a_problem(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        assert {"422", "500"} <= set(operation["responses"]), (method, path)
+        for status, response in operation["responses"].items():
+            if int(status) >= 400 and path != "/readyz":
+                assert list(response["content"]) == ["application/problem+json"], (method, path, status)
+            if status in ("204", "304"):
+                assert "content" not in response
+
+
+def test_every_operation_and_parameter_says_what_it_is(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        assert operation["description"], (method, path)
+        for parameter in operation.get("parameters", []):
+            assert parameter.get("description"), (method, path, parameter["name"])
+
+
+def test_operation_ids_are_names_and_unique(document: dict[str, Any]) -> None:
+    ids = [operation["operationId"] for *_, operation in operations(document)]
+    assert len(ids) == len(set(ids))
+    assert all(name.isidentifier() and name.islower() for name in ids)
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    def references(value: Any) -> Iterator[str]:
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                yield value["$ref"]
+            for inner in value.values():
+                yield from references(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                yield from references(inner)
+
+    for reference in references(document):
+        found: Any = document
+        for part in reference.removeprefix("#/").split("/"):
+            found = found[part]
+
+
+def test_everything_but_probes_wants_a_key(document: dict[str, Any]) -> None:
+    for method, path, operation in operations(document):
+        assert ("security" in operation) == (path not in ("/livez", "/readyz")), (method, path)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A library of its own, with one book in it."""
+
+    base: str
+    key: str
+    book: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def target(live: Live) -> Target:
+    key = live.key(library="fuzzed")
+    with live.client(key) as client:
+        return Target(live.base, key, upload(client, story(7)))
+
+
+@pytest.mark.slow
+@api.parametrize()
+@settings(max_examples=EXAMPLES)
+def test_the_service_keeps_to_the_document(case: schemathesis.Case, target: Target) -> None:
+    """No 5xx, no status, header, type or body that is not in the document; nonsense is refused."""
+    aim(case, target.book)
+    case.call_and_validate(
+        base_url=target.base, headers={"X-API-Key": target.key}, checks=list(CHECKS), timeout=30
+    )
+
+
+def aim(case: schemathesis.Case, book: dict[str, Any]) -> None:
+    """Half of the valid calls at a book and a person that exist; never at waiting long."""
+    valid = case.meta is not None and case.meta.generation.mode.is_positive
+    if valid and case.method != "DELETE" and next(_turns) % 2 and case.path_parameters:
+        real = {"book_id": book["id"], "key": "Agnes", "name": "Agnes"}
+        for name in set(real) & set(case.path_parameters):
+            case.path_parameters[name] = real[name]
+    if case.query and case.query.get("follow") in (True, "true"):
+        case.query["follow"] = "false"
+    if case.query and isinstance(case.query.get("wait"), int | float) and case.query["wait"] <= 600:
+        case.query["wait"] = min(case.query["wait"], 1)

@@ -1,0 +1,176 @@
+"""What breaks underneath: the database goes, artefacts rot, an answer takes long, a stream is too many."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from db.errors import DatabaseAway
+from service.app import create_app
+from service.http.sse import Pace
+from service.observability import logs
+from service.settings import Settings
+from tests.http.story import STORY, story
+
+POSTGRES_AWAY = "postgresql://postgres@/gone?host=%2Fnonexistent"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, sqlite_url: str) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data",
+        database_url=sqlite_url,
+        embedder="hashing",
+        jobs_in_process=False,
+        log_level="info",
+    )
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    with TestClient(
+        create_app(settings, pace=Pace(poll=0.05, longest=0.3, heartbeat=0.1, most_streams=1))
+    ) as client:
+        yield client
+
+
+def break_database(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise DatabaseAway("The database does not answer.")
+
+    monkeypatch.setattr(type(client.app.state.services.database), "session", away)  # type: ignore[attr-defined]
+
+
+def test_a_database_that_is_away(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    break_database(client, monkeypatch)
+    answer = client.get("/v1/books")
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_away")
+    assert int(answer.headers["retry-after"]) >= 1
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["status"]) == (503, "away")
+    assert ready.json()["database"] == "database_away"
+    assert client.get("/livez").status_code == 200
+    assert client.get("/metrics").status_code == 503
+
+
+def test_a_database_that_comes_back(client: TestClient) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        break_database(client, patch)
+        assert client.get("/v1/books").status_code == 503
+    assert client.get("/v1/books").status_code == 200
+    assert client.get("/readyz").status_code == 200
+
+
+def test_an_engine_that_is_missing_is_named(settings: Settings) -> None:
+    with TestClient(create_app(settings.model_copy(update={"embedder": "/no/such/folder"}))) as client:
+        ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["status"]) == (200, "degraded")
+    assert ready.json()["degraded"] == {"embedder": "embedder_unavailable"}
+
+
+def test_a_store_that_takes_nothing(
+    settings: Settings, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = client.app.state.services.store  # type: ignore[attr-defined]
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(type(store), "put_source", full)
+    assert client.get("/readyz").json()["store"] == "OSError"
+
+
+def test_what_nobody_foresaw_says_nothing_internal(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise KeyError("Mr Rochester's wife, at /srv/secret/path")
+
+    monkeypatch.setattr("service.usecases.library.list_books", broken)
+    logs.configure(stream=(stream := io.StringIO()))
+    answer = client.get("/v1/books", headers={"X-Request-ID": "oops"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+    said = stream.getvalue()
+    assert "Rochester" not in answer.text + said
+    (line,) = [one for one in map(json.loads, said.splitlines()) if one["event"] == "unhandled"]
+    assert (line["request_id"], line["exception"]) == ("oops", "builtins.KeyError")
+
+
+def test_an_answer_that_takes_too_long(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.usecases.library.list_books", lambda *_, **__: time.sleep(2))
+    with TestClient(create_app(settings.model_copy(update={"request_timeout": 0.2}))) as client:
+        started = time.monotonic()
+        answer = client.get("/v1/books")
+        assert time.monotonic() - started < 1.5
+    assert (answer.status_code, answer.json()["code"]) == (503, "took_too_long")
+
+
+def test_a_book_that_waits_is_not_ready(client: TestClient) -> None:
+    taken = client.post("/v1/books", files={"file": story()}, params={"wait": 0.3})
+    assert taken.status_code == 202
+    book_id, job_id = taken.json()["book"]["id"], taken.json()["job"]["id"]
+    for path in ("text", "characters", "decisions", "descriptions", "characters/x/description"):
+        answer = client.get(f"/v1/books/{book_id}/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (409, "book_not_ready")
+        assert answer.json()["job"] == job_id
+    cancelled = client.post(f"/v1/jobs/{job_id}/cancel").json()
+    assert cancelled["state"] == "cancelled"
+    assert client.post(f"/v1/jobs/{job_id}/cancel").json() == cancelled
+
+
+def test_a_stream_says_that_it_is_there_and_ends_in_time(client: TestClient) -> None:
+    book_id = client.post("/v1/books", files={"file": story()}).json()["book"]["id"]
+    answer = client.get(f"/v1/books/{book_id}/events")  # the job never ends: nobody works
+    assert ": still here" in answer.text
+    assert "event: job.queued" in answer.text
+
+
+def test_a_stream_too_many(client: TestClient) -> None:
+    book_id = client.post("/v1/books", files={"file": story()}).json()["book"]["id"]
+    streams = client.app.state.streams  # type: ignore[attr-defined]
+    streams.enter()
+    answer = client.get(f"/v1/books/{book_id}/events")
+    assert (answer.status_code, answer.json()["code"]) == (503, "too_many_streams")
+    streams.leave()
+    assert client.get(f"/v1/books/{book_id}/events").status_code == 200
+    assert client.get(f"/v1/books/{book_id}/events").status_code == 200
+
+
+@pytest.fixture
+def working(settings: Settings) -> Iterator[TestClient]:
+    """Does jobs itself."""
+    with TestClient(create_app(settings.model_copy(update={"jobs_in_process": True}))) as client:
+        yield client
+
+
+def artefacts(settings: Settings, book: dict[str, Any]) -> list[Path]:
+    version = settings.data_dir / "books" / book["id"] / book["version"]
+    return sorted(p for p in version.rglob("*") if p.is_file())
+
+
+def test_a_book_that_rotted_is_never_served_and_is_mended_by_uploading_it_again(
+    settings: Settings, working: TestClient
+) -> None:
+    book = working.post("/v1/books", files={"file": story()}, params={"wait": 60}).json()["book"]
+    assert working.get(f"/v1/books/{book['id']}/text").status_code == 200
+    for path in artefacts(settings, book):
+        if path.name != "manifest.json":
+            path.write_bytes(b"\x00" + path.read_bytes()[1:])
+    services = working.app.state.services  # type: ignore[attr-defined]
+    services.shelf._open.clear()
+    for path in ("text", "characters", "characters/Agnes/description"):
+        answer = working.get(f"/v1/books/{book['id']}/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (503, "index_stale"), answer.text
+    again = working.post("/v1/books", files={"file": story()}, params={"wait": 60})
+    assert (again.status_code, again.json()["created"]) == (200, False)
+    assert again.json()["job"]["state"] == "succeeded"
+    assert working.get(f"/v1/books/{book['id']}/text").text == STORY
+    unharmed = working.post("/v1/books", files={"file": story()}, params={"wait": 60})
+    assert unharmed.json()["job"] is None

@@ -1,0 +1,129 @@
+"""Without keys: open on loopback, to loopback names, and to no other web site's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from fastapi.testclient import TestClient
+
+from db.database import Database
+from service import access
+from service.app import create_app
+from service.services import Services
+from service.settings import Settings
+from tests.http.story import story
+
+
+@pytest.fixture
+def settings(tmp_path: Path, sqlite_url: str) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data",
+        database_url=sqlite_url,
+        embedder="hashing",
+        jobs_in_process=False,
+        log_level="error",
+    )
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+def test_no_key_is_needed(client: TestClient) -> None:
+    assert client.get("/v1/books").status_code == 200
+    assert client.post("/books", files={"file": story()}).status_code == 202
+    assert client.get("/metrics").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "[::1]"])
+def test_loopback_names_are_answered(client: TestClient, host: str) -> None:
+    assert client.get("/v1/books", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", "", "a:b:c", "[::1", "@"],
+)
+def test_other_names_are_not(client: TestClient, host: str) -> None:
+    for path in ("/v1/books", "/", "/docs", "/nothing"):
+        answer = client.get(path, headers={"Host": host})
+        assert (answer.status_code, answer.json()["code"]) == (403, "host_refused")
+    assert client.get("/livez", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:9999"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_a_foreign_page_changes_nothing(client: TestClient, headers: dict[str, str]) -> None:
+    answer = client.post("/v1/books", files={"file": story()}, headers={"Host": "127.0.0.1:8000", **headers})
+    assert (answer.status_code, answer.json()["code"]) == (403, "origin_refused")
+    assert client.get("/v1/books").json()["items"] == []
+
+
+def test_our_own_page_may(client: TestClient) -> None:
+    headers = {"Host": "127.0.0.1:8000", "Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/v1/books", files={"file": story()}, headers=headers).status_code == 202
+
+
+def test_listening_elsewhere_without_a_key_answers_nobody(settings: Settings) -> None:
+    with TestClient(create_app(settings), base_url="http://192.168.1.7") as client:
+        answer = client.get("/v1/books", headers={"Host": "localhost"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "exposure_refused")
+
+
+def test_the_first_key_ends_it(settings: Settings) -> None:
+    app = create_app(settings)
+    with TestClient(app) as client:
+        assert client.get("/v1/books").status_code == 200
+        database: Database = app.state.services.database
+        services = cast(Services, SimpleNamespace(database=database))
+        _, secret = access.create_key(services, name="first", library="local")
+        app.state.gate = access.Gate(database)  # instead of waiting a second
+        assert client.get("/v1/books").status_code == 401
+        for host in ("localhost", "books.example"):
+            headers = {"Host": host, "Authorization": f"Bearer {secret}"}
+            assert client.get("/v1/books", headers=headers).status_code == 200
+
+
+def test_every_answer_has_the_security_headers(client: TestClient) -> None:
+    for path in ("/", "/docs", "/v1/books", "/nothing", "/v1/books/none", "/livez", "/style.css"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-request-id"]
+
+
+def test_the_pages_load_nothing_from_elsewhere_and_run_no_script(client: TestClient) -> None:
+    for path in ("/", "/docs"):
+        page = client.get(path)
+        assert page.headers["content-type"].startswith("text/html")
+        assert "<script" not in page.text
+        assert "style=" not in page.text
+        links = [part.split('"')[0] for part in page.text.split('href="')[1:]]
+        assert all(link.startswith("/") for link in links)
+        assert all(client.get(link).status_code == 200 for link in links)
+
+
+def test_the_page_of_the_api_lists_every_operation_and_error(client: TestClient) -> None:
+    page = client.get("/docs").text
+    document = client.get("/openapi.json").json()
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            assert f'id="{operation["operationId"]}"' in page
+        assert path in page
+    assert 'id="character_ambiguous"' in page

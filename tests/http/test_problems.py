@@ -1,0 +1,135 @@
+"""One shape for every error, one table for their meaning, and nothing internal in a 500."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from books.errors import BookwormError
+from coref.errors import CharacterAmbiguous
+from db.errors import DatabaseAway, JobRunning
+from service.access import QuotaExceeded
+from service.http import problems
+from service.http.middleware import BodyLimit, Deadline, RequestContext
+from service.http.statuses import STATUS
+
+SECRET = "the butler did it, and his key is bw_secret"
+
+
+class Unheard(BookwormError):
+    code = "unheard"
+
+
+ERRORS = {
+    "ambiguous": CharacterAmbiguous("Two Annes.", candidates=("anne-1", "anne-2")),
+    "running": JobRunning("Busy.", job_id="job_7"),
+    "away": DatabaseAway("Away."),
+    "quota": QuotaExceeded("Spent.", retry_after=3599.2),
+    "unheard": Unheard(SECRET),
+    "crash": ZeroDivisionError(SECRET),
+}
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    app = FastAPI(openapi_url=None)
+
+    @app.get("/raise/{name}")
+    def raise_(name: str) -> None:
+        raise ERRORS[name]
+
+    @app.get("/number/{number}")
+    def number(number: int) -> int:
+        return number
+
+    @app.post("/echo")
+    async def echo(body: dict[str, str]) -> dict[str, str]:
+        return body
+
+    @app.get("/slow")
+    async def slow() -> None:
+        await asyncio.sleep(5)
+
+    problems.install(app)
+    app.add_middleware(BodyLimit, limit_for=lambda _: 1000, stall_seconds=5)
+    app.add_middleware(Deadline, seconds=0.2, exempt=lambda _: False)
+    app.add_middleware(RequestContext)
+    with TestClient(app) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/raise/ambiguous", 409, "character_ambiguous"),
+        ("/raise/running", 409, "job_running"),
+        ("/raise/away", 503, "database_away"),
+        ("/raise/quota", 429, "quota_exceeded"),
+        ("/raise/unheard", 500, "internal_error"),
+        ("/raise/crash", 500, "internal_error"),
+        ("/number/seven", 422, "request_invalid"),
+        ("/nothing/here", 404, "route_unknown"),
+        ("/slow", 503, "took_too_long"),
+    ],
+)
+def test_every_error_has_the_one_shape(client: TestClient, path: str, status: int, code: str) -> None:
+    answer = client.get(path, headers={"X-Request-ID": "abc-1"})
+    assert (answer.status_code, answer.headers["content-type"]) == (status, problems.MEDIA_TYPE)
+    body = problems.Problem.model_validate(answer.json())
+    assert (body.code, body.status, body.type) == (code, status, f"/docs#{code}")
+    assert body.detail
+    assert body.remedy
+    assert body.title
+    assert body.instance == "urn:bookworm:request:abc-1"
+    assert answer.headers["X-Request-ID"] == "abc-1"
+    assert "bw_secret" not in answer.text
+    assert "butler" not in answer.text
+
+
+def test_what_travels_with_an_error(client: TestClient) -> None:
+    assert client.get("/raise/ambiguous").json()["candidates"] == ["anne-1", "anne-2"]
+    assert client.get("/raise/running").json()["job"] == "job_7"
+    assert client.get("/number/seven").json()["errors"][0]["where"] == "path.number"
+    assert "candidates" not in client.get("/raise/away").json()
+
+
+def test_when_to_come_back(client: TestClient) -> None:
+    assert client.get("/raise/quota").headers["Retry-After"] == "3600"
+    assert int(client.get("/raise/away").headers["Retry-After"]) >= 1
+    assert "Retry-After" not in client.get("/number/seven").headers
+
+
+def test_a_method_that_is_not_taken(client: TestClient) -> None:
+    answer = client.delete("/number/7")
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "GET"
+
+
+def test_a_body_that_is_too_large_or_not_json(client: TestClient) -> None:
+    declared = client.post("/echo", json={"a": "b" * 2000})
+    streamed = client.post("/echo", content=iter([b'{"a": "', b"b" * 2000, b'"}']))
+    for answer in (declared, streamed):
+        assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
+        assert answer.headers["connection"] == "close"
+    garbled = client.post("/echo", content=b"{", headers={"content-type": "application/json"})
+    assert (garbled.status_code, garbled.json()["code"]) == (422, "request_invalid")
+    assert client.post("/echo", json={"a": "b"}).json() == {"a": "b"}
+
+
+@pytest.mark.parametrize("given", ["", "a b", "x" * 65, "new\tline", "<script>"])
+def test_an_unseemly_request_id_is_replaced(client: TestClient, given: str) -> None:
+    answer = client.get("/number/1", headers={"X-Request-ID": given})
+    assert answer.headers["X-Request-ID"] != given
+
+
+def test_statuses_are_errors() -> None:
+    assert all(400 <= status <= 599 for status in STATUS.values())
+
+
+def test_codes_are_unique() -> None:
+    codes = [kind.code for kind in STATUS if kind.code != BookwormError.code]
+    assert len(codes) == len(set(codes))
