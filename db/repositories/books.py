@@ -26,6 +26,27 @@ class BookRepository(Repository):
         author: str | None = None,
     ) -> BookRecord:
         """The new book, or the one that the library already has with this content."""
+        book, _ = self.ensure(
+            library=library,
+            content_sha256=content_sha256,
+            filename=filename,
+            size=size,
+            title=title,
+            author=author,
+        )
+        return book
+
+    def ensure(
+        self,
+        *,
+        library: str,
+        content_sha256: str,
+        filename: str | None,
+        size: int,
+        title: str | None = None,
+        author: str | None = None,
+    ) -> tuple[BookRecord, bool]:
+        """As `add`, and whether the book is new: of several who add it at once, one is told so."""
         row = {
             "id": make_id("bk"),
             "library": library,
@@ -39,7 +60,7 @@ class BookRepository(Repository):
         self._session.execute(self._insert(BookRow).values(row).on_conflict_do_nothing(index_elements=unique))
         found = self.by_content(library=library, content_sha256=content_sha256)
         assert found is not None
-        return found
+        return found, found.id == row["id"]
 
     def get(self, book_id: str, *, library: str | None = None) -> BookRecord | None:
         query = select(BookRow).where(BookRow.id == book_id)

@@ -11,6 +11,7 @@ from books.types import Book
 from db.errors import JobRunning
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, BookState, ChapterRecord, EventRecord, JobRecord, JobState
+from retrieval.errors import IndexMissing, IndexStale
 from service.errors import BookUnknown, JobUnknown
 from service.services import Services
 from service.usecases import gating
@@ -35,14 +36,14 @@ def upload(
     title: str | None = None,
     author: str | None = None,
 ) -> Upload:
-    """Take a book in. The same bytes again give the same book; one that had failed is tried again.
+    """Take a book in. The same bytes again give the same book; one that failed or rotted is read again.
 
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
     upload of the same bytes takes up where this one stopped.
     """
     decode(data)  # refuses what is not a text while the uploader is still there to be told
     book, created = _shelve(services, library, data, filename, title, author)
-    if book.state is BookState.READY:
+    if book.state is BookState.READY and _sound(services, book):
         return Upload(book, None, created=False)
     running = active_job(services, book_id=book.id)
     if running is not None:
@@ -51,14 +52,21 @@ def upload(
     return Upload(book, start_ingest(services, book=book), created=created)
 
 
+def _sound(services: Services, book: BookRecord) -> bool:
+    """Whether what was published is still what was written."""
+    try:
+        services.store.open(book.id, book.version or "")
+    except (IndexMissing, IndexStale):
+        return False
+    return True
+
+
 def _shelve(
     services: Services, library: str, data: bytes, filename: str | None, title: str | None, author: str | None
 ) -> tuple[BookRecord, bool]:
     digest = hashlib.sha256(data).hexdigest()
     with services.database.session() as session:
-        books = BookRepository(session)
-        found = books.by_content(library=library, content_sha256=digest)
-        book = found or books.add(
+        return BookRepository(session).ensure(
             library=library,
             content_sha256=digest,
             filename=filename,
@@ -66,7 +74,6 @@ def _shelve(
             title=title,
             author=author,
         )
-    return book, found is None
 
 
 def start_ingest(services: Services, *, book: BookRecord) -> JobRecord:
