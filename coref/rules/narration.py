@@ -13,7 +13,6 @@ from coref.rules.tokens import Tokens
 from coref.types import CharacterKind, MentionKind
 from coref.words import table, words
 
-_WED = frozenset(("Mrs", "Lady", "Madame", "Mme"))
 _MEN = frozenset(("Mr", "Mister", "Sir", "Lord", "Dr", "Captain", "Colonel", "Monsieur", "Squire"))
 
 
@@ -160,16 +159,20 @@ def relative(reading: Reading, owner: int, noun: str) -> int | None:
         return known
     person = reading.cast.people[owner]
     family = [p for s in person.surnames for p in reading.families[s] if p.number != owner]
-    wives = [p for p in family if p.titles & _WED and not p.givens]
+    wives = [p for p in family if _is_wed(p) and not p.givens]
     men = [p for p in family if p.titles & _MEN and p.gender == "he" and not p.givens]
-    young = bool(person.givens) and not person.titles & _WED
+    young = bool(person.givens) and not _is_wed(person)
     by_title = {
         "wife": wives if person.gender == "he" and not person.givens else [],
-        "husband": men if person.titles & _WED else [],
+        "husband": men if _is_wed(person) else [],
         "mother": wives if young else [],
         "father": men if young else [],
     }.get(relation, [])
     return by_title[0].number if len(by_title) == 1 else None
+
+
+def _is_wed(person: Person) -> bool:
+    return bool(person.titles & words("wed_titles")) or "Lady" in person.titles
 
 
 def _learn(reading: Reading, name: Spot, before: Sequence[Spot]) -> None:

@@ -41,8 +41,12 @@ class Parts:
         self._last: Counter[str] = Counter()
         self._office: Counter[str] = Counter()
         self._titled: Counter[str] = Counter()
+        self._bare: Counter[str] = Counter()
+        self._counts = counts
         for name, count in counts.items():
             given, surname = _split(name.core)
+            if not name.titles and len(name.core) == 1:
+                self._bare[name.core[0]] += count
             if given and surname:
                 self._given[given] += count
                 self._last[surname] += count
@@ -55,8 +59,17 @@ class Parts:
         if given is None and surname is None:
             word = name.core[0]
             given, surname = (word, None) if self._is_given(name, word) else (None, word)
+        if given and surname and self._is_husbands(name, given):
+            return Parsed(name, None, f"{given} {surname}", "she")
         told = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
         return Parsed(name, given, surname, told or (gender_of_given_name(given) if given else None))
+
+    def _is_husbands(self, name: Name, given: str) -> bool:
+        """`Mrs. John Hale` is John Hale's wife; `Mrs. Laura Lyons` is Laura."""
+        if not name.titles or name.titles[-1] not in words("wed_titles"):
+            return False
+        gender = gender_of_given_name(given)
+        return gender == "he" or (gender is None and self._counts.get(Name((), name.core), 0) > 1)
 
     def _is_given(self, name: Name, word: str) -> bool:
         """Whether a word that stands alone, or after a title, is a given name here."""
@@ -70,7 +83,9 @@ class Parts:
             return self._given[word] >= surname if self._given[word] else surname == 0
         if name.titles[-1] in words("given_name_titles"):
             return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
-        return name.titles[-1] in ("Mr", "Mister") and first and known
+        return (
+            name.titles[-1] in ("Mr", "Mister") and first and (known or self._bare[word] > self._titled[word])
+        )
 
 
 def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:

@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from coref.rules.parts import Parsed, Parts, same_given
+from coref.rules.parts import Parsed, Parts, full_names_of, same_given
 from coref.rules.uses import Name
 from coref.types import CharacterKind
 from coref.words import table, words
 
-_WED = frozenset(("Mrs", "Madame", "Mme", "Frau", "Signora", "Señora", "Senora", "Widow", "Missis", "Missus"))
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
 _CONTRAST = 5
+_SELDOM_TOLD = 0.25
 _TOO_MANY = 3
 """A bare given name that is used this much oftener than Lady Mary's names is not hers."""
 _APART_SHARE, _APART_COUNT = 0.12, 3
@@ -65,6 +65,7 @@ class Clusters:
         self.counts = counts
         self.of_name: dict[Name, list[Person]] = {}
         self._together = together
+        self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
         parts = Parts(counts)
         parsed = [parts.parse(name) for name in counts]
         parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
@@ -72,16 +73,22 @@ class Clusters:
             self._place(each)
 
     def _place(self, parsed: Parsed) -> None:
-        fits = [p for p in self.people if self._fits(p, parsed)]
-        fits.sort(key=lambda p: _preference(p, parsed))
-        if fits and _joins(parsed, fits):
-            fits[0].take(parsed, self.counts[parsed.name])
-            self.of_name[parsed.name] = fits
-            return
-        person = Person(len(self.people))
-        person.take(parsed, self.counts[parsed.name])
-        self.people.append(person)
-        self.of_name[parsed.name] = [person]
+        fits = [p for p in self._akin(parsed) if self._fits(p, parsed)]
+        fits.sort(key=lambda p: (*_preference(p, parsed), p.number))
+        if not fits or not _joins(parsed, fits):
+            fits = [Person(len(self.people))]
+            self.people.append(fits[0])
+        fits[0].take(parsed, self.counts[parsed.name])
+        self.of_name[parsed.name] = fits
+        for key in _keys(parsed):
+            self._by_key[key][fits[0].number] = fits[0]
+
+    def _akin(self, parsed: Parsed) -> Iterable[Person]:
+        """Those who share a word, or the full form of a nickname, with a name: nobody else can fit it."""
+        found: dict[int, Person] = {}
+        for key in _keys(parsed):
+            found.update(self._by_key.get(key, {}))
+        return found.values()
 
     def merge(self, one: Person, other: Person) -> None:
         """Makes one person of two. The other stays in the list, without names, so that numbers hold."""
@@ -96,7 +103,7 @@ class Clusters:
         if person.gender and parsed.gender and person.gender != parsed.gender:
             return False
         if not _surname_fits(person, parsed) or not _given_fits(
-            person, parsed, count=self.counts[parsed.name]
+            person, parsed, count=self.counts[parsed.name], seldom_told=self._seldom_told(parsed.name)
         ):
             return False
         if _titles_clash(person, parsed):
@@ -104,6 +111,11 @@ class Clusters:
         if parsed.given is not None or not parsed.name.titles or not person.givens:
             return True
         return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
+
+    def _seldom_told(self, name: Name) -> bool:
+        """Whether a name is what people call somebody rather than what the narration does."""
+        told = self._together.get(frozenset((name,)), 0)
+        return told <= _SELDOM_TOLD * self.counts[name]
 
     def _stand_together(self, person: Person, parsed: Parsed) -> bool:
         """Whether the book puts this name beside the person's other names as if it were somebody else's."""
@@ -124,6 +136,13 @@ class Clusters:
         return told >= _CONTRAST and (always or told > self.counts[parsed.name])
 
 
+def _keys(parsed: Parsed) -> set[str]:
+    keys = {parsed.surname} if parsed.surname else set()
+    if parsed.given:
+        keys |= {*full_names_of(parsed.given), parsed.given[0] + "."}
+    return keys
+
+
 def _rank(parsed: Parsed) -> int:
     """Full names first, then titles with surnames, then given names, then bare surnames."""
     if parsed.given and parsed.surname:
@@ -135,7 +154,7 @@ def _rank(parsed: Parsed) -> int:
 
 def _is_wed_name(parsed: Parsed) -> bool:
     """`Mrs. Hale` comes after `Miss Hale`, who is the likelier Margaret where there are both."""
-    return parsed.given is None and bool(set(parsed.name.titles) & _WED)
+    return parsed.given is None and bool(set(parsed.name.titles) & words("wed_titles"))
 
 
 def _surname_fits(person: Person, parsed: Parsed) -> bool:
@@ -147,7 +166,7 @@ def _surname_fits(person: Person, parsed: Parsed) -> bool:
     return parsed.given is not None and bool(person.givens)
 
 
-def _given_fits(person: Person, parsed: Parsed, *, count: int) -> bool:
+def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool) -> bool:
     if parsed.given is None:
         return True
     if not person.givens:
@@ -158,7 +177,7 @@ def _given_fits(person: Person, parsed: Parsed, *, count: int) -> bool:
     for given in person.givens:
         if parsed.given == given:
             return True
-        if same_given(parsed.given, given) and not ranked:
+        if same_given(parsed.given, given) and (not ranked or seldom_told):
             initial = parsed.given.endswith(".") or given.endswith(".")
             if not initial or parsed.surname is not None:
                 return True
@@ -176,8 +195,9 @@ def _preference(person: Person, parsed: Parsed) -> tuple[int, int, int, int]:
     inexact = parsed.given is not None and parsed.given not in person.givens
     ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
     apart = parsed.given is None and bool(parsed.name.titles) and _told_apart(person, parsed) >= 2
-    not_male = parsed.given is None and not parsed.name.titles and person.gender == "she"
-    return (int(ranked and parsed.given is not None), int(inexact), int(apart or not_male), -person.count)
+    bare_surname = parsed.given is None and not parsed.name.titles
+    unlike = ("he", None, "she").index(person.gender) if bare_surname else int(apart)
+    return (int(ranked and parsed.given is not None), int(inexact), unlike, -person.count)
 
 
 def _told_apart(person: Person, parsed: Parsed) -> int:
@@ -194,13 +214,13 @@ def _titles_clash(person: Person, parsed: Parsed) -> bool:
     have, new = person.titles, set(parsed.name.titles)
     if not new or have & new:
         return False
-    if (have & _WED and new & _UNWED) or (have & _UNWED and new & _WED):
+    if (have & words("wed_titles") and new & _UNWED) or (have & _UNWED and new & words("wed_titles")):
         return True
     if (_female(have) and _office(new)) or (_female(new) and _office(have)):
         return True
     if new & words("rank_titles"):
         return _ranks_clash(person, parsed, have)
-    return bool(have & words("rank_titles")) and "Mr" in new and parsed.given is None
+    return bool(have & words("rank_titles")) and not new & words("rank_titles") and parsed.given is None
 
 
 def _ranks_clash(person: Person, parsed: Parsed, have: set[str]) -> bool:
@@ -211,11 +231,11 @@ def _ranks_clash(person: Person, parsed: Parsed, have: set[str]) -> bool:
 
 
 def is_wed(person: Person) -> bool:
-    return bool(person.titles & _WED)
+    return bool(person.titles & words("wed_titles"))
 
 
 def _female(titles: set[str]) -> bool:
-    return bool(titles & (_WED | _UNWED))
+    return bool(titles & (words("wed_titles") | _UNWED))
 
 
 def _office(titles: set[str]) -> bool:
