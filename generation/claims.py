@@ -79,11 +79,16 @@ def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
 def _claims(
     at: int, sentence: Sentence, span: Span, subject: Character | None, reader: _Reader
 ) -> Iterator[Claim]:
-    lead = _LEAD.match(span.of(sentence.text))
+    whole = span.of(sentence.text)
+    lead = _LEAD.match(whole)
+    called = next(
+        (n.span.of(whole) for n in reader.names.find(whole) if subject and n.character == subject.id),
+        subject.name if subject else "",
+    )
     chapter = lead["chapter"] if lead else None
     start = span.start + (lead.end() if lead else 0)
     for piece in _pieces(sentence.text, Span(start, span.end)):
-        text = _standalone(piece, sentence.text, subject, reader.names)
+        text = _standalone(piece, sentence.text, subject, called, reader.names)
         if text:
             yield _claim(at, sentence, piece, text, subject, chapter, reader)
 
@@ -171,27 +176,27 @@ def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
     yield _Piece(Span(start, clause.end))
 
 
-def _standalone(piece: _Piece, text: str, subject: Character | None, names: Names) -> str:
-    """The piece as a sentence of its own: subject in front, the subject's pronouns made its name."""
+def _standalone(piece: _Piece, text: str, subject: Character | None, called: str, names: Names) -> str:
+    """The piece as a sentence of its own: subject in front, its pronouns made what the sentence calls it."""
     body = _CITED.sub("", piece.span.of(text)).strip(" ,")
     if not body:
         return ""
     if subject is None:
         return f"{piece.borrowed}{body}".strip()
     full = f"{piece.borrowed}{body}"
-    named = PRONOUN.sub(lambda m: _name_for(m, full, subject), full)
+    named = PRONOUN.sub(lambda m: _name_for(m, full, subject, called), full)
     first, *others = named.split()
     verb = is_verb(first) or (first.endswith("ly") and bool(others) and is_verb(others[0]))
     if verb and not any(n.span.start == 0 for n in names.find(named)):
-        named = f"{subject.name} {named}"
+        named = f"{called} {named}"
     return named[0].upper() + named[1:]
 
 
-def _name_for(match: re.Match[str], text: str, subject: Character) -> str:
+def _name_for(match: re.Match[str], text: str, subject: Character, called: str) -> str:
     word = match.group()
     if not agrees(word, subject) or (word.lower() == "they" and subject.pronouns is None):
         return word
     following = text[match.end() :].lstrip()
     noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in words("dangling")
     possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
-    return f"{subject.name}’s" if possessor else subject.name
+    return f"{called}’s" if possessor else called

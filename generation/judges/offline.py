@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from generation.categories import is_verb
 from generation.judges.reading import Reading, read_claim, read_evidence
 from generation.lexicon import rows, table
 from generation.offline.ties import inverses
@@ -110,7 +111,7 @@ def _compare(
     label = _settle(claim, said, found, hits=hits, opposite=opposite, share=share)
     if chapter is not None and chapter != found.line.chapter and label is Label.SUPPORTED:
         label = Label.CONTRADICTED
-    if said.relations and label is Label.SUPPORTED:
+    if said.relations and label is not Label.UNSUPPORTED:
         label = Label.UNCERTAIN
     return _Finding(label, share if label is not Label.UNCERTAIN else DOUBT, found)
 
@@ -122,7 +123,8 @@ def _settle(
     head = hits[0] if hits else opposite[0]
     agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
     if claim.subject not in agents:
-        swapped = bool(agents & said.people) and share >= ENOUGH
+        deed = any(is_verb(said.tokens[at].lower()) for at in said.stems.get(head, ()))
+        swapped = bool(agents & said.people) and share >= ENOUGH and deed
         return Label.CONTRADICTED if swapped else Label.UNSUPPORTED
     if share < ENOUGH:
         return Label.UNCERTAIN

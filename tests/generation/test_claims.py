@@ -26,7 +26,7 @@ def claims_of(text: str, prompt: Prompt) -> list[Claim]:
 @pytest.mark.parametrize(
     ("text", "claims"),
     [
-        ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess Farrow left."]),
+        ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
         ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "He ran."]),
         ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
         (
