@@ -1,0 +1,34 @@
+"""The text that benchmarks read: files that are given, or the project's own novella."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+
+import evaluation.novella
+
+NOVELLA = evaluation.novella.path()
+
+
+def load(files: Sequence[Path]) -> str:
+    """All files as one text."""
+    return "\n\n".join(map(_read, files))
+
+
+def first_words(text: str, words: int) -> str:
+    """Whole paragraphs with about `words` words in all; "" when there are not so many."""
+    taken = 0
+    paragraphs = text.split("\n\n")
+    for at, paragraph in enumerate(paragraphs, start=1):
+        taken += len(paragraph.split())
+        if taken >= words:
+            return "\n\n".join(paragraphs[:at])
+    return ""
+
+
+def _read(path: Path) -> str:
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        content = gzip.decompress(content)
+    return content.decode("utf-8", errors="replace").replace("\r\n", "\n")
