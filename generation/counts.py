@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import combinations
 
 from coref.types import CharacterKind
 from generation.cast import Cast
 from generation.types import Counted, Prompt
 
+MOST_COMPARED = 50
+"""People of a joint description who are compared in pairs."""
 ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -27,6 +31,7 @@ _SHARE = re.compile(r"\bappears? in (?P<n>\w+) of the (?P<all>\w+) chapters", re
 _SPOKEN = re.compile(r"\bspeaks? (?P<n>\w+) times?\b", re.I)
 _HEARD = re.compile(r"\bspeaks? .*?most often to (?P<who>.+)$", re.I)
 _WITH = re.compile(r"\bmost often seen with (?P<who>.+)$", re.I)
+_TOGETHER = re.compile(r"^Of these people,? (?P<who>.+) are most often seen together", re.I)
 _RANK = re.compile(r"\bthe (?P<nth>(?:second |third |fourth |fifth )?)most often mentioned\b", re.I)
 
 
@@ -96,7 +101,7 @@ def in_words(n: int, *, beside: int = 1) -> str:
 def recognise(text: str, *, subject: str, prompt: Prompt, cast: Cast) -> Counted | None:
     """What a statement about the book's shape says, beside what counting gives; None for others."""
     counts = Counts(cast, subject)
-    return _chapters(text, counts, prompt) or _company(text, counts)
+    return _together(text, prompt, cast) or _chapters(text, counts, prompt) or _company(text, counts)
 
 
 def _chapters(text: str, counts: Counts, prompt: Prompt) -> Counted | None:
@@ -115,6 +120,25 @@ def _chapters(text: str, counts: Counts, prompt: Prompt) -> Counted | None:
     if match := _CALLED.search(text):
         return Counted(f"chapter {match['n']}", f"chapter {counts.called_from(match['alias'])}")
     return None
+
+
+def closest(people: Sequence[str], cast: Cast) -> tuple[str, str, int] | None:
+    """The two of some people who share most paragraphs, and how many."""
+    pairs = [
+        (one, other, len(set(cast.paragraphs_of(one)) & set(cast.paragraphs_of(other))))
+        for one, other in combinations(people, 2)
+    ]
+    best = max(pairs, key=lambda pair: pair[2], default=None)
+    return best if best and best[2] else None
+
+
+def _together(text: str, prompt: Prompt, cast: Cast) -> Counted | None:
+    match = _TOGETHER.search(text)
+    best = closest([c.id for c in prompt.characters[:MOST_COMPARED]], cast) if match else None
+    if match is None or best is None:
+        return None
+    found = sorted(cast.by_id[who].name for who in best[:2])
+    return Counted(", ".join(sorted(match["who"].split(" and "))), ", ".join(found))
 
 
 def _company(text: str, counts: Counts) -> Counted | None:

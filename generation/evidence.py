@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from books.types import Span
+from generation import sentences
 from generation.cast import Cast, cast_of
 from generation.types import Citation, Claim, Evidence, Named, Prompt
 from retrieval.types import Passage
@@ -44,4 +45,11 @@ def _known(passage: Passage, cast: Cast) -> Evidence:
 
 
 def _named(span: Span, cast: Cast) -> tuple[Named, ...]:
-    return tuple(Named(s.span, s.character) for s in cast.standing_in(span))
+    """Mentions, and at the head of each spoken sentence (an empty span) whoever says it."""
+    named = [Named(s.span, s.character) for s in cast.standing_in(span)]
+    quotes = [q for q in cast.quotes_in(span) if q.speaker in cast.by_id]
+    for sentence in sentences.split(cast.book.text, span) if quotes else ():
+        speaker = next((q.speaker for q in quotes if q.span.overlaps(sentence)), None)
+        if speaker is not None:
+            named.append(Named(Span(sentence.start, sentence.start), speaker))
+    return tuple(sorted(named, key=lambda n: n.span))

@@ -30,6 +30,7 @@ class Names:
                     owners.setdefault(text, character)
         for character in self._characters:
             owners[character.name] = character
+            owners[character.name[:1].upper() + character.name[1:]] = character
         return owners
 
     @cached_property
@@ -49,6 +50,6 @@ class Names:
 
 def agrees(pronoun: str, character: Character) -> bool:
     """Whether a pronoun may stand for someone; a character of unknown pronouns may be any."""
-    low = pronoun.lower()
+    low = pronoun.lower().removesuffix("self")
     kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
     return character.pronouns is None or character.pronouns in kinds

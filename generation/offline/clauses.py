@@ -16,7 +16,10 @@ from generation.verbs import participle_base, past_base
 _SUBJECT = f"[{slots.NAME}{slots.SUBJECT}]"
 _ALONE = "|".join(word.capitalize() for word in table("leads")["alone"])
 _OPENERS = "|".join(word.capitalize() for word in (*table("leads")["phrase"], *table("leads")["phrase_ing"]))
-_INTRO = rf"(?:(?:{_ALONE}),? |(?:{_OPENERS})\b [^,;:.!?—{slots.QUOTED}]{{2,90}}, )?"
+_INTRO = rf"(?:(?:{_ALONE}),? |(?:{_OPENERS})\b [^,;:.!?—{slots.QUOTED}]{{2,90}}, "
+_INTRO += (
+    rf"|(?:When|As|While|After|Before)\b [^,;:.!?—{slots.ANY}{slots.QUOTED}]{{8,60}} (?=[{slots.NAME}]))?"
+)
 _ADVERBS = "|".join(sorted(words("adverbs")))
 _CLAUSE = re.compile(
     rf"(?:^{_INTRO}|(?<=[;:] )(?:(?:and|but|then|yet|so) )?|(?<=, )(?:and|but) )"
@@ -39,6 +42,8 @@ _POINTS_AWAY = frozenset(
 )
 _SYMBOLS = re.compile(r"[\"“”‘()\[\]_*0-9]")
 _ASIDE = re.compile(r", (?:however|indeed|therefore|of course|then|at last|at length|too|in fact),")
+_PORTRAYAL = re.compile(r"was (?:a|an) (?:[a-z-]+, )+[a-z -]+$")
+"""Commas between adjectives break nothing: "was a long, grey, exact old man"."""
 _THAT = re.compile(rf"\bthat (?![{slots.ANY}]|(?:the|a|an|there|all|no|nothing|every)\b)")
 _DETERMINERS = frozenset({"a", "an", "the", "his", "her", "my", "some", "any", "every", "each", "no"})
 MOST_WORDS = 24
@@ -165,7 +170,7 @@ def well_formed(text: str, line: Line, *, whole: bool) -> bool:
     low = [t.lower() for t in tokens]
     if any(t in words("opaque") or t in _POINTS_AWAY for t in low) or _dangles(low):
         return False
-    if (not whole and "," in text) or _expects_more(low, whole=whole):
+    if (not whole and "," in text and not _PORTRAYAL.match(text)) or _expects_more(low, whole=whole):
         return False
     demonstrative = _THAT.search(text) is not None
     return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line)

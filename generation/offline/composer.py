@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from time import perf_counter
 
-from generation.cast import cast_of
+from generation import counts
+from generation.cast import Cast, cast_of
 from generation.offline import points
 from generation.offline.clauses import Kind
 from generation.offline.dossier import Dossier
 from generation.offline.points import Point, Topic
 from generation.offline.text import LONGEST_LEAD, Writer
 from generation.offline.wording import Wording
-from generation.types import Draft, Limits, Prompt, Sentence, Task, Usage
+from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
 
 NAME = "offline/1"
 
@@ -36,6 +37,7 @@ class OfflineGenerator:
         about = [Dossier(cast, character, passages=prompt.passages) for character in prompt.characters]
         if prompt.task is Task.JOINT:
             sentences = [s for d in about for s in _entry(d, limits.words)]
+            sentences += _shared(prompt, cast)
         elif prompt.task is Task.ANALYSIS:
             sentences = _analysis(about[0], limits.words)
         else:
@@ -49,7 +51,7 @@ def _description(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
     many = max(2, words // 20)
     who = list(points.identity(dossier)) or list(points.standing(dossier))
-    like = list(points.nature(dossier, most=3))
+    like = [*points.nature(dossier, most=3), *points.opinions(dossier, most=1)]
     does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many))
     thinks = list(points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=1))
     later = [*points.renamed(dossier), *points.company(dossier)]
@@ -71,7 +73,8 @@ def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
     many = max(2, words // 60)
     who, sections = wording.subject if wording.has_pronoun else wording.short, []
     sections.append((f"Who {who} is", [*points.identity(dossier), *points.standing(dossier)]))
-    sections.append((f"What {who} is like", list(points.nature(dossier, most=5))))
+    like = [*points.nature(dossier, most=5), *points.opinions(dossier, most=4)]
+    sections.append((f"What {who} is like", like))
     deeds = points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many)
     sections.append((f"What {who} does", list(deeds)))
     minds = points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=many // 2)
@@ -99,11 +102,25 @@ def _entry(dossier: Dossier, words: int) -> list[Sentence]:
     return _writer(dossier, wording).section(chosen, heading=dossier.character.name)
 
 
+def _shared(prompt: Prompt, cast: Cast) -> list[Sentence]:
+    """What the people of a joint description have in common: which two the book has together most."""
+    if len(prompt.characters) < 3:
+        return []
+    best = counts.closest([c.id for c in prompt.characters[: counts.MOST_COMPARED]], cast)
+    if best is None:
+        return []
+    one, other = cast.by_id[best[0]], cast.by_id[best[1]]
+    at = next(p for p in cast.paragraphs_of(one.id) if p in set(cast.paragraphs_of(other.id)))
+    cited = (Citation(cast.book.paragraphs[at].span, cast.book.paragraphs[at].chapter),)
+    text = f"Of these people, {one.name} and {other.name} are most often seen together."
+    return [Sentence(text, cited, "Together", (one.id, other.id))]
+
+
 def _within(wanted: Iterable[Point], words: int, wording: Wording) -> list[Point]:
     """The first points that surely fit; never none, since a short honest answer is better than silence."""
     chosen: list[Point] = []
     subject = max(len(wording.short.split()), 1)
-    left = words - (len(wording.name.split()) - subject)
+    left = words - (len(wording.opening.split()) - subject)
     for point in wanted:
         cost = subject + len(point.predicate.split()) + (LONGEST_LEAD if point.chapter is not None else 0)
         if cost <= left or not chosen:

@@ -12,7 +12,7 @@ from generation.lexicon import words
 from generation.offline import ties, traits
 from generation.offline.clauses import Clause, Kind, clauses
 from generation.offline.ties import Tie
-from generation.offline.traits import Portrayal, Role, Trait
+from generation.offline.traits import Opinion, Portrayal, Role, Trait
 from generation.offline.view import view_of
 from retrieval.types import Passage
 
@@ -42,6 +42,10 @@ class Dossier:
     @cached_property
     def portrayals(self) -> list[Portrayal]:
         return traits.portrayals(self.clauses)
+
+    @cached_property
+    def opinions(self) -> list[Opinion]:
+        return traits.opinions(self.view)
 
     @cached_property
     def nature(self) -> list[Trait]:

@@ -60,10 +60,17 @@ def nature(dossier: Dossier, *, most: int) -> Iterator[Point]:
     """Adjectives of character, then of looks."""
     for found, phrase in ((dossier.nature, "is called"), (dossier.looks, "is said to be")):
         picked = found[:most]
-        if picked:
+        if len(picked) > (found is dossier.looks):
             lines = [line for trait in picked for line in trait.lines[:1]]
             adjectives = listed([trait.word for trait in picked])
             yield Point(Topic.LIKE, f"{phrase} {adjectives}", cite(lines, most=most))
+
+
+def opinions(dossier: Dossier, *, most: int) -> Iterator[Point]:
+    """What others say of the person: theirs, not the book's."""
+    for opinion in dossier.opinions[:most]:
+        by = f"is called {opinion.phrase} by {dossier.cast.by_id[opinion.speaker].name}"
+        yield Point(Topic.LIKE, by, cite([opinion.line]), (opinion.speaker,))
 
 
 def happenings(dossier: Dossier, wording: Wording, *, topic: Topic, kind: Kind, most: int) -> Iterator[Point]:

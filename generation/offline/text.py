@@ -46,7 +46,7 @@ class Writer:
     def _subject(self, *, opening: bool) -> str:
         """The whole name once, then short name and pronoun: a third "she" in a row becomes the name."""
         if not self._written:
-            subject = self.wording.name
+            subject = self.wording.opening
         elif opening or self._rivals or self._subjects[-2:] == [self.wording.subject] * 2:
             subject = self.wording.short
         else:

@@ -23,6 +23,12 @@ _MANNER = re.compile(
     rf"(?:(?:, | and |, and )[a-z]+(?:-[a-z]+)*)?)(?=[,.;]|$)"
 )
 
+_OPINION = re.compile(
+    rf"{_NAME} is (?:very |so |quite |really |such )?"
+    rf"(?P<article>an? )?(?:very |so )?(?P<phrase>[a-z -]{{3,40}}?)"
+    rf"(?=[,.;!?—”’]|$| and )"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -38,6 +44,15 @@ class Portrayal:
     """ "a handsome man of two-and-forty", with the sentence that says so."""
 
     phrase: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one person says another is."""
+
+    phrase: str
+    speaker: str
     line: Line
 
 
@@ -68,6 +83,18 @@ def portrayals(clauses: Sequence[Clause]) -> list[Portrayal]:
     ]
     found.sort(key=lambda pair: (pair[0].subject.pronoun, pair[0].line.span))
     return [Portrayal(phrase, clause.line) for clause, phrase in found]
+
+
+def opinions(view: View) -> list[Opinion]:
+    """What others say of the person by name, in direct speech: "Lydia is a silly girl"."""
+    found: dict[str, Opinion] = {}
+    for line in view.lines:
+        if line.speech and line.speaker in view.cast.by_id and line.speaker != view.character.id:
+            for match in _OPINION.finditer(line.speech):
+                said = _opinion(match)
+                if said and line.speaker:
+                    found.setdefault(said, Opinion(said, line.speaker, line))
+    return list(found.values())
 
 
 def traits(clauses: Sequence[Clause], lists: Sequence[str]) -> list[Trait]:
@@ -121,6 +148,16 @@ def _plain(phrase: str) -> bool:
     pointing = any(t in words("opaque") or t in ("his", "her", "my", "your") for t in tokens)
     coded = any("\ue000" <= c <= "\uf8ff" for c in phrase)
     return not pointing and not coded and tokens[-1] not in words("dangling") and len(tokens) <= 10
+
+
+def _opinion(match: re.Match[str]) -> str | None:
+    """An adjective of character, or "a" with a noun for a person."""
+    phrase = match["phrase"].strip()
+    if match["article"]:
+        whole = f"{match['article']}{phrase}"
+        head = _LINK.split(f"{phrase} ")[0].split()[-1]
+        return whole if head in words("people") and len(phrase.split()) > 1 and _plain(whole) else None
+    return phrase if phrase in words("traits") and phrase not in words("passing") else None
 
 
 def _portrayal(clause: Clause) -> str | None:

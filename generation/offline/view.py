@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from books.types import Paragraph, Span
+from books.types import Paragraph, ParagraphKind, Span
 from coref.types import Character, Quote
 from generation import sentences
-from generation.cast import Cast
+from generation.cast import Cast, Standing
+from generation.names import agrees
 from generation.offline.slots import QUOTED, ROOM, Line, Slot, encode, part_of
 
 _POSSESSIVE = ("’s ", "'s ")
@@ -66,15 +67,34 @@ class View:
 
     def _slots(self, paragraph: Paragraph, quotes: Sequence[Quote]) -> list[Slot]:
         text = self.cast.book.text
+        names = self._names_before(paragraph)
         slots: list[Slot] = []
-        nearest: str | None = None
         for standing in self.cast.standing_in(paragraph.span):
             span, who = standing.span, standing.character
-            part = part_of(span.of(text), text[span.end : span.end + 24])
-            first = standing.pronoun and text[span.start] in "Im"
-            sure = first or not standing.pronoun or nearest == who
+            surface = span.of(text)
+            part = part_of(surface, text[span.end : span.end + 24])
+            sure = not standing.pronoun or surface[0] in "Im" or self._nearest(names, surface) == who
             slots.append(Slot(span, who, who == self.character.id, part, sure, standing.pronoun))
-            names = len(span) and not standing.pronoun and not text.startswith(_POSSESSIVE, span.end)
-            if names and not any(q.span.covers(span) for q in quotes):
-                nearest = who
+            if self._names(standing, quotes):
+                names.append(who)
         return slots
+
+    def _names(self, standing: Standing, quotes: Sequence[Quote]) -> bool:
+        """Whether a pronoun after it may mean it: a name of the narration that is no possessor."""
+        span, text = standing.span, self.cast.book.text
+        if standing.pronoun or not len(span) or text.startswith(_POSSESSIVE, span.end):
+            return False
+        return not any(q.span.covers(span) for q in quotes)
+
+    def _names_before(self, paragraph: Paragraph) -> list[str]:
+        """Those of the paragraph before, when it is of the same chapter: the story goes on."""
+        before = self.cast.book.paragraphs[paragraph.index - 1] if paragraph.index else None
+        if before is None or before.chapter != paragraph.chapter or before.kind is ParagraphKind.HEADING:
+            return []
+        quotes = self.cast.quotes_in(before.span)
+        return [s.character for s in self.cast.standing_in(before.span) if self._names(s, quotes)]
+
+    def _nearest(self, names: Sequence[str], pronoun: str) -> str | None:
+        """The last name that a pronoun may stand for."""
+        people = self.cast.by_id
+        return next((who for who in reversed(names) if agrees(pronoun, people[who])), None)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from coref.types import Character
 from generation.offline import slots
-from generation.offline.slots import Line
+from generation.offline.slots import Line, Slot
 
 _PRONOUNS = {
     "she/her": ("she", "her", "her", "herself"),
     "he/him": ("he", "him", "his", "himself"),
     "it/its": ("it", "it", "its", "itself"),
 }
+_FORM = {"subject": 0, "object": 1, "possessor": 2, "reflexive": 3}
 _SPACE_BEFORE = re.compile(r"\s+([,.;])")
 
 
@@ -23,6 +24,8 @@ class Wording:
     def __init__(self, character: Character, people: dict[str, Character]) -> None:
         self.name = character.name
         self.short = short_name(character, people)
+        nickname = self.short.split()[0] not in character.name.split()
+        self.opening = f"{self.name}, called {self.short}," if nickname else self.name
         self._people = people
         self._pronouns = character.pronouns
         forms = _PRONOUNS.get(character.pronouns or "")
@@ -32,30 +35,37 @@ class Wording:
         )  # fmt: skip
 
     def say(self, coded: str, line: Line) -> str:
-        """A coded predicate as English."""
-        text = "".join(self._word(c, line) if _is_slot(c) else c for c in coded)
-        return _SPACE_BEFORE.sub(r"\1", text).strip()
+        """A coded predicate as English; who was named in it already becomes a pronoun when that is clear."""
+        said: set[str] = set()
+        out: list[str] = []
+        for code in coded:
+            if not _is_slot(code):
+                out.append(code)
+                continue
+            slot = line.slot(code)
+            out.append(self._mine(slot) if slot.target else self._theirs(slot, again=slot.character in said))
+            said.add(slot.character)
+        return _SPACE_BEFORE.sub(r"\1", "".join(out)).strip()
 
     def confusable(self, who: str) -> bool:
         """Whether a pronoun after the mention of somebody else might mean them."""
         theirs = self._people[who].pronouns
         return theirs is None or theirs == self._pronouns
 
-    def _word(self, code: str, line: Line) -> str:
-        slot = line.slot(code)
+    def _theirs(self, slot: Slot, *, again: bool) -> str:
+        other = self._people[slot.character]
         if not len(slot.span):
-            return "" if slot.target else f" {self._people[slot.character].name}"
-        if not slot.target:
-            name = self._people[slot.character].name
-            return possessive(name) if slot.part == "possessor" else name
-        if slot.part == "name":
-            return self.short
-        return {
-            "subject": self.subject,
-            "object": self.object,
-            "possessor": self.possessor,
-            "reflexive": self.reflexive,
-        }[slot.part]
+            return "" if again else f" {other.name}"
+        forms = _PRONOUNS.get(other.pronouns or "")
+        if again and forms and not self.confusable(other.id) and slot.part in _FORM:
+            return forms[_FORM[slot.part]]
+        return possessive(other.name) if slot.part == "possessor" else other.name
+
+    def _mine(self, slot: Slot) -> str:
+        if not len(slot.span):
+            return ""
+        forms = (self.subject, self.object, self.possessor, self.reflexive)
+        return forms[_FORM[slot.part]] if slot.part in _FORM else self.short
 
 
 def short_name(character: Character, people: dict[str, Character]) -> str:
@@ -66,8 +76,9 @@ def short_name(character: Character, people: dict[str, Character]) -> str:
     titled = character.name.split()[0] in ("Lady", "Sir", "Miss", "Mrs.", "Mrs", "Lord")
     for alias in character.aliases:
         fits = len(alias.text) < len(character.name) and alias.text[:1].isupper() and not titled
-        common = alias.count >= 0.3 * most
-        if fits and common and alias.text not in taken and alias.text.split()[0] in character.name.split():
+        part = alias.text.split()[0] in character.name.split() and alias.count >= 0.3 * most
+        nickname = alias.count == most > 2 and " " not in alias.text
+        if fits and (part or nickname) and alias.text not in taken:
             return alias.text
     return character.name
 

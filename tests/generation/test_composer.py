@@ -65,9 +65,11 @@ def test_an_analysis_has_headed_sections_and_each_opens_with_the_name(
 
 
 def test_a_joint_description_has_an_entry_for_each(harbour: tuple[Book, Annotations]) -> None:
-    draft = write(harbour, "bess", "nuttall", task=Task.JOINT, limits=Limits(words=45))
-    assert [s.heading for s in draft.sentences if s.heading][:2] == ["Bess Farrow", "Mr. Nuttall"]
-    assert {s.characters[0] for s in draft.sentences} == {"bess", "nuttall"}
+    draft = write(harbour, "bess", "nuttall", "tom", task=Task.JOINT, limits=Limits(words=45))
+    headings = [s.heading for s in draft.sentences if s.heading]
+    assert headings == ["Bess Farrow", "Mr. Nuttall", "Tom Farrow", "Together"]
+    assert draft.sentences[0].characters == ("bess",)
+    assert draft.text.endswith("Of these people, Bess Farrow and Mr. Nuttall are most often seen together.")
 
 
 @pytest.mark.parametrize("words", [12, 30, 60, 120])
@@ -123,6 +125,17 @@ def test_a_narrator_is_told_of_in_the_third_person() -> None:
     assert "followed Holmes and lost his way" in text
     assert " I " not in text
     assert "thanked John Watson" in write(told, "holmes").text
+
+
+def test_what_others_say_of_somebody_is_theirs() -> None:
+    told = story(
+        "# One\n\n{ann>tom:“[Jane|jane] is a silly girl,”} said [Ann|ann].\n\n# Two\n\n[Jane|jane] slept.\n",
+        jane="Jane Pratt/she",
+        ann="Ann Lee/she",
+        tom="Tom Lee/he",
+    )
+    assert "is called a silly girl by Ann Lee" in write(told, "jane").text
+    assert "silly" not in write(told, "ann").text
 
 
 BROKEN = """# One

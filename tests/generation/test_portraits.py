@@ -13,7 +13,7 @@ from generation.prompts import make_prompt
 from generation.registry import make_generator, make_judge
 from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
 from retrieval.types import Passage
-from tests.generation.story import passages
+from tests.generation.story import passages, story
 
 PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
 
@@ -46,6 +46,19 @@ def test_what_the_offline_generator_says_stands_up_to_the_judge(
     assert portrait.prisma.precision == 1.0, [
         f for f in portrait.facts if f.verdict.label is not Label.SUPPORTED
     ]
+
+
+def test_a_joint_description_and_an_opinion_stand_up_too(harbour: tuple[Book, Annotations]) -> None:
+    joint = write(harbour, "bess", "tom", "crane", task=Task.JOINT)
+    assert joint.prisma.precision == 1.0
+    told = story(
+        "# One\n\n{ann>tom:“[Jane|jane] is a silly girl,”} said [Ann|ann].\n\n# Two\n\n[Jane|jane] slept.\n",
+        jane="Jane Pratt/she",
+        ann="Ann Lee/she",
+        tom="Tom Lee/he",
+    )
+    opinion = next(f for f in write(told, "jane").facts if "silly" in f.claim.text)
+    assert opinion.verdict.label is Label.SUPPORTED
 
 
 def test_an_answer_carries_its_cost_and_where_it_came_from(harbour: tuple[Book, Annotations]) -> None:
