@@ -22,6 +22,11 @@ def gender_of_name(name: str) -> str | None:
 
 
 def gender_of_given_name(given: str) -> str | None:
+    """Of a given name; of a nickname by the names that it stands for, when they agree."""
     if given in words("given_names_she"):
         return "she"
-    return "he" if given in words("given_names_he") else None
+    if given in words("given_names_he"):
+        return "he"
+    full = table("nicknames").get(given, "").split()
+    genders = {gender_of_given_name(name) for name in full if name != given}
+    return genders.pop() if len(genders) == 1 else None

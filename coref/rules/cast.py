@@ -44,13 +44,15 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     names = people_among(evidence)
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
-    counts = {n: evidence[n].count for n in names if n not in groups}
-    clusters = Clusters(counts, _together(tokens, uses, counts))
+    plural = words("plural_titles")
+    counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
+    firsts = {n: evidence[n].first for n in counts}
+    clusters = Clusters(counts, firsts, _together(tokens, uses, counts))
     _join_by_marriage(clusters, uses)
     cast = Cast(clusters.people)
     houses: dict[str, Person] = {}
     for use in uses:
-        if use.name in groups or use.group_noun:
+        if use.name in groups or use.group_noun or words("plural_titles").intersection(use.name.titles):
             cast.options[use.first] = [_house(cast, houses, tokens, use)]
         elif use.name in clusters.of_name and not _is_place_here(tokens, use, places):
             cast.options[use.first] = clusters.of_name[use.name]
@@ -138,7 +140,7 @@ def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
 def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int) -> None:
     """People known only by role: `the lamplighter`, when he recurs and no named person bears the title."""
     definite = Counter(s.head for s in nominals if s.definite and s.head in table("roles"))
-    titled = {title.casefold() for person in cast.people for title in person.titles}
+    titled = titled_people(cast.people)
     enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
     for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
         if count >= enough and noun not in titled:

@@ -29,6 +29,8 @@ class Evidence:
     vocative: int = 0
     animal: int = 0
     quoted: int = 0
+    first: int = -1
+    """The token at which the book first uses the name."""
 
 
 def gather(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, Evidence]:
@@ -42,6 +44,7 @@ def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
     before = tokens.lower[use.first - 1] if use.first else ""
     after = tokens.lower[use.end] if use.end < len(tokens) else ""
     evidence.count += 1
+    evidence.first = use.first if evidence.first < 0 else evidence.first
     evidence.quoted += tokens.quote[use.first] >= 0
     evidence.article += use.article and not use.group_noun
     if before in words("place_cues"):
@@ -68,9 +71,16 @@ def is_vocative(tokens: Tokens, use: Use) -> bool:
     if tokens.quote[use.first] < 0 or use.first == 0 or use.end >= len(tokens):
         return False
     before, after = tokens.lower[use.first - 1], tokens.words[use.end]
-    if after not in _BREAKS:
+    if after not in _BREAKS or _is_all_that_is_said(tokens, use):
         return False
     return before in _BREAKS or before in _ALOOF
+
+
+def _is_all_that_is_said(tokens: Tokens, use: Use) -> bool:
+    """`“Tom.”` answers a question; it calls nobody."""
+    quote = tokens.quote[use.first]
+    alone = use.first < 2 or tokens.quote[use.first - 2] != quote
+    return alone and tokens.words[use.end] == "." and tokens.quote[min(use.end + 2, len(tokens) - 1)] != quote
 
 
 def people_among(evidence: dict[Name, Evidence]) -> set[Name]:

@@ -60,6 +60,10 @@ def read_narration(
             scene.see(
                 spot.who, sentence=tokens.sentence[spot.first], subject=spot.subject, quoted=spot.quote >= 0
             )
+        elif spot.kind is MentionKind.NOMINAL and spot.quote < 0:
+            scene.see_stranger(
+                spot.head, spot.gender, sentence=tokens.sentence[spot.first], subject=spot.subject
+            )
         before.append(spot)
         if len(before) > 8:
             del before[0]

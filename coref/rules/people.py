@@ -13,6 +13,7 @@ from coref.words import table, words
 
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
 _CONTRAST = 5
+_TOLD_APART = 2
 _SELDOM_TOLD = 0.25
 _TOO_MANY = 3
 """A bare given name that is used this much oftener than Lady Mary's names is not hers."""
@@ -60,10 +61,11 @@ class Person:
 class Clusters:
     """The cast as names are given to it, the most telling names first."""
 
-    def __init__(self, counts: Mapping[Name, int], together: Together) -> None:
+    def __init__(self, counts: Mapping[Name, int], firsts: Mapping[Name, int], together: Together) -> None:
         self.people: list[Person] = []
         self.counts = counts
         self.of_name: dict[Name, list[Person]] = {}
+        self._firsts = firsts
         self._together = together
         self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
         parts = Parts(counts)
@@ -74,8 +76,8 @@ class Clusters:
 
     def _place(self, parsed: Parsed) -> None:
         fits = [p for p in self._akin(parsed) if self._fits(p, parsed)]
-        fits.sort(key=lambda p: (*_preference(p, parsed), p.number))
-        if not fits or not _joins(parsed, fits):
+        fits.sort(key=lambda p: (*self._preference(p, parsed), p.number))
+        if not fits or not self._joins(parsed, fits):
             fits = [Person(len(self.people))]
             self.people.append(fits[0])
         fits[0].take(parsed, self.counts[parsed.name])
@@ -128,12 +130,43 @@ class Clusters:
         least = min(sum(self._together.get(frozenset((other,)), 0) for other in others), alone)
         return both >= _APART_COUNT and both > _APART_SHARE * least
 
+    def _joins(self, parsed: Parsed, fits: list[Person]) -> bool:
+        """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
+        if parsed.given or not parsed.name.titles or len(fits) == 1:
+            return True
+        return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
+
+    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, int, int, int, int]:
+        """Sorts those whom a name fits: the likeliest first."""
+        inexact = parsed.given is not None and parsed.given not in person.givens
+        ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+        office = any(table("titles")[t] == "any" and t in person.titles for t in parsed.name.titles)
+        if parsed.given is None and not parsed.name.titles:
+            unlike = ("he", None, "she").index(person.gender)
+        else:
+            unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
+        return (-office, int(ranked and parsed.given is not None), int(inexact), unlike, -person.count)
+
+    def _told_apart(self, person: Person, parsed: Parsed) -> int:
+        """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
+
+        Somebody who is introduced like that, before the short form is used, is not being told apart.
+        """
+        return sum(
+            count
+            for name, count in person.names.items()
+            if parsed.name.titles[-1:] == name.titles[-1:]
+            and len(name.core) > 1
+            and self._firsts[name] > self._firsts[parsed.name]
+        )
+
     def _contrasts(self, person: Person, parsed: Parsed) -> bool:
         """`Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
-        told = _told_apart(person, parsed)
+        told = self._told_apart(person, parsed)
         untitled = sum(n for name, n in person.names.items() if len(name.core) > 1 and not name.titles)
-        always = told > untitled and parsed.name.titles[-1] == "Mr"
-        return told >= _CONTRAST and (always or told > self.counts[parsed.name])
+        count = self.counts[parsed.name]
+        always = told > untitled and parsed.name.titles[-1] == "Mr" and count > _CONTRAST * told
+        return told >= _CONTRAST and (always or told > count)
 
 
 def _keys(parsed: Parsed) -> set[str]:
@@ -182,31 +215,6 @@ def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool
             if not initial or parsed.surname is not None:
                 return True
     return False
-
-
-def _joins(parsed: Parsed, fits: list[Person]) -> bool:
-    """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
-    if parsed.given or not parsed.name.titles or len(fits) == 1:
-        return True
-    return not all(_told_apart(p, parsed) >= 2 for p in fits)
-
-
-def _preference(person: Person, parsed: Parsed) -> tuple[int, int, int, int]:
-    inexact = parsed.given is not None and parsed.given not in person.givens
-    ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
-    apart = parsed.given is None and bool(parsed.name.titles) and _told_apart(person, parsed) >= 2
-    bare_surname = parsed.given is None and not parsed.name.titles
-    unlike = ("he", None, "she").index(person.gender) if bare_surname else int(apart)
-    return (int(ranked and parsed.given is not None), int(inexact), unlike, -person.count)
-
-
-def _told_apart(person: Person, parsed: Parsed) -> int:
-    """How often the book calls this person by the same title with a given name: `Mr. John Hale`."""
-    return sum(
-        count
-        for name, count in person.names.items()
-        if parsed.name.titles[-1:] == name.titles[-1:] and len(name.core) > 1
-    )
 
 
 def _titles_clash(person: Person, parsed: Parsed) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from books.types import Book, Span
 from coref.census import make_id, recount
@@ -109,16 +110,24 @@ def _assemble(
     characters = recount(
         (_character(tokens, p, every_of, ids) for p, every_of in _kept(cast, every, ids)), mentions
     )
-    quotes = tuple(
-        Quote(
-            Span(s.speech.start, s.speech.end),
-            ids.get(-1 if s.speaker is None else s.speaker),
-            ids.get(-1 if s.addressee is None else s.addressee),
-            round(s.confidence, 2) if s.speaker in ids else 0.0,
-        )
-        for s in said
-    )
+    quotes = _quotes(said, ids)
     return Annotations(NAME, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
+
+
+def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
+    """One quote for each stretch of speech, even where it runs over paragraphs."""
+    found: list[Quote] = []
+    for each in said:
+        start, end = each.speech.start, each.speech.end
+        if each.speech.continues and found:
+            last = found.pop()
+            found.append(replace(last, span=Span(last.span.start, end)))
+            continue
+        speaker = None if each.speaker is None else ids.get(each.speaker)
+        addressee = None if each.addressee is None else ids.get(each.addressee)
+        sure = round(each.confidence, 2) if speaker else 0.0
+        found.append(Quote(Span(start, end), speaker, addressee, sure))
+    return tuple(found)
 
 
 def _by_person(every: Sequence[Spot]) -> dict[int, list[Spot]]:

@@ -12,9 +12,12 @@ from coref.types import CharacterKind
 _MEMORY = 40
 _REACH = 9
 """Sentences back that a pronoun may point."""
-_FADE = tuple(0.6**d for d in range(_REACH + 1))
+_FADE = tuple(0.5**d for d in range(_REACH + 1))
 _SUBJECT, _OBJECT, _QUOTED = 1.4, 0.8, 0.4
-_UNSURE = 0.45
+_STRANGER, _STRANGER_OBJECT = 0.7, 0.3
+_HERE = 2.2
+"""What a mention in the same sentence weighs, beside 1 for one in the sentence before."""
+_UNSURE = 0.3
 """What a person of unknown gender weighs beside one whose gender fits."""
 
 
@@ -31,6 +34,8 @@ class Scene:
     def __init__(self, people: list[Person]) -> None:
         self._people = people
         self._seen: deque[Seen] = deque(maxlen=_MEMORY)
+        self._strangers: dict[tuple[str, str | None], int] = {}
+        self._gender_of_stranger: dict[int, str | None] = {}
         self.last: dict[int, int] = {}
         """The sentence in which each person was last mentioned."""
 
@@ -39,12 +44,18 @@ class Scene:
         self._seen.append(Seen(who, sentence, weight))
         self.last[who] = sentence
 
+    def see_stranger(self, noun: str, gender: str | None, *, sentence: int, subject: bool) -> None:
+        """Somebody unnamed, such as `the visitor`: pronouns may mean them, though they are in no cast."""
+        number = self._strangers.setdefault((noun, gender), -1 - len(self._strangers))
+        self._seen.append(Seen(number, sentence, _STRANGER if subject else _STRANGER_OBJECT))
+        self._gender_of_stranger[number] = gender
+
     def clear(self) -> None:
         """A new chapter: nobody is on stage."""
         self._seen.clear()
 
     def pick(self, gender: str, *, sentence: int, exclude: Collection[int] = ()) -> int | None:
-        """The likeliest person for `he` or `she`; None when nobody fits."""
+        """The likeliest person for `he` or `she`; None when nobody fits, or somebody unnamed fits best."""
         scores: dict[int, float] = {}
         for seen in reversed(self._seen):
             distance = sentence - seen.sentence
@@ -52,10 +63,18 @@ class Scene:
                 break
             fit = self._fit(seen.who, gender)
             if fit and seen.who not in exclude:
-                scores[seen.who] = scores.get(seen.who, 0.0) + seen.weight * fit * _FADE[max(distance, 0)]
-        return max(scores, key=lambda who: scores[who]) if scores else None
+                near = _HERE if distance <= 0 else _FADE[distance]
+                scores[seen.who] = scores.get(seen.who, 0.0) + seen.weight * fit * near
+        best = max(scores, key=lambda who: scores[who], default=None)
+        if best is not None and best < 0:
+            self._seen.append(Seen(best, sentence, _STRANGER))
+            return None
+        return best
 
     def _fit(self, who: int, gender: str) -> float:
+        if who < 0:
+            theirs = self._gender_of_stranger[who]
+            return _UNSURE if theirs is None else float(theirs == gender)
         person = self._people[who]
         if person.kind is CharacterKind.GROUP:
             return 0.0
@@ -68,7 +87,7 @@ class Scene:
         for seen in reversed(self._seen):
             if sentence - seen.sentence > 2:
                 return None
-            if self._people[seen.who].kind is CharacterKind.GROUP:
+            if seen.who >= 0 and self._people[seen.who].kind is CharacterKind.GROUP:
                 return seen.who
         return None
 

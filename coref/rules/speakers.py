@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from coref.rules.cues import is_vocative
 from coref.rules.speech import Speech
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
 from coref.types import MentionKind
 from coref.words import words
 
-NAMED, REFERRED, SAME, ACTION, ANSWERED, TURN, BESIDE = 0.95, 0.85, 0.85, 0.7, 0.65, 0.6, 0.45
+NAMED, INTRODUCED, REFERRED, SAME, ACTION, ANSWERED, TURN, BESIDE = (
+    0.95,
+    0.9,
+    0.85,
+    0.85,
+    0.7,
+    0.65,
+    0.6,
+    0.45,
+)
 """How sure each way of finding a speaker is."""
 _TAG_REACH = 7
 _LEAD_REACH = 14
@@ -164,11 +174,13 @@ def attribute(
 ) -> list[Said]:
     """Every quote with its speaker and addressee, None where there is nothing to go by."""
     beside = Attribution(tokens, spots)
-    called = _called(tokens, spots)
+    called, introduced = _called(tokens, spots), _introduced(tokens, spots)
     said = []
     for index, speech in enumerate(speeches):
         each = Said(speech, tokens.at(speech.start), tokens.at(speech.end), called=called.get(index, []))
         beside.tag(each)
+        if index in introduced and each.confidence < NAMED:
+            each.speaker, each.confidence = introduced[index], INTRODUCED
         said.append(each)
     turns = _turns(said, chapters)
     for turn in turns:
@@ -181,11 +193,25 @@ def attribute(
 def _called(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
     found: dict[int, list[int]] = {}
     for spot in spots:
-        if spot.quote >= 0 and spot.kind is MentionKind.PROPER and spot.who is not None:
-            before, after = tokens.lower[spot.first - 1], tokens.words[spot.end : spot.end + 1]
-            open_before = not before[0].isalnum() or before in ("dear", "my", "oh", "o", "poor")
-            if open_before and after and not after[0][0].isalnum():
-                found.setdefault(spot.quote, []).append(spot.who)
+        if spot.use is not None and spot.who is not None and is_vocative(tokens, spot.use):
+            found.setdefault(spot.quote, []).append(spot.who)
+    return found
+
+
+def _introduced(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, int]:
+    """Quotes whose speaker says who they are: `I’m Kitty Lomax`, `my name is Tom`."""
+    found: dict[int, int] = {}
+    for spot in spots:
+        if spot.use is None or spot.who is None or spot.quote < 0 or spot.first < 3:
+            continue
+        before = [w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first]]
+        said = before[1:] in (["i", "am"], ["i", "'m"]) or before in (
+            ["my", "name", "is"],
+            ["my", "name", "'s"],
+        )
+        inside = tokens.quote[spot.first - 2] == spot.quote
+        if said and inside and tokens.lower[spot.end : spot.end + 1] not in (["’s"], ["'s"]):
+            found.setdefault(spot.quote, spot.who)
     return found
 
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from books.types import Book
 from coref.rules.cast import Cast
+from coref.rules.cues import is_vocative
 from coref.rules.people import Person
 from coref.rules.spots import ME, Spot
 from coref.rules.tokens import Tokens, paragraph_of
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
-"""Words for "I" among the words outside quotes, from which on somebody tells the story."""
+"""Words for "I" among the words outside quotes, from which on somebody tells a chapter."""
+_LONG_CHAPTER = 200
+_ENOUGH_FIRST_PERSON = 5
 _SALUTATION = re.compile(
     r"[“\"‘_\s]*(?:my\s+|to\s+)?(?:(?:very|own)\s+)?(?:dear(?:est)?|darling|beloved|sir|madam)\b", re.I
 )
@@ -47,7 +50,7 @@ class Tellers:
 def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Tellers:
     names = _names_by_paragraph(spots, paragraph_of(tokens))
     tellers: list[int | None] = [None] * len(book.paragraphs)
-    main = _main_teller(tokens, cast, spots)
+    main = _main_teller(book, tokens, cast, spots)
     if main is not None:
         tellers = [main] * len(tellers)
     journals = _journals(book, tokens, names)
@@ -66,16 +69,30 @@ def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dic
     return found
 
 
-def _main_teller(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
-    told = sum(1 for q in tokens.quote if q < 0)
-    first = [s for s in spots if s.head == ME and s.quote < 0]
-    if not told or len(first) / told < _FIRST_PERSON_SHARE or len(first) < 5:
+def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
+    if not _is_told_in_first_person(book, tokens, spots):
         return None
     named = _by_own_words(tokens, spots, cast) or _by_calls(tokens, cast, spots)
     if named is None:
         named = cast.add()
         named.role = NARRATOR
     return named.number
+
+
+def _is_told_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) -> bool:
+    """Whether most chapters say "I" outside quotes: one letter does not make a narrator."""
+    told: Counter[int] = Counter()
+    first: Counter[int] = Counter()
+    chapter_of = [p.chapter for p in book.paragraphs]
+    for number, (begin, end) in enumerate(tokens.ranges):
+        told[chapter_of[number]] += sum(q < 0 for q in tokens.quote[begin:end])
+    paragraphs = paragraph_of(tokens)
+    for spot in spots:
+        if spot.head == ME and spot.quote < 0:
+            first[chapter_of[paragraphs[spot.first]]] += 1
+    long = [c for c, count in told.items() if count >= _LONG_CHAPTER] or list(told)
+    personal = sum(first[c] >= told[c] * _FIRST_PERSON_SHARE for c in long)
+    return personal * 2 > len(long) and first.total() >= _ENOUGH_FIRST_PERSON
 
 
 def _by_own_words(tokens: Tokens, spots: Sequence[Spot], cast: Cast) -> Person | None:
@@ -119,7 +136,7 @@ def _by_calls(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Person | Non
             continue
         who = spot.options[0].number
         (inside if spot.quote >= 0 else outside)[who] += 1
-        if _is_called(tokens, spot):
+        if spot.use is not None and is_vocative(tokens, spot.use):
             close = any(tokens.sentence[spot.first] + d in near_me for d in (-2, -1, 0, 1, 2))
             called[who] += 2 if close else 1
     fits = [
@@ -128,13 +145,6 @@ def _by_calls(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Person | Non
         if count >= _ENOUGH_CALLS and inside[who] >= 4 * max(outside[who], 1)
     ]
     return cast.people[max(fits, key=lambda who: called[who])] if fits else None
-
-
-def _is_called(tokens: Tokens, spot: Spot) -> bool:
-    if spot.quote < 0 or not spot.first or spot.end >= len(tokens):
-        return False
-    before, after = tokens.lower[spot.first - 1], tokens.words[spot.end]
-    return not after[0].isalnum() and (not before[0].isalnum() or before in ("dear", "my", "o", "oh", "poor"))
 
 
 def _journals(book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]]) -> dict[int, int]:
