@@ -93,7 +93,7 @@ def quote(passage: str, claim: Claim) -> str:
     """The sentence of a passage that shares most words with the claim, cut to fit."""
     wanted = _words(claim.text)
     sentences = [flat(span.of(passage)) for span in split(passage)] or [flat(passage)]
-    best = max(sentences, key=lambda sentence: len(wanted & _words(sentence)))
+    best = max(sentences, key=lambda s: (len(wanted & _words(s)), min(len(s), QUOTE)))
     return best if len(best) <= QUOTE else best[: QUOTE - 1].rsplit(" ", 1)[0] + "…"
 
 

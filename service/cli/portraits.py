@@ -88,6 +88,8 @@ def joint(
 
 
 def _one(context: typer.Context, who: list[str], *, task: Task, wanted: Wanted, json: bool) -> None:
+    if len(who) == 1 and "/" in who[0]:
+        who = who[0].split("/", 1)  # as candidates are told
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
     from service.usecases import portraits

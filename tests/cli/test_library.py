@@ -162,3 +162,10 @@ def test_candidates_are_told(bookworm: Bookworm, book: str) -> None:
     assert len(ran.json["candidates"]) == 2
     for candidate in ran.json["candidates"]:
         assert bookworm("describe", book, candidate).status == Exit.OK
+
+
+def test_candidates_of_the_library_are_told_with_their_book(bookworm: Bookworm) -> None:
+    ran = bookworm("describe", "Lowe", "--json")
+    assert ran.status == Exit.AMBIGUOUS
+    for candidate in ran.json["candidates"]:
+        assert bookworm("describe", candidate, "--json").json["characters"][0]["id"] in candidate
