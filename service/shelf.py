@@ -59,7 +59,10 @@ class OpenBook:
     record: BookRecord
     decisions: int
     book: Book
+    resolved: Annotations
+    """As the resolver left them."""
     annotations: Annotations
+    """After the readers' decisions."""
     index: BookIndex
     _views: OrderedDict[int | None, View] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -127,11 +130,11 @@ class Shelf:
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         folder = self._store.open(record.id, record.version or "")
         book = books.storage.load(folder)
-        annotations = coref.storage.load(folder / coref.storage.FILE)
+        resolved = coref.storage.load(folder / coref.storage.FILE)
         with self._database.session(read_only=True) as session:
             log = DecisionRepository(session).log(record.id)[:decisions]
         index = BookIndex.open(folder / INDEX, book=book)
-        return OpenBook(record, decisions, book, replay(annotations, book, log), index)
+        return OpenBook(record, decisions, book, resolved, replay(resolved, book, log), index)
 
     def _keep(self, key: tuple[str, str, int], book: OpenBook) -> None:
         with self._lock:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from books.types import Span
-from coref.decisions import Decision, DecisionKind, check
-from db.repositories import CharacterRepository, DecisionRepository
+from coref.decisions import Decision, DecisionKind, check, replay
+from db.repositories import BookRepository, CharacterRepository, DecisionRepository
 from service.services import Services
+from service.usecases.library import get
 
 
 def log(services: Services, *, library: str, book_id: str) -> tuple[Decision, ...]:
@@ -29,14 +30,19 @@ def decide(
     spans: Sequence[Span] = (),
     undoes: int | None = None,
 ) -> Decision:
-    """Append one decision if it makes sense for the book as it stands; the library's names follow."""
-    opened = services.shelf.open(book_id, library=library)
+    """Append one decision if it makes sense for the book as it stands; the library's names follow.
+
+    The book is locked meanwhile: of two contradictory decisions made at once, the second is refused.
+    """
     with services.database.session() as session:
+        BookRepository(session).lock(get(services, library=library, book_id=book_id).id)
+        opened = services.shelf.open(book_id, library=library)
         repository = DecisionRepository(session)
+        before = repository.log(book_id)
         proposed = Decision(
-            opened.decisions + 1, kind, character, other, name, tuple(aliases), tuple(spans), undoes
+            len(before) + 1, kind, character, other, name, tuple(aliases), tuple(spans), undoes
         )
-        check(opened.annotations, proposed, repository.log(book_id))
+        check(opened.annotations, proposed, before)
         decision = repository.append(
             book_id,
             kind=kind,
@@ -47,7 +53,6 @@ def decide(
             spans=spans,
             undoes=undoes,
         )
-    changed = services.shelf.open(book_id, library=library)
-    with services.database.session() as session:
-        CharacterRepository(session).replace(book_id, changed.annotations.characters)
+        after = replay(opened.resolved, opened.book, (*before, decision))
+        CharacterRepository(session).replace(book_id, after.characters)
     return decision

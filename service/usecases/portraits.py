@@ -93,11 +93,11 @@ def describe_by_name(
 ) -> Answer:
     """The one character of that name in the library; where there are several, the error says who."""
     if book_id is None:
-        book_id, name = _only_one(services, library, name, wanted.upto)
+        book_id, name = only_one(services, library=library, name=name, upto=wanted.upto)
     return describe(services, library=library, book_id=book_id, name=name, task=task, wanted=wanted)
 
 
-def _only_one(services: Services, library: str, name: str, upto: str | None) -> tuple[str, str]:
+def only_one(services: Services, *, library: str, name: str, upto: str | None = None) -> tuple[str, str]:
     """The book and key of the only person of that name."""
     with services.database.session(read_only=True) as session:
         found = CharacterRepository(session).search(library=library, name=name)
@@ -125,7 +125,7 @@ def _met_in(
     The library's table knows the names of whole books: to answer from it behind a gate would tell that two
     people turn out to be one.
     """
-    people = []
+    people: list[tuple[str, str | None, str, str]] = []
     for book_id in books:
         view = open_view(services, library=library, book_id=book_id, upto=upto)
         with suppress(NotYetMet):

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from coref.decisions import DecisionKind
-from coref.errors import CharacterAmbiguous
+from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
 from db.repositories import BookRepository, CharacterRepository
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
@@ -77,6 +77,26 @@ def test_a_decision_makes_older_answers_unused(services: Services, book_id: str)
     undone = describe(services, book_id)
     assert undone.portrait.characters[0].name == before.portrait.characters[0].name
     assert [d.kind for d in decisions.log(services, library=HOME, book_id=book_id)][-2:] == ["rename", "undo"]
+
+
+def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, book_id: str) -> None:
+    key = describe(services, book_id).portrait.characters[0].id
+
+    def hide(_: int) -> int | None:
+        try:
+            return decisions.decide(
+                services, library=HOME, book_id=book_id, kind=DecisionKind.HIDE, character=key
+            ).number
+        except DecisionInvalid:
+            return None
+
+    with ThreadPoolExecutor(6) as pool:
+        made = [number for number in pool.map(hide, range(6)) if number]
+    assert len(made) == 1
+    with pytest.raises(CharacterUnknown):
+        portraits.describe_by_name(services, library=HOME, name="Mr. Ford")
+    decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
+    assert portraits.describe_by_name(services, library=HOME, name="Mr. Ford").book_id == book_id
 
 
 def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
