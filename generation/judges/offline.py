@@ -149,10 +149,11 @@ def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
 
 
 def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
-    def negated(reading: Reading) -> bool:
-        return any(reading.negated(at) for word in hits for at in reading.stems[word][:1])
-
-    return negated(said) != negated(found)
+    """Whether some word that the claim affirms is only denied in the sentence, or the other way round."""
+    return any(
+        not {said.negated(at) for at in said.stems[word]} & {found.negated(at) for at in found.stems[word]}
+        for word in hits
+    )
 
 
 def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:

@@ -18,13 +18,13 @@ from generation.types import Claim, Evidence, Named
 from generation.verbs import participle_base, stem
 from retrieval.types import Passage
 
-_TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|[,;:.!?—]")
+_TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:one|two|three|four|five|six|seven|eight|nine)-and-[a-z]+")
 _PRONOUNS = frozenset(
     ["i", "me", "my", "he", "she", "they", "him", "her", "them", "his", "their", "himself", "herself"]
 )
 _CHAPTER = re.compile(r" in chapter (\d+)\.?$")
-_BOUNDARY = frozenset(".;:!?—")
+_BOUNDARY = frozenset({".", ";", ":", "!", "?", "—", "--"})
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from generation.cast import Cast
 from generation.counts import Counts
 from generation.lexicon import words
 from generation.offline import ties, traits
-from generation.offline.clauses import Clause, Kind, clauses
+from generation.offline.clauses import Clause, Kind, clauses, is_other
 from generation.offline.ties import Tie
 from generation.offline.traits import Opinion, Portrayal, Role, Trait
 from generation.offline.view import view_of
@@ -57,8 +57,8 @@ class Dossier:
 
     def events(self, kind: Kind, *, most: int) -> list[Clause]:
         """The `most` weightiest clauses of a kind, spread over the story: the best of each stretch of it."""
-        found = [c for c in self.clauses if c.kind is kind and self._told(c)]
-        found = found or [c for c in self.clauses if c.kind is kind]
+        every = [c for c in self.clauses if c.kind is kind and not self._clumsy(c)]
+        found = [c for c in every if self._told(c)] or every
         ranked = sorted(found, key=lambda c: (-self._worth(c), c.line.span))
         bar = 2.0 if self.character.mention_count > 60 else 1.0
         kept = [c for c in ranked if self._worth(c) >= bar]
@@ -70,6 +70,13 @@ class Dossier:
         if not self._passages:
             return True
         return any(p.span.covers(clause.line.span) for p in self._passages)
+
+    def _clumsy(self, clause: Clause) -> bool:
+        """Whether somebody whose pronoun is the subject's own is meant twice: "asked Ann to write to Ann"."""
+        people = self.cast.by_id
+        met = [clause.line.slot(code) for code in clause.rest if is_other(code)]
+        alike = [s for s in met if people[s.character].pronouns in (None, self.character.pronouns)]
+        return len(alike) > len({s.character for s in alike})
 
     def _worth(self, clause: Clause) -> float:
         met = (1.5 if clause.weight or clause.kind is Kind.MIND else 0.5) * bool(clause.others)

@@ -132,14 +132,30 @@ def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
         return
     for match in _APPOSED.finditer(line.narration):
         phrase = match["phrase"].strip()
+        if _lists(line.narration, match):
+            continue
         head = _LINK.split(f"{phrase} ")[0].split()[-1]
         if match["end"].endswith(("and", "or")) or not _plain(phrase):
             continue
         if head in words("roles"):
             yield phrase, head
     for match in _BEFORE.finditer(line.narration):
+        if _lists(line.narration, match):
+            continue
         if match["head"] in words("roles") and _plain(match["phrase"].lower()):
             yield match["phrase"].lower(), match["head"]
+
+
+def _lists(text: str, match: re.Match[str]) -> bool:
+    """A row of people ("Holmes, the engineer, Inspector Bradstreet and I") tells nobody's role."""
+    before, after = text[: match.start()].rstrip(), text[match.end() : match.end() + 2]
+    following = after.strip()[:1]
+    named_before = len(before) > 1 and before[-1] == "," and _is_person(before[-2])
+    return named_before or (match.group().endswith(",") and (_is_person(following) or following.isupper()))
+
+
+def _is_person(code: str) -> bool:
+    return bool(code) and slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1]
 
 
 def _plain(phrase: str) -> bool:

@@ -138,6 +138,17 @@ def test_what_others_say_of_somebody_is_theirs() -> None:
     assert "silly" not in write(told, "ann").text
 
 
+def test_a_row_of_people_tells_nobodys_role() -> None:
+    told = story(
+        "# One\n\n[Tom|tom], the baker, [Ann|ann] and [I|me] came.\n\n[Ann|ann], the lawyer, slept.\n",
+        tom="Tom/he",
+        ann="Ann/she",
+        me="Me/he",
+    )
+    assert "baker" not in write(told, "tom").text + write(told, "ann").text
+    assert "Ann is the lawyer." in write(told, "ann").text
+
+
 BROKEN = """# One
 
 [Tom|tom] took it. [Tom|tom] saw that this was the end of those days. [Tom|tom] said
