@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from books.errors import BookwormError
 
 if TYPE_CHECKING:
-    from db.database import Database
-    from db.store import ArtefactStore
     from service.settings import Settings
 
 GIB: Final = 2**30
@@ -75,15 +74,15 @@ class Report:
         return tuple(c for c in self.checks if c.needed and c.health is not Health.WORKS)
 
 
-def examine(settings: Settings, *, database: Database, store: ArtefactStore) -> Report:
-    """Everything, each engine of each registry made once: takes seconds."""
+def examine(settings: Settings) -> Report:
+    """Everything, each engine of each registry made once: takes seconds. Changes nothing on the disk."""
     return Report(
         (
             check_python(),
             check_disk(settings),
             check_files(settings),
-            check_database(database),
-            check_store(store),
+            check_database(settings),
+            check_store(settings),
             *check_all_engines(settings),
             check_gpu(),
             *check_extras(settings),
@@ -128,14 +127,21 @@ def check_files(settings: Settings) -> Check:
     )
 
 
-def check_database(database: Database) -> Check:
-    where = database.url.render_as_string(hide_password=True)
+def check_database(settings: Settings) -> Check:
+    from db.database import Database
+
     check = partial(Check, "storage", "database")
+    database = Database(settings.database)
+    where = database.url.render_as_string(hide_password=True)
     try:
+        if _not_made_yet(database.url.database, backend=database.url.get_backend_name()):
+            return check(Health.WORKS, f"{where}, made when it is first needed")
         database.ping()
         current = database.up_to_date()
-    except BookwormError as error:
-        return check(Health.MISSING, error.detail, error.advice)
+    except (BookwormError, ImportError) as error:
+        return check(Health.MISSING, *_told(error))
+    finally:
+        database.dispose()
     if current:
         return check(Health.WORKS, where)
     return check(
@@ -143,14 +149,22 @@ def check_database(database: Database) -> Check:
     )
 
 
-def check_store(store: ArtefactStore) -> Check:
+def _not_made_yet(path: str | None, *, backend: str) -> bool:
+    return backend == "sqlite" and path is not None and not Path(path).exists()
+
+
+def check_store(settings: Settings) -> Check:
+    from db.store import ArtefactStore
+
     check = partial(Check, "storage", "artefacts")
+    if "://" not in settings.artefacts and not Path(settings.artefacts).exists():
+        return check(Health.WORKS, f"{settings.artefacts}, made when it is first needed")
     try:
+        store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
         store.versions("doctor")  # a look into the store; no book is called that
     except (BookwormError, OSError) as error:
-        detail, remedy = _told(error)
-        return check(Health.MISSING, detail, remedy)
-    return check(Health.WORKS, "the store answers")
+        return check(Health.MISSING, *_told(error))
+    return check(Health.WORKS, settings.artefacts)
 
 
 def check_all_engines(settings: Settings) -> Iterator[Check]:
@@ -177,8 +191,7 @@ def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: boo
         return check(Health.WORKS, make().name)
     except Exception as error:
         # A doctor that falls ill is no help: whatever an engine raises is a finding.
-        detail, remedy = _told(error)
-        return check(Health.MISSING, detail, remedy)
+        return check(Health.MISSING, *_told(error))
 
 
 def check_gpu() -> Check:

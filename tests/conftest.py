@@ -16,16 +16,18 @@ os.environ.update(
     HF_HUB_OFFLINE="1",
     TRANSFORMERS_OFFLINE="1",
 )
-# A developer's own settings are not the tests' business.
+# A developer's own settings are not the tests' business, nor is an `.env` file.
 for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:
     del os.environ[name]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(OFFLINE), os.environ.get("PYTHONPATH")]))
 
 from hypothesis import HealthCheck, settings  # noqa: E402
 
+from service.settings import Settings  # noqa: E402
 from tests.offline import sitecustomize as network  # noqa: E402
 
 network.shut()
+Settings.model_config["env_file"] = None
 
 settings.register_profile(
     "house",
@@ -37,4 +39,4 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-pytest_plugins = ["tests.postgres"] if (Path(__file__).parent / "postgres.py").exists() else []
+pytest_plugins = ["tests.postgres"]

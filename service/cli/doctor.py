@@ -23,8 +23,8 @@ def doctor(context: typer.Context, json: JsonFlag = False) -> None:
     from service.doctor import examine
 
     session = Session.of(context)
-    with session.storage() as (database, store):
-        report = examine(session.settings, database=database, store=store)
+    session.log()
+    report = examine(session.settings)
     if json:
         output.write_json({"ready": report.ready, "checks": plain(report.checks)})
     else:

@@ -14,8 +14,6 @@ import typer
 from books.errors import BookwormError
 
 if TYPE_CHECKING:
-    from db.database import Database
-    from db.store import ArtefactStore
     from service.services import Services
     from service.settings import Settings
 
@@ -61,19 +59,6 @@ class Session:
         self.log()
         with assembled(self.settings, jobs_here=jobs_here) as services:
             yield services
-
-    @contextmanager
-    def storage(self) -> Iterator[tuple[Database, ArtefactStore]]:
-        """Only what keeps things, as it is found: nothing is migrated."""
-        from db.database import Database
-        from db.store import ArtefactStore
-
-        self.log()
-        database = Database(self.settings.database)
-        try:
-            yield database, ArtefactStore(self.settings.artefacts, workspace=self.settings.workspace)
-        finally:
-            database.dispose()
 
     def log(self) -> None:
         """Logs go to stderr, and only troubles unless more is wanted."""

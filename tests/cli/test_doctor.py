@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from db.database import Database
 from service import doctor
 from service.cli.exits import Exit
 from service.doctor import Health
@@ -39,14 +38,28 @@ def test_an_engine_that_is_not_there(
     assert found["remedy"]
 
 
-def test_a_database_without_tables(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path / 'empty.sqlite3'}")
-    try:
-        check = doctor.check_database(database)
-    finally:
-        database.dispose()
+def test_a_new_data_folder_is_no_trouble_and_stays_as_it_is(bookworm: Bookworm, tmp_path: Path) -> None:
+    ran = bookworm("doctor", "--json", data_dir=tmp_path / "new")
+    assert ran.status == Exit.OK
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_database_with_other_tables(tmp_path: Path) -> None:
+    (tmp_path / "bookworm.sqlite3").touch()
+    check = doctor.check_database(Settings(data_dir=tmp_path))
     assert check.health is Health.MISSING
-    assert check.remedy
+    assert "older tables" in check.detail
+
+
+def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
+    check = doctor.check_database(Settings(database_url="postgresql://somebody:secret@127.0.0.1:1/nothing"))
+    assert check.health is Health.MISSING
+    assert "secret" not in f"{check.detail} {check.remedy}"
+
+
+def test_a_store_that_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert doctor.check_store(Settings(artefacts_url=str(tmp_path / "file"))).health is Health.MISSING
 
 
 @pytest.mark.parametrize(
