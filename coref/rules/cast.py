@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 
 from coref.names import gender_of_name
-from coref.rules.cues import Evidence, people_among, place_like
+from coref.rules.cues import Evidence, has_article, people_among, place_like
 from coref.rules.people import Clusters, Person, is_wed
 from coref.rules.spots import PRONOUNS, Spot
 from coref.rules.tokens import Tokens, paragraph_of
@@ -54,6 +54,9 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     for use in uses:
         if use.name in groups or use.group_noun or words("plural_titles").intersection(use.name.titles):
             cast.options[use.first] = [_house(cast, houses, tokens, use)]
+        elif use.name in clusters.of_name and has_article(evidence[use.name]):
+            use.first -= use.article
+            cast.options[use.first] = clusters.of_name[use.name]
         elif use.name in clusters.of_name and not _is_place_here(tokens, use, places):
             cast.options[use.first] = clusters.of_name[use.name]
     _find_animals(cast, evidence)

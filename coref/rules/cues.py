@@ -15,6 +15,8 @@ _ALOOF = frozenset(("dear", "dearest", "my", "o", "oh", "poor", "miss"))
 _WEAK_PLACE = frozenset(
     ("at", "to", "from", "of", "towards", "toward", "through", "leave", "left", "reached", "via")
 )
+_ARTICLE_PERSON = 4
+"""What must speak for a person before a name with `the` is somebody's."""
 _HUMAN = frozenset(("himself", "herself", "who", "whom", "whose"))
 
 
@@ -41,7 +43,8 @@ def gather(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, Evidence]:
 
 
 def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
-    before = tokens.lower[use.first - 1] if use.first else ""
+    at = use.first - 1 - use.article
+    before = tokens.lower[at] if at >= 0 else ""
     after = tokens.lower[use.end] if use.end < len(tokens) else ""
     evidence.count += 1
     evidence.first = use.first if evidence.first < 0 else evidence.first
@@ -102,8 +105,10 @@ def _is_sure(name: Name, evidence: Evidence) -> bool:
 
 def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
     share = evidence.place / evidence.count
-    if evidence.article > evidence.count / 2 or name.core[0] in words("group_nouns"):
+    if name.core[0] in words("group_nouns"):
         return False
+    if has_article(evidence):
+        return evidence.person >= _ARTICLE_PERSON and evidence.person > evidence.count / 4 > evidence.place
     if len(name.core) == 1 and name.core[0] in parts:
         return share < 0.5 or evidence.person > evidence.place
     if _is_given(name.core[0]):
@@ -111,6 +116,11 @@ def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
     if evidence.animal:
         return True
     return evidence.person >= 1 and evidence.person > 1.5 * evidence.place and share < 0.4
+
+
+def has_article(evidence: Evidence) -> bool:
+    """Whether a name goes with `the`, as that of a ship or an inn does, and of the Hatter."""
+    return evidence.article > evidence.count / 2
 
 
 def place_like(names: Sequence[Name], evidence: dict[Name, Evidence]) -> set[Name]:

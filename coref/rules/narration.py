@@ -44,6 +44,7 @@ def read_narration(
     """Resolves all names, and what is outside quotes; `narrators`, by paragraph, say who says "I"."""
     tokens, scene = reading.tokens, Scene(reading.cast.people)
     before: list[Spot] = []
+    spoke: dict[int, int] = {}
     chapter = -1
     for spot in spots:
         paragraph = paragraphs[spot.first]
@@ -55,7 +56,11 @@ def read_narration(
             spot.who = choose(spot, scene)
             _learn(reading, spot, before)
         elif spot.quote < 0:
-            _resolve(reading, spot, scene, before, narrators[paragraph])
+            speaks = is_beside_speech(tokens, spot)
+            doubted = spoke.get(paragraph - 1) if speaks and paragraph not in spoke else None
+            _resolve(reading, spot, scene, before, narrators[paragraph], doubted)
+        if spot.quote < 0 and spot.who is not None and is_beside_speech(tokens, spot):
+            spoke.setdefault(paragraph, spot.who)
         if spot.who is not None:
             scene.see(
                 spot.who, sentence=tokens.sentence[spot.first], subject=spot.subject, quoted=spot.quote >= 0
@@ -91,7 +96,25 @@ def _nearer(scene: Scene, one: int, other: int, *, by: int = 40) -> bool:
     return other not in scene.last or scene.last[one] - scene.last[other] > by
 
 
-def _resolve(reading: Reading, spot: Spot, scene: Scene, before: Sequence[Spot], teller: int | None) -> None:
+def is_beside_speech(tokens: Tokens, spot: Spot) -> bool:
+    """Whether a mention is the subject of a tag: `“…,” said he`, `“…,” he said`."""
+    first, end = spot.first, spot.end
+    if first >= 2 and tokens.lower[first - 1] in words("speech_verbs"):
+        return tokens.quote[first - 2] >= 0
+    after = tokens.lower[end : end + 3]
+    return (
+        first >= 1 and tokens.quote[first - 1] >= 0 and any(word in words("speech_verbs") for word in after)
+    )
+
+
+def _resolve(
+    reading: Reading,
+    spot: Spot,
+    scene: Scene,
+    before: Sequence[Spot],
+    teller: int | None,
+    doubted: int | None,
+) -> None:
     sentence = reading.tokens.sentence[spot.first]
     if spot.kind is MentionKind.NOMINAL:
         spot.who = nominal(reading, spot, scene)
@@ -99,13 +122,19 @@ def _resolve(reading: Reading, spot: Spot, scene: Scene, before: Sequence[Spot],
         spot.who = teller
     elif spot.head in (HE, SHE):
         exclude = {teller} if teller is not None else set()
-        spot.who = third_person(reading.tokens, spot, scene, before, exclude=exclude)
+        spot.who = third_person(reading.tokens, spot, scene, before, exclude=exclude, doubted=doubted)
     elif spot.head == THEY:
         spot.who = scene.group(sentence=sentence)
 
 
 def third_person(
-    tokens: Tokens, spot: Spot, scene: Scene, before: Sequence[Spot], *, exclude: Collection[int | None]
+    tokens: Tokens,
+    spot: Spot,
+    scene: Scene,
+    before: Sequence[Spot],
+    *,
+    exclude: Collection[int | None],
+    doubted: int | None = None,
 ) -> int | None:
     """`he` and `she`: the likeliest of those on stage, an object not being its own subject."""
     out = {who for who in exclude if who is not None}
@@ -115,7 +144,7 @@ def third_person(
         return subject.who
     if subject is not None and subject.who is not None and _is_object(tokens, spot):
         out.add(subject.who)
-    return scene.pick(spot.gender or HE, sentence=tokens.sentence[spot.first], exclude=out)
+    return scene.pick(spot.gender or HE, sentence=tokens.sentence[spot.first], exclude=out, doubted=doubted)
 
 
 def _subject_of_clause(tokens: Tokens, spot: Spot, before: Sequence[Spot]) -> Spot | None:

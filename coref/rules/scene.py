@@ -17,6 +17,8 @@ _SUBJECT, _OBJECT, _QUOTED = 1.4, 0.8, 0.4
 _STRANGER, _STRANGER_OBJECT = 0.7, 0.3
 _HERE = 2.2
 """What a mention in the same sentence weighs, beside 1 for one in the sentence before."""
+_DOUBT = 0.3
+"""What is left of the weight of whoever spoke last, when somebody answers."""
 _UNSURE = 0.3
 """What a person of unknown gender weighs beside one whose gender fits."""
 
@@ -54,7 +56,9 @@ class Scene:
         """A new chapter: nobody is on stage."""
         self._seen.clear()
 
-    def pick(self, gender: str, *, sentence: int, exclude: Collection[int] = ()) -> int | None:
+    def pick(
+        self, gender: str, *, sentence: int, exclude: Collection[int] = (), doubted: int | None = None
+    ) -> int | None:
         """The likeliest person for `he` or `she`; None when nobody fits, or somebody unnamed fits best."""
         scores: dict[int, float] = {}
         for seen in reversed(self._seen):
@@ -64,7 +68,8 @@ class Scene:
             fit = self._fit(seen.who, gender)
             if fit and seen.who not in exclude:
                 near = _HERE if distance <= 0 else _FADE[distance]
-                scores[seen.who] = scores.get(seen.who, 0.0) + seen.weight * fit * near
+                doubt = _DOUBT if seen.who == doubted else 1.0
+                scores[seen.who] = scores.get(seen.who, 0.0) + seen.weight * fit * near * doubt
         best = max(scores, key=lambda who: scores[who], default=None)
         if best is not None and best < 0:
             self._seen.append(Seen(best, sentence, _STRANGER))
