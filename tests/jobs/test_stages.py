@@ -1,0 +1,68 @@
+"""The plan, and the keys under which its artefacts are kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from service.jobs import stages
+from service.jobs.stages import PLAN, PlanBroken, Stage, Upload, check, keys, version
+
+ENGINES = {"reader": "books", "resolver": "rules/1", "embedder": "hashing"}
+UPLOAD = Upload("0" * 64, "emma.txt")
+
+
+def stage(name: str, needs: set[str], gives: set[str]) -> Stage:
+    return Stage(name, 1, frozenset(needs), frozenset(gives))
+
+
+def test_the_plan_holds() -> None:
+    check(PLAN)
+    assert [s.name for s in PLAN] == ["read", "resolve", "index", "publish"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "complaint"),
+    [
+        ([stage("a", {"upload"}, {"x"}), stage("a", {"x"}, {"y"})], "two stages are called a"),
+        ([stage("a", {"x"}, {"y"}), stage("b", {"upload"}, {"x"})], "a needs x"),
+        ([stage("a", {"upload"}, {"x"}), stage("b", {"x"}, {"x"})], "b gives x"),
+        ([stage("a", set(), {"upload"})], "a gives upload"),
+    ],
+)
+def test_a_broken_plan_is_found(plan: list[Stage], complaint: str) -> None:
+    with pytest.raises(PlanBroken, match=complaint):
+        check(plan)
+
+
+def test_jobs_do_not_start_on_a_broken_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    from service.jobs import engine
+
+    monkeypatch.setattr(engine, "PLAN", PLAN[1:])
+    with pytest.raises(PlanBroken):
+        engine.Jobs(None, database=None, store=None)  # type: ignore[arg-type]
+
+
+def test_same_bytes_stages_and_engines_make_the_same_version() -> None:
+    assert keys(UPLOAD, ENGINES) == keys(replace(UPLOAD, title="Emma"), ENGINES)
+
+
+def test_other_bytes_make_everything_anew() -> None:
+    one, other = keys(UPLOAD, ENGINES), keys(replace(UPLOAD, sha256="1" * 64), ENGINES)
+    assert not set(one.values()) & set(other.values())
+
+
+def test_another_engine_makes_only_what_follows_anew() -> None:
+    one, other = keys(UPLOAD, ENGINES), keys(UPLOAD, ENGINES | {"resolver": "native/1"})
+    assert one["read"] == other["read"]
+    assert one["resolve"] != other["resolve"]
+    assert version(one) != version(other)
+
+
+def test_another_version_of_a_stage_makes_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = keys(UPLOAD, ENGINES)
+    raised = tuple(replace(s, version=s.version + (s.name == "index")) for s in stages.WRITING)
+    monkeypatch.setattr(stages, "WRITING", raised)
+    after = keys(UPLOAD, ENGINES)
+    assert {name for name in before if before[name] != after[name]} == {"index"}
