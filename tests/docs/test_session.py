@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 import pytest
 
@@ -72,3 +73,14 @@ def test_the_session_in_python(desk: Desk) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "Margaret" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/docs", "text/html"), ("/openapi.json", "json"), ("/livez", "json"), ("/metrics", "text/plain")],
+)
+def test_addresses_that_are_spoken_of_answer(desk: Desk, path: str, kind: str) -> None:
+    assert path in TEXT
+    with urllib.request.urlopen(desk.url + path, timeout=20) as answer:
+        assert answer.status == 200
+        assert kind in answer.headers["content-type"]
