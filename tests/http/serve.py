@@ -61,7 +61,7 @@ def main() -> None:
             if self.started and sockets:
                 print(sockets[0].getsockname()[1], flush=True)
 
-    listening = socket.socket()
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config(create_app(), log_config=None, access_log=False, timeout_graceful_shutdown=3)
     Server(config).run(sockets=[listening])
