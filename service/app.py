@@ -27,6 +27,7 @@ from service.http import (
     problems,
 )
 from service.http.access import OpenModeGuard
+from service.http.answers import Answers
 from service.http.call import NotModified, not_modified
 from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload
 from service.http.sse import Pace, Streams
@@ -61,6 +62,7 @@ def create_app(settings: Settings | None = None, *, pace: Pace | None = None) ->
     )
     app.state.settings = settings
     app.state.streams = Streams(pace or Pace())
+    app.state.answers = Answers()
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")
         app.include_router(router, include_in_schema=False)

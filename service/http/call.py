@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
@@ -11,6 +12,7 @@ from pydantic import BaseModel
 
 from service.access import Principal
 from service.http.access import Reader, Writer
+from service.http.answers import Answers
 from service.services import Services
 from service.shelf import View
 from service.usecases import characters
@@ -44,10 +46,24 @@ class Call:
     def view(self, book_id: str, upto: str | None) -> View:
         """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
         view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
-        self._etag = self._tag(view)
-        if self._etag in _tags(self.request.headers.get("if-none-match", "")):
-            raise NotModified(self._etag)
+        self._offer(_weak(*self._question(view)))
         return view
+
+    def portrait(
+        self, book_id: str, *, upto: str | None, refresh: bool, make: Callable[[View], BaseModel]
+    ) -> Response:
+        """An answer that is made once and then kept as it went out; the ETag is that of its text."""
+        view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
+        kept: Answers = self.request.app.state.answers
+        question = self._question(view)
+        body = None if refresh else kept.get(book_id, question)
+        if body is None:
+            body = make(view).model_dump_json().encode()
+            if refresh:  # afterwards, so that nobody puts the old answer back in between
+                kept.forget(book_id)
+            kept.put(book_id, question, body)
+        self._offer(_weak(body))
+        return Response(body, headers=self.headers, media_type="application/json")
 
     def reply(self, body: BaseModel, *, status: int = 200, location: str | None = None) -> Response:
         """The model as JSON, as it is: built by us, so it needs no second validation."""
@@ -63,7 +79,12 @@ class Call:
             headers["ETag"] = self._etag
         return headers
 
-    def _tag(self, view: View) -> str:
+    def _offer(self, etag: str) -> None:
+        self._etag = etag
+        if etag in _tags(self.request.headers.get("if-none-match", "")):
+            raise NotModified(etag)
+
+    def _question(self, view: View) -> tuple[str, ...]:
         """Changes with the published version, the readers' decisions, the question and the engines."""
         settings = self.services.settings
         engines = (
@@ -74,9 +95,17 @@ class Call:
             settings.embedder,
         )
         sizes = (str(settings.passages), str(settings.token_budget))
-        parts = (_SHAPE, view.record.id, view.record.version or "", str(view.decisions), *engines, *sizes)
-        question = (self.request.url.path, self.request.url.query)
-        return f'W/"{hashlib.sha256(chr(0).join((*parts, *question)).encode()).hexdigest()[:32]}"'
+        edition = (_SHAPE, view.record.id, view.record.version or "", str(view.decisions))
+        return (*edition, *engines, *sizes, self.request.url.path, self.request.url.query)
+
+
+def _weak(*parts: str | bytes) -> str:
+    """Weak, because the same answer may go out zipped or not."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode() if isinstance(part, str) else part)
+        digest.update(b"\0")
+    return f'W/"{digest.hexdigest()[:32]}"'
 
 
 def _tags(header: str) -> set[str]:

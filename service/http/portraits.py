@@ -6,13 +6,13 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Response
 
-from books.types import Book
 from generation.types import Task
 from service.http.call import Call, ReadCall
 from service.http.parameters import BookId, HowToWrite, Key
 from service.http.problems import describe
 from service.http.schemas.portraits import PortraitOut
-from service.usecases import characters, portraits
+from service.shelf import View
+from service.usecases import portraits
 from service.usecases.portraits import Wanted
 
 router = APIRouter(tags=["portraits"])
@@ -48,9 +48,14 @@ def describe_together(
     ] = [],  # noqa: B006 - FastAPI reads it
 ) -> Response:
     """Several characters in one answer."""
-    book = _view(call, book_id, wanted)
-    answer = portraits.joint(call.services, library=call.library, book_id=book_id, names=name, wanted=wanted)
-    return _reply(call, answer, book)
+
+    def make(view: View) -> PortraitOut:
+        answer = portraits.joint(
+            call.services, library=call.library, book_id=book_id, names=name, wanted=wanted
+        )
+        return PortraitOut.of(answer.portrait, book_id=book_id, book=view.book)
+
+    return call.portrait(book_id, upto=wanted.upto, refresh=wanted.refresh, make=make)
 
 
 @router.get("/characters/{name}/description", response_model=PortraitOut, responses=_RESPONSES)
@@ -65,31 +70,18 @@ def analyse_by_name(call: ReadCall, name: Key, wanted: HowToWrite, book: _Book =
     return _by_name(call, name, book, Task.ANALYSIS, wanted)
 
 
-def _portrait(call: Call, book_id: str, name: str, task: Task, wanted: Wanted) -> Response:
-    book = _view(call, book_id, wanted)
-    answer = portraits.describe(
-        call.services, library=call.library, book_id=book_id, name=name, task=task, wanted=wanted
-    )
-    return _reply(call, answer, book)
-
-
 def _by_name(call: Call, name: str, book_id: str | None, task: Task, wanted: Wanted) -> Response:
-    answer = portraits.describe_by_name(
-        call.services, library=call.library, name=name, task=task, book_id=book_id, wanted=wanted
-    )
-    book = characters.open_view(
-        call.services, library=call.library, book_id=answer.book_id, upto=wanted.upto
-    ).book
-    return _reply(call, answer, book)
+    if book_id is None:
+        found = portraits.only_one(call.services, library=call.library, name=name, upto=wanted.upto)
+        book_id, name = found
+    return _portrait(call, book_id, name, task, wanted)
 
 
-def _view(call: Call, book_id: str, wanted: Wanted) -> Book:
-    if wanted.refresh:  # whoever asks for a fresh answer wants no 304
-        return characters.open_view(
-            call.services, library=call.library, book_id=book_id, upto=wanted.upto
-        ).book
-    return call.view(book_id, wanted.upto).book
+def _portrait(call: Call, book_id: str, name: str, task: Task, wanted: Wanted) -> Response:
+    def make(view: View) -> PortraitOut:
+        answer = portraits.describe(
+            call.services, library=call.library, book_id=book_id, name=name, task=task, wanted=wanted
+        )
+        return PortraitOut.of(answer.portrait, book_id=book_id, book=view.book)
 
-
-def _reply(call: Call, answer: portraits.Answer, book: Book) -> Response:
-    return call.reply(PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book))
+    return call.portrait(book_id, upto=wanted.upto, refresh=wanted.refresh, make=make)
