@@ -13,6 +13,8 @@ from coref.words import table, words
 
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
 _CONTRAST = 5
+_OPTIONS = 12
+"""People among whom a name is still looked up where it stands."""
 _TOLD_APART = 2
 _SELDOM_TOLD = 0.25
 _TOO_MANY = 3
@@ -81,14 +83,14 @@ class Clusters:
             fits = [Person(len(self.people))]
             self.people.append(fits[0])
         fits[0].take(parsed, self.counts[parsed.name])
-        self.of_name[parsed.name] = fits
+        self.of_name[parsed.name] = fits[:_OPTIONS]
         for key in _keys(parsed):
             self._by_key[key][fits[0].number] = fits[0]
 
     def _akin(self, parsed: Parsed) -> Iterable[Person]:
         """Those who share a word, or the full form of a nickname, with a name: nobody else can fit it."""
         found: dict[int, Person] = {}
-        for key in _keys(parsed):
+        for key in _given_keys(parsed) or _keys(parsed):
             found.update(self._by_key.get(key, {}))
         return found.values()
 
@@ -136,7 +138,7 @@ class Clusters:
             return True
         return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
 
-    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, int, int, int, int]:
+    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, ...]:
         """Sorts those whom a name fits: the likeliest first."""
         inexact = parsed.given is not None and parsed.given not in person.givens
         ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
@@ -145,7 +147,9 @@ class Clusters:
             unlike = ("he", None, "she").index(person.gender)
         else:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
-        return (-office, int(ranked and parsed.given is not None), int(inexact), unlike, -person.count)
+        other_title = not set(parsed.name.titles) & person.titles
+        rank = int(ranked and parsed.given is not None)
+        return (-office, rank, int(inexact), unlike, int(other_title), -person.count)
 
     def _told_apart(self, person: Person, parsed: Parsed) -> int:
         """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
@@ -170,10 +174,13 @@ class Clusters:
 
 
 def _keys(parsed: Parsed) -> set[str]:
-    keys = {parsed.surname} if parsed.surname else set()
-    if parsed.given:
-        keys |= {*full_names_of(parsed.given), parsed.given[0] + "."}
-    return keys
+    return _given_keys(parsed) | ({parsed.surname} if parsed.surname else set())
+
+
+def _given_keys(parsed: Parsed) -> set[str]:
+    if parsed.given is None:
+        return set()
+    return {*full_names_of(parsed.given), parsed.given[0] + "."}
 
 
 def _rank(parsed: Parsed) -> int:
