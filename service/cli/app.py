@@ -25,6 +25,7 @@ from service.cli import (
     serving,
 )
 from service.cli.exits import Exit, exit_of
+from service.cli.files import FileTrouble
 from service.cli.session import Session
 
 app = typer.Typer(
@@ -111,6 +112,11 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read stdout has seen enough; Python would complain again when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
+    except OSError as error:
+        output.complain(
+            FileTrouble(f"{error.filename or 'A file'}: {error.strerror or error}."), as_json=as_json
+        )
+        return Exit.ERROR
     except Exception as error:
         if {"-v", "--verbose"} & set(arguments):
             raise

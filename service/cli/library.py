@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 POLL = 0.25
 """Seconds between two looks at a job."""
 PAGE = 200
+NO_BOOK = "Give an id from `bookworm books`, or the path of a file."
 
 
 class IngestFailed(BookwormError):
@@ -97,10 +98,15 @@ def show_books(records: list[BookRecord]) -> None:
 @contextmanager
 def reading(context: typer.Context, book: str | None) -> Iterator[tuple[Services, str]]:
     """Services, and the id of the book that BOOK means; a file that is not in the library is read first."""
+    from service.errors import BookUnknown
+
     session = Session.of(context)
     path = Path(book or "").expanduser()
     with session.services(jobs_here=path.is_file()) as services:
-        yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
+        try:
+            yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
+        except BookUnknown as error:
+            raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from error
 
 
 def take_in(

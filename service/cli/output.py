@@ -43,6 +43,8 @@ def complain(error: BookwormError, *, as_json: bool) -> None:
 
 
 def complain_of_usage(error: typer.TyperException, *, as_json: bool) -> None:
+    if not error.format_message():
+        return  # there was no command at all, and the help has been shown
     context = getattr(error, "ctx", None)
     remedy = f"See `{context.command_path if context else 'bookworm'} --help`."
     if as_json:

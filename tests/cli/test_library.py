@@ -169,3 +169,55 @@ def test_candidates_of_the_library_are_told_with_their_book(bookworm: Bookworm) 
     assert ran.status == Exit.AMBIGUOUS
     for candidate in ran.json["candidates"]:
         assert bookworm("describe", candidate, "--json").json["characters"][0]["id"] in candidate
+
+
+def test_a_file_that_is_not_there_is_no_book(bookworm: Bookworm) -> None:
+    ran = bookworm("describe", "nofile.txt", "Captain Briggs", "--json")
+    assert (ran.status, ran.json["code"]) == (Exit.NOT_FOUND, "book_unknown")
+    assert "file" in ran.json["remedy"]
+
+
+def test_a_data_folder_that_cannot_be_made_is_told_plainly(bookworm: Bookworm, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ran = bookworm("books", "--json", data_dir=tmp_path / "file" / "data")
+    assert (ran.status, ran.json["code"]) == (Exit.ERROR, "file_trouble")
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    from service.cli.app import run
+
+    assert run([]) == Exit.USAGE
+    captured = capsys.readouterr()
+    assert "annotate" in captured.out
+    assert captured.err == ""
+
+
+def test_stopping_from_the_keyboard_cancels_the_job(
+    bookworm: Bookworm, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.cli import progress
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.Progress, "update", interrupted)
+    ran = bookworm("ingest", str(story), data_dir=tmp_path)
+    assert ran.status == Exit.INTERRUPTED
+    monkeypatch.undo()
+    monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
+    assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
+
+
+def test_whatever_else_goes_wrong_is_one_line_and_a_trace_if_wanted(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.usecases import library
+
+    def burst(*_: object, **__: object) -> None:
+        raise RuntimeError("burst")
+
+    monkeypatch.setattr(library, "list_books", burst)
+    ran = bookworm("books", "--json")
+    assert (ran.status, ran.json["code"]) == (Exit.ERROR, "unforeseen")
+    with pytest.raises(RuntimeError, match="burst"):
+        bookworm("--verbose", "books")
