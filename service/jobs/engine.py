@@ -29,6 +29,7 @@ from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
 from sqlalchemy import URL
 
 from db.database import Database
+from db.errors import DatabaseAway
 from db.repositories import BookRepository, EventRepository, JobRepository, WorkerRepository
 from db.store import ArtefactStore
 from db.types import JobRecord, JobState
@@ -48,6 +49,9 @@ QUEUE = "ingest"
 POLL_SECONDS = 0.25
 OUTBOX_SECONDS = 1.0
 SWEEP_SECONDS = 600.0
+MEMORY = timedelta(days=30)
+"""How long events, and workflows that ended, are kept."""
+FORGOTTEN_AT_ONCE = 500
 DRAIN_SECONDS = 8.0
 """How long a stage in hand may go on when the process is told to stop."""
 
@@ -112,17 +116,17 @@ class Jobs:
     def stop(self) -> None:
         """Let the stages in hand end if they do so soon; another worker, or a restart, goes on from there."""
         global _current
-        if self._slot is None or _current is None:
+        if self._slot is None:
             return
         self._stopping.set()
         if self._upkeep:
             self._upkeep.stop()
-        _current.wait_until_idle(DRAIN_SECONDS)
-        self._processes.kill()
-        _current.wait_until_idle(DRAIN_SECONDS)
+        if _current:
+            _current.wait_until_idle(DRAIN_SECONDS)
+            self._processes.kill()
+            _current.wait_until_idle(DRAIN_SECONDS)
         DBOS.destroy()
-        with self._database.session() as session:
-            WorkerRepository(session).forget(self._slot.name)
+        self._sign_off(self._slot.name)
         self._slot.release()
         self._slot = _current = None
 
@@ -157,6 +161,14 @@ class Jobs:
             time.sleep(min(pause, max(until - time.monotonic(), 0.0)))
             pause = min(pause * 1.5, 0.5)
 
+    def _sign_off(self, worker: str) -> None:
+        """Who is not in the list of workers is gone, and what it left behind is taken up at once."""
+        try:
+            with self._database.session() as session:
+                WorkerRepository(session).forget(worker)
+        except DatabaseAway:
+            log.warning("worker not signed off", worker=worker)
+
     def _chores(self) -> tuple[Chore, ...]:
         often = self._settings.heartbeat_seconds
         return (
@@ -164,6 +176,7 @@ class Jobs:
             Chore("outbox", OUTBOX_SECONDS, self._empty_outbox),
             Chore("take-over", often, self._take_over),
             Chore("sweep", SWEEP_SECONDS, self._sweep),
+            Chore("forget", SWEEP_SECONDS, self._forget),
         )
 
     def _beat(self) -> None:
@@ -225,6 +238,17 @@ class Jobs:
         swept = self._store.sweep(in_use, known=known, busy=busy)
         if swept.removed:
             log.info("store swept", removed=len(swept.removed))
+
+    def _forget(self) -> None:
+        before = datetime.now(UTC) - MEMORY
+        with self._database.session() as session:
+            EventRepository(session).prune(before)
+        ended = _workflows(
+            status=["SUCCESS", "ERROR", "CANCELLED"],
+            completed_before=before.isoformat(),
+            limit=FORGOTTEN_AT_ONCE,
+        )
+        DBOS.delete_workflows([workflow.workflow_id for workflow in ended])
 
 
 class _Json(Serializer):

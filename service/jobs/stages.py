@@ -119,7 +119,7 @@ def check(plan: Sequence[Stage]) -> None:
 def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
     """The key of every stage that writes; `engines` maps the kind of engine to its full name."""
     found: dict[str, str] = {}
-    # Not its title and author: a second ingest knows those that the first one read, and changes nothing by it.
+    # Not its title and author: a second ingest knows those that the first one read, and changes nothing.
     before = _hash(upload.sha256, upload.filename)
     for stage in WRITING:
         before = found[stage.name] = _hash(before, stage.name, stage.version, engines[stage.engine])

@@ -1,0 +1,88 @@
+"""Chores: done when their time comes, again after a failure, and what each of them is for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from dbos import DBOS
+
+from db.errors import DatabaseAway
+from db.repositories import WorkerRepository
+from service.jobs import engine
+from service.jobs.upkeep import Chore, Upkeep
+from tests.jobs.house import House, until
+
+
+def test_chores_go_on_after_a_failure() -> None:
+    done: list[str] = []
+
+    def fail(how: Exception) -> None:
+        done.append(type(how).__name__)
+        raise how
+
+    upkeep = Upkeep(
+        (
+            Chore("bug", 0.01, lambda: fail(KeyError("x"))),
+            Chore("away", 0.01, lambda: fail(DatabaseAway("away"))),
+            Chore("rare", 60, lambda: done.append("rare")),
+        )
+    )
+    upkeep.start()
+    until(lambda: min(done.count("KeyError"), done.count("DatabaseAway")) >= 3, "given up")
+    upkeep.stop()
+    assert not upkeep.is_alive()
+    assert done.count("rare") == 1
+
+
+def test_worker_is_known_while_it_runs(house: House) -> None:
+    def alive() -> list[str]:
+        since = datetime.now(UTC) - timedelta(seconds=10)
+        with house.database.session(read_only=True) as session:
+            return [worker.id for worker in WorkerRepository(session).alive(since=since)]
+
+    assert house.jobs._slot is not None
+    assert alive() == [house.jobs._slot.name]
+
+
+def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = house.wait(house.upload())
+    gone = Path(house.settings.artefacts) / "bk_gone"
+    (gone / "v1").mkdir(parents=True)
+    house.jobs._sweep()
+    assert gone.exists()  # it is new: its row may be about to appear
+    real = house.store.sweep
+    monkeypatch.setattr(house.store, "sweep", lambda *a, **k: real(*a, **k, grace=0.0))
+    house.jobs._sweep()
+    assert not gone.exists()
+    house.store.open(job.book_id, house.version(job))
+    house.store.get_source(job.book_id)
+
+
+def test_old_events_and_workflows_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = house.wait(house.upload())
+    until(lambda: DBOS.get_workflow_status(job.id).status == "SUCCESS", "not recorded")  # type: ignore[union-attr]
+    house.jobs._forget()
+    assert house.events(job.book_id)
+    monkeypatch.setattr(engine, "MEMORY", timedelta(seconds=-5))
+    house.jobs._forget()
+    assert house.events(job.book_id) == []
+    assert DBOS.get_workflow_status(job.id) is None
+
+
+def test_nothing_that_is_stored_for_a_workflow_is_a_pickle(house: House) -> None:
+    job = house.wait(house.upload())
+    until(lambda: DBOS.get_workflow_status(job.id).status == "SUCCESS", "not recorded")  # type: ignore[union-attr]
+    steps = DBOS.list_workflow_steps(job.id)
+    assert [(s["function_name"], s["output"]) for s in steps] == [
+        ("read", True),
+        ("resolve", True),
+        ("index", True),
+        ("publish", True),
+    ]
+    status = DBOS.get_workflow_status(job.id)
+    assert status is not None
+    assert status.input == {"args": [job.book_id, job.id], "kwargs": {}}
