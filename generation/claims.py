@@ -199,4 +199,6 @@ def _name_for(match: re.Match[str], text: str, subject: Character, called: str) 
     following = text[match.end() :].lstrip()
     noun = following[:1].isalpha() and following.split()[0].rstrip(",.").lower() not in words("dangling")
     possessor = word.lower() in ("his", "their") or (word.lower() == "her" and noun)
+    if match.start() and called.startswith("The "):
+        called = called[:1].lower() + called[1:]
     return f"{called}’s" if possessor else called

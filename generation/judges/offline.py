@@ -149,11 +149,16 @@ def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
 
 
 def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
-    """Whether some word that the claim affirms is only denied in the sentence, or the other way round."""
-    return any(
-        not {said.negated(at) for at in said.stems[word]} & {found.negated(at) for at in found.stems[word]}
-        for word in hits
-    )
+    """Whether what the claim affirms first is only denied in the sentence, or the other way round."""
+    word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
+    if word is None:
+        return False
+    here = {said.negated(at) for at in said.stems[word]}
+    return not here & {found.negated(at) for at in found.stems[word]}
+
+
+def _verbal(reading: Reading, word: str) -> bool:
+    return any(is_verb(reading.tokens[at].lower()) for at in reading.stems[word])
 
 
 def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:

@@ -44,6 +44,10 @@ _SYMBOLS = re.compile(r"[\"“”‘()\[\]_*0-9]")
 _ASIDE = re.compile(r", (?:however|indeed|therefore|of course|then|at last|at length|too|in fact),")
 _PORTRAYAL = re.compile(r"was (?:a|an) (?:[a-z-]+, )+[a-z -]+$")
 """Commas between adjectives break nothing: "was a long, grey, exact old man"."""
+_THESE = re.compile(
+    r"\b(?:this|these|those) (?=[a-z])(?!(?:is|was|were|are|had|who|which|of|very|two|three)\b)"
+)
+"""Said again elsewhere, "this letter" is "the letter"."""
 _THAT = re.compile(rf"\bthat (?![{slots.ANY}]|(?:the|a|an|there|all|no|nothing|every)\b)")
 _DETERMINERS = frozenset({"a", "an", "the", "his", "her", "my", "some", "any", "every", "each", "no"})
 MOST_WORDS = 24
@@ -87,7 +91,7 @@ def is_other(code: str) -> bool:
 
 def clauses(lines: Sequence[Line]) -> Iterator[Clause]:
     for line in lines:
-        told = _ASIDE.sub("", line.narration).replace("--", "—")
+        told = _THESE.sub("the ", _ASIDE.sub("", line.narration)).replace("--", "—")
         for match in _CLAUSE.finditer(told):
             clause = _read(line, match)
             if clause is not None:
@@ -165,15 +169,23 @@ def _cut(body: str, line: Line, *, open_end: bool) -> str | None:
 def well_formed(text: str, line: Line, *, whole: bool) -> bool:
     """Nothing that points outside, nothing half said: better fewer sentences than broken ones."""
     tokens = [t.strip(",") for t in text.split()]
+    if text.split()[0].endswith(","):
+        return False
     if not 2 <= len(tokens) <= (MOST_WORDS if whole else 16) or _SYMBOLS.search(text):
         return False
     low = [t.lower() for t in tokens]
-    if any(t in words("opaque") or t in _POINTS_AWAY for t in low) or _dangles(low):
+    if any(t in words("opaque") or t in _POINTS_AWAY for t in _pointers(low)) or _dangles(low):
         return False
     if (not whole and "," in text and not _PORTRAYAL.match(text)) or _expects_more(low, whole=whole):
         return False
     demonstrative = _THAT.search(text) is not None
     return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line)
+
+
+def _pointers(tokens: Sequence[str]) -> Sequence[str]:
+    """The words, less an "it" that follows something in the same clause which it can mean."""
+    thing = next((at for at, t in enumerate(tokens) if t in _DETERMINERS), len(tokens))
+    return [t for at, t in enumerate(tokens) if not (at > thing + 1 and t in ("it", "its"))]
 
 
 def _dangles(tokens: Sequence[str]) -> bool:
@@ -195,11 +207,7 @@ def _expects_more(tokens: Sequence[str], *, whole: bool) -> bool:
         return True
     wants = base in words("thinks") or base in words("says") or base in ("hear", "see", "find")
     idle = _is_adverb(following[0]) or following[0] in words("dangling") - _DETERMINERS - {"that"}
-    return wants and idle and not any(_is_slot(t) for t in following)
-
-
-def _is_slot(token: str) -> bool:
-    return slots.NAME[0] <= token[0] <= slots.OTHER_REFLEXIVE[-1]
+    return wants and idle and not any(is_other(t[0]) for t in following)
 
 
 def _strange_slots(text: str, line: Line) -> bool:

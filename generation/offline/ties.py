@@ -31,6 +31,8 @@ _PATTERNS = (
 
 
 NAMED = 2.0
+RARE, OFTEN = 60, 300
+"""Mentions up to which one dim sighting of a tie is enough, and up to which one clear one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,13 @@ def ties(view: View) -> list[Tie]:
         tie = _tie(term, other, sightings, me=view.character.id)
         if other not in best or tie.weight > best[other].weight:
             best[other] = tie
-    least = 3.0 if view.character.mention_count > 60 else 1.0
-    kept = [t for t in best.values() if (t.weight >= least or t.named) and _unrivalled(t, view)]
+    known = view.character.mention_count
+    least = 3.0 if known > RARE else 1.0
+    kept = [
+        t
+        for t in best.values()
+        if (t.weight >= least or (t.named and known <= OFTEN)) and _unrivalled(t, view)
+    ]
     return sorted(kept, key=lambda t: (not t.kin, -t.weight, t.lines[0].span))
 
 

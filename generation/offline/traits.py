@@ -137,8 +137,8 @@ def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
         head = _LINK.split(f"{phrase} ")[0].split()[-1]
         if match["end"].endswith(("and", "or")) or not _plain(phrase):
             continue
-        if head in words("roles"):
-            yield phrase, head
+        if head.lower() in words("roles"):
+            yield phrase, head.lower()
     for match in _BEFORE.finditer(line.narration):
         if _lists(line.narration, match):
             continue
