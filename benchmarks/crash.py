@@ -44,7 +44,7 @@ configure(level="ERROR")
 run(Settings())
 """
 LIBRARY = "crash"
-LATEST = 3.0
+LATEST = 6.0
 """Seconds at a job after which its worker is killed, at most."""
 WITHIN = 30.0
 """Seconds within which a dead worker's job must be at work again elsewhere."""
