@@ -72,12 +72,6 @@ class Builder:
             files.replace(self._building, self._published)
         return self._published
 
-    def discard(self) -> None:
-        """Forget unfinished work; a published version stays."""
-        files.remove(self._building)
-        if self._mirror and self._mirror.read(f"{self._key}/{MANIFEST}") is None:
-            self._mirror.remove(self._key)
-
     def _intact(self) -> Manifest | None:
         try:
             manifest = manifests.read(self._published)

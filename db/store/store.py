@@ -97,6 +97,16 @@ class ArtefactStore:
             self._mirror.remove(book_id)
         files.remove(self._home(book_id))
 
+    def discard(self, book_id: str) -> None:
+        """Forget the unfinished work on a book; what is published stays."""
+        for entry in self._home(book_id).glob(".*"):
+            files.remove(entry)
+        if self._mirror:
+            published = self.versions(book_id)
+            for name in self._mirror.folders(book_id):
+                if name not in published:
+                    self._mirror.remove(f"{book_id}/{name}")
+
     def sweep(
         self,
         in_use: Collection[tuple[str, str]],
