@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None, *, pace: Pace | None = None) ->
     app.add_exception_handler(NotModified, not_modified)
     document.install(app)
     _wrap(app, settings)
-    tracing.instrument(app, endpoint=settings.otel_endpoint)
+    app.state.stop_tracing = tracing.instrument(app, endpoint=settings.otel_endpoint)
     return app
 
 
@@ -88,6 +88,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         await to_thread.run_sync(gate.flush)
         await to_thread.run_sync(services_here.__exit__, None, None, None)
+        await to_thread.run_sync(app.state.stop_tracing)
 
 
 def _wrap(app: FastAPI, settings: Settings) -> None:

@@ -119,7 +119,6 @@ def delete_book(call: WriteCall, book_id: BookId) -> Response:
     response_class=StreamingResponse,
     responses={
         200: {"description": "The text", "content": {"text/plain": {"schema": {"type": "string"}}}},
-        304: {"description": "You have it already"},
         **describe(401, 403, 404, 409, 429, 503),
     },
 )

@@ -67,10 +67,13 @@ class Call:
 
     def reply(self, body: BaseModel, *, status: int = 200, location: str | None = None) -> Response:
         """The model as JSON, as it is: built by us, so it needs no second validation."""
+        said = body.model_dump_json().encode()
+        if self._etag is None and self.request.method == "GET":
+            self._offer(_weak(said))
         headers = self.headers
         if location:
             headers["Location"] = location
-        return Response(body.model_dump_json(), status, headers=headers, media_type="application/json")
+        return Response(said, status, headers=headers, media_type="application/json")
 
     @property
     def headers(self) -> dict[str, str]:

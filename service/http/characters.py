@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
@@ -23,10 +23,7 @@ from service.usecases import characters
 
 router = APIRouter(tags=["characters"])
 
-_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "You have it already"},
-    **describe(401, 403, 404, 409, 429, 503),
-}
+_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 
 
 @router.get("/books/{book_id}/characters", response_model=CastOut, responses=_RESPONSES)

@@ -36,8 +36,10 @@ def _finish(document: dict[str, Any]) -> dict[str, Any]:
         schemas.pop(name, None)
     schemas["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas.update(schemas["Problem"].pop("$defs", {}))
-    for item in document["paths"].values():
-        for operation in item.values():
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            if method == "get" and path.startswith("/v1/") and not path.endswith("/events"):
+                operation["responses"]["304"] = {"description": "You have it already (`If-None-Match`)"}
             for status, response in operation["responses"].items():
                 _tidy(status, response)
     _name_files(schemas)

@@ -48,7 +48,7 @@ Upto = Annotated[
 Retriever = Annotated[RetrieverName | None, Query(description="How passages are found.")]
 
 
-def _wanted(
+async def _wanted(
     upto: Upto = None,
     retriever: Retriever = None,
     generator: Annotated[GeneratorName | None, Query(description="What writes the answer.")] = None,

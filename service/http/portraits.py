@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
 
@@ -17,10 +17,7 @@ from service.usecases.portraits import Wanted
 
 router = APIRouter(tags=["portraits"])
 
-_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    304: {"description": "You have it already"},
-    **describe(401, 403, 404, 409, 429, 503),
-}
+_RESPONSES: Final = describe(401, 403, 404, 409, 429, 503)
 _MOST_NAMES: Final = portraits.JOINT_MOST
 _Book = Annotated[str | None, Query(max_length=100, description="Look only in this book.")]
 

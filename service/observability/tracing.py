@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from books.errors import BookwormError
@@ -12,10 +13,10 @@ class TracingUnavailable(BookwormError):
     remedy = "Install it with `pip install 'bookworm[otel]'`, or unset `BOOKWORM_OTEL_ENDPOINT`."
 
 
-def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm") -> Any | None:
-    """Send a span per request of a FastAPI app to `endpoint` (OTLP over HTTP); returns the provider."""
+def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm") -> Callable[[], None]:
+    """Send a span per request of a FastAPI app to `endpoint` (OTLP over HTTP); returns what ends it."""
     if endpoint is None:
-        return None
+        return lambda: None
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.instrumentation.fastapi import FastAPIInstrumentor
@@ -31,7 +32,7 @@ def instrument(app: Any, *, endpoint: str | None, service_name: str = "bookworm"
     FastAPIInstrumentor.instrument_app(
         app, tracer_provider=provider, excluded_urls="livez,readyz,metrics", server_request_hook=_hide_address
     )
-    return provider
+    return provider.shutdown
 
 
 def _hide_address(span: Any, _: dict[str, Any]) -> None:

@@ -185,6 +185,8 @@ def test_long_answers_are_zipped_for_those_who_ask(shelf: Shelf) -> None:
 @pytest.mark.parametrize(
     "path",
     [
+        "",
+        "/decisions",
         "/text",
         "/characters",
         "/characters/Agnes",
@@ -199,8 +201,8 @@ def test_an_answer_that_did_not_change_is_not_sent_again(shelf: Shelf, path: str
     same = shelf.client.get(f"{shelf.at}{path}", headers={"If-None-Match": f'"other", {etag}'})
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", etag)
     gated = shelf.client.get(f"{shelf.at}{path}", params={"upto": "1"}, headers={"If-None-Match": etag})
-    assert gated.status_code == 200
-    assert gated.headers["etag"] != etag
+    takes_gate = path not in ("", "/decisions")
+    assert gated.status_code == (200 if takes_gate else 304)
 
 
 def test_a_decision_makes_another_etag(client: httpx.Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from db.repositories import EventRepository
+from db.types import Scope
 from tests.http.conftest import Live, Shelf
 from tests.http.story import story
 
@@ -86,3 +88,14 @@ def test_a_strange_id_is_refused(shelf: Shelf, wrong: str) -> None:
 
 def test_a_book_of_somebody_else_has_no_events(client: httpx.Client, shelf: Shelf) -> None:
     assert client.get(f"{shelf.at}/events").status_code == 404
+
+
+def test_a_reader_who_goes_away_leaves_no_stream_behind(shelf: Shelf, live: Live) -> None:
+    with live.client(live.key(scope=Scope.ADMIN), root=True) as admin:
+        for _ in range(3):
+            with shelf.client.stream("GET", f"{shelf.at}/events", params={"follow": "true"}) as response:
+                next(response.iter_lines())
+        until = time.monotonic() + 10
+        while "bookworm_event_streams 0.0" not in admin.get("/metrics").text:
+            assert time.monotonic() < until
+            time.sleep(0.1)

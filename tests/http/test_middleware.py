@@ -1,0 +1,97 @@
+"""What can only be seen from below: a body that stalls, an answer that breaks off, a caller who goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload
+from service.http.sse import Pace, Streams
+
+
+def scope(path: str = "/v1/books", *, method: str = "POST") -> Scope:
+    return {"type": "http", "method": method, "path": path, "headers": [], "query_string": b"", "state": {}}
+
+
+def run(app: ASGIApp, receive: Receive, **fields: Any) -> list[Message]:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope(**fields), receive, send))  # type: ignore[arg-type]
+    return sent
+
+
+async def never() -> Message:
+    await asyncio.sleep(60)
+    raise AssertionError("nobody should have waited")
+
+
+async def reads_all(_: Scope, receive: Receive, send: Send) -> None:
+    """An application that reads its body and lets HTTP errors through, as a form parser does."""
+    from service.http.problems import Refused, respond
+
+    try:
+        while (await receive()).get("more_body"):
+            pass
+    except Refused as refused:
+        await respond(refused.error)(scope(), receive, send)
+
+
+def test_a_body_that_stalls_is_given_up() -> None:
+    sent = run(BodyLimit(reads_all, limit_for=lambda _: 1000, stall_seconds=0.05), never)
+    assert sent[0]["status"] == 408
+    assert json.loads(sent[1]["body"])["code"] == "body_stalled"
+    assert (b"connection", b"close") in sent[0]["headers"]
+
+
+@pytest.mark.parametrize(("pieces", "status"), [([600, 400], None), ([600, 401], 413)])
+def test_the_limit_is_exact(pieces: list[int], status: int | None) -> None:
+    left = [b"x" * size for size in pieces]
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": left.pop(0), "more_body": bool(left)}
+
+    sent = run(BodyLimit(reads_all, limit_for=lambda _: 1000, stall_seconds=5), receive)
+    assert [m["status"] for m in sent if "status" in m] == ([status] if status else [])
+
+
+def test_an_answer_that_breaks_off_is_cut_without_a_word() -> None:
+    async def breaks(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise ValueError("the butler did it")
+
+    with pytest.raises(ConnectionAbortedError) as cut:
+        run(RequestContext(breaks), never)
+    assert "butler" not in str(cut.value)
+    assert cut.value.__suppress_context__
+
+
+def test_a_stream_that_has_begun_has_no_deadline() -> None:
+    async def slow_stream(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.sleep(0.2)
+        await send({"type": "http.response.body", "body": b"end"})
+
+    sent = run(Deadline(slow_stream, seconds=0.05, exempt=lambda _: False), never)
+    assert sent[-1]["body"] == b"end"
+
+
+def test_only_uploads_are_exempt_from_the_deadline() -> None:
+    assert is_upload(scope("/v1/books"))
+    assert is_upload(scope("/books"))
+    assert not is_upload(scope("/v1/books", method="GET"))
+    assert not is_upload(scope("/v1/books/bk_1/decisions"))
+
+
+def test_streams_are_counted_out_as_they_are_counted_in() -> None:
+    streams = Streams(Pace(most_streams=2))
+    streams.enter()
+    streams.enter()
+    streams.leave()
+    streams.enter()
