@@ -28,7 +28,7 @@ class Desk:
     environment: dict[str, str]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     folder = tmp_path_factory.mktemp("desk")
     (folder / "novel.txt").write_text(STORY, "utf-8")
