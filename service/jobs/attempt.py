@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
@@ -36,6 +36,8 @@ class Attempt:
     size: int
     """Bytes of the upload."""
     stage: str = PLAN[0].name
+    written: set[str] = field(default_factory=set)
+    """Stages that this execution did itself."""
     _began: float = 0.0
     _share: float = 0.0
     _told_share: float = 0.0

@@ -140,7 +140,7 @@ class Ingest:
             for stage in WRITING:
                 if bench.builder.finished(stage.name, bench.keys[stage.name]) is None:
                     self._write(attempt, stage, bench, process)
-                elif stage.name == name and attempt.stage != name:
+                elif stage.name == name and name not in attempt.written:
                     self._note_reuse(attempt, stage)
                 if stage.name == name:
                     return
@@ -167,6 +167,7 @@ class Ingest:
                 progress=attempt.progress,
                 idle=attempt.listen,
             )
+        attempt.written.add(stage.name)
         with attempt.session() as session:
             attempt.end_stage(session)
         self._learn(attempt)

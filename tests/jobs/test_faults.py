@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from db.errors import DatabaseAway
 from db.repositories import BookRepository
 from db.types import BookState, JobState
 from retrieval.errors import IndexStale
+from service.jobs import stages
 from tests.jobs.house import House, until
 
 STAGES = ["read", "resolve", "index"]
@@ -76,9 +78,11 @@ def test_full_disk_is_not_tried_again_and_leaves_nothing(house: House) -> None:
     assert house.left_over(job.book_id) == []
 
 
-def test_full_disk_keeps_the_old_version_serving(house: House) -> None:
+def test_full_disk_keeps_the_old_version_serving(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     job = house.wait(house.upload())
     version = house.version(job)
+    newer = tuple(replace(s, version=s.version + (s.name == "index")) for s in stages.WRITING)
+    monkeypatch.setattr(stages, "WRITING", newer)
     house.fail("index", "full")
     assert house.wait(house.ingest(job.book_id)).state is JobState.FAILED
     book = house.book(job.book_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from dbos import DBOS
 
 from db.errors import DatabaseAway
 from db.repositories import WorkerRepository
-from service.jobs import engine
+from service.jobs import engine, stages
 from service.jobs.upkeep import Chore, Upkeep
 from tests.jobs.house import House, until
 
@@ -86,3 +87,20 @@ def test_nothing_that_is_stored_for_a_workflow_is_a_pickle(house: House) -> None
     status = DBOS.get_workflow_status(job.id)
     assert status is not None
     assert status.input == {"args": [job.book_id, job.id], "kwargs": {}}
+
+
+def test_newer_stage_makes_another_version_and_the_old_one_is_swept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = house.wait(house.upload())
+    old = house.version(first)
+    newer = tuple(replace(s, version=s.version + (s.name == "resolve")) for s in stages.WRITING)
+    monkeypatch.setattr(stages, "WRITING", newer)
+    house.wait(house.ingest(first.book_id))
+    assert house.started(first) == {"read": 2, "resolve": 2, "index": 2}
+    new = house.version(first)
+    assert house.store.versions(first.book_id) == sorted([old, new])  # who is reading the old one may go on
+    real = house.store.sweep
+    monkeypatch.setattr(house.store, "sweep", lambda *a, **k: real(*a, **k, grace=0.0))
+    house.jobs._sweep()
+    assert house.store.versions(first.book_id) == [new]
