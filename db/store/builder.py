@@ -39,13 +39,16 @@ class Builder:
         return self._published if self._intact() else self._building
 
     def finished(self, stage: str, key: str) -> StageStamp | None:
-        """The stage's stamp when it is done under this key and its files are what it wrote."""
+        """The stage's stamp when it is done under this key and its files are what it wrote.
+
+        It may have been done for another version of the book, or by another machine: then it is copied here.
+        """
         if (manifest := self._intact()) and (stamp := manifest.stage(stage)) and stamp.key == key:
             return stamp
         for stamp in (self._unpublished(stage), receipts.load(self._building, stage)):
             if stamp is not None and stamp.key == key and receipts.holds(self._building, stamp):
                 return stamp
-        return self._fetch(stage, key)
+        return self._adopt(stage, key) or self._fetch(stage, key)
 
     @contextmanager
     def stage(self, stamp: StageStamp) -> Iterator[Path]:
@@ -99,6 +102,22 @@ class Builder:
                 self._mirror.push(self._building / name, f"{self._key}/{name}")
             self._mirror.write(f"{self._key}/{receipts.name(stamp.stage)}", receipts.dump(stamp))
         files.write(self._building / receipts.name(stamp.stage), receipts.dump(stamp))
+
+    def _adopt(self, stage: str, key: str) -> StageStamp | None:
+        """A newer resolver, say, makes a new version of a book, whose text and index are still good."""
+        for folder in sorted(self._home.glob("[!.]*/")):
+            try:
+                stamp = manifests.read(folder).stage(stage)
+            except BookwormError:
+                continue
+            if stamp is None or stamp.key != key or not receipts.holds(folder, stamp):
+                continue
+            with self.stage(stamp) as out:
+                for name in stamp.files:
+                    (out / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(folder / name, out / name)
+            return receipts.load(self._building, stage)
+        return None
 
     def _fetch(self, stage: str, key: str) -> StageStamp | None:
         """Take over what another machine finished."""

@@ -1,8 +1,9 @@
 """The plan of an ingest: read, resolve, index, publish; what each stage needs, gives, and is kept under.
 
 A stage turns the artefacts of earlier stages into its own, which it writes into a folder of its own. It knows
-neither database nor store, so it can run in another process. The same key always means the same artefact: the
-key is made of the uploaded bytes, of the stage's version and engine, and of the keys before it.
+neither database nor store, so it can run in another process. The same key always means the same artefact: it
+is made of the stage's version and engine and of the keys of what it needs, and so at last of the uploaded
+bytes.
 """
 
 from __future__ import annotations
@@ -120,15 +121,17 @@ def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
     """The key of every stage that writes; `engines` maps the kind of engine to its full name."""
     found: dict[str, str] = {}
     # Not its title and author: a second ingest knows those that the first one read, and changes nothing.
-    before = _hash(upload.sha256, upload.filename)
+    given = {UPLOAD: _hash(upload.sha256, upload.filename)}
     for stage in WRITING:
-        before = found[stage.name] = _hash(before, stage.name, stage.version, engines[stage.engine])
+        from_what = (given[need] for need in sorted(stage.needs))
+        key = found[stage.name] = _hash(stage.name, stage.version, engines[stage.engine], *from_what)
+        given |= dict.fromkeys(stage.gives, key)
     return found
 
 
 def version(stage_keys: Mapping[str, str]) -> str:
     """Names the version folder: other bytes, stages or engines make another version."""
-    return stage_keys[WRITING[-1].name][:16]
+    return _hash(*stage_keys.values())[:16]
 
 
 def _hash(*parts: str | int | None) -> str:

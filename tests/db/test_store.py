@@ -221,12 +221,26 @@ def test_another_machine_goes_on_and_reads(tmp_path: Path) -> None:
     assert not (tmp_path / "remote" / BOOK / "v1" / ".receipts").exists()
 
 
+def test_stage_done_for_another_version_is_copied_not_done_again(store: ArtefactStore) -> None:
+    build(store, "v1")
+    builder = store.builder(BOOK, "v2")
+    assert builder.finished("read", "another key") is None
+    assert builder.finished("index", "k") is not None
+    (store.open(BOOK, "v1") / "index" / "bm25" / "data.npy").write_bytes(b"later damage")
+    assert (builder.folder / "index" / "bm25" / "data.npy").read_bytes() == b"\x01\x02"
+
+
+def test_damaged_stage_of_another_version_is_not_copied(local: ArtefactStore) -> None:
+    (build(local, "v1") / "text.txt").write_text("damaged")
+    assert local.builder(BOOK, "v2").finished("read", "k") is None
+
+
 def test_discarded_work_is_gone_and_what_is_published_stays(store: ArtefactStore) -> None:
     build(store, "v1")
-    with store.builder(BOOK, "v2").stage(stamp("read")) as out:
+    with store.builder(BOOK, "v2").stage(stamp("read", "other")) as out:
         (out / "text.txt").write_text("call me")
     store.discard(BOOK)
-    assert store.builder(BOOK, "v2").finished("read", "k") is None
+    assert store.builder(BOOK, "v2").finished("read", "other") is None
     assert store.versions(BOOK) == ["v1"]
     store.open(BOOK, "v1")
 
@@ -248,13 +262,13 @@ def test_sweep_takes_what_nothing_points_at(store: ArtefactStore) -> None:
         store.put_source(book, b"source")
         build(store, "v1", book=book)
     build(store, "v2", text="call him")
-    with store.builder(BOOK, "v3").stage(stamp("read")) as out:
+    with store.builder(BOOK, "v3").stage(stamp("read", "other")) as out:
         (out / "text.txt").write_text("orphan")
     swept = store.sweep({(BOOK, "v2"), ("bk_2", "v1")}, known={BOOK, "bk_2"}, grace=0)
     assert store.versions(BOOK) == ["v2"]
     assert store.versions("bk_2") == ["v1"]
     assert store.usage("bk_gone") == 0
-    assert store.builder(BOOK, "v3").finished("read", "k") is None
+    assert store.builder(BOOK, "v3").finished("read", "other") is None
     assert store.get_source(BOOK) == b"source"
     assert f"{BOOK}/v1" in swept.removed
     assert store.sweep({(BOOK, "v2"), ("bk_2", "v1")}, known={BOOK, "bk_2"}, grace=0).removed == ()
