@@ -10,7 +10,7 @@ from itertools import combinations, permutations
 from coref.names import gender_of_name
 from coref.rules.cues import Evidence, has_article, people_among, place_like
 from coref.rules.people import Clusters, Person, is_wed
-from coref.rules.spots import PRONOUNS, Spot
+from coref.rules.spots import PRONOUNS, Spot, noun_gender
 from coref.rules.tokens import Tokens, paragraph_of
 from coref.rules.uses import Name, Use
 from coref.types import CharacterKind
@@ -24,6 +24,8 @@ _CROWD = 8
 _ROLE_MINIMUM = 3
 _WORDS_PER_ROLE_MENTION = 25_000
 """A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
+_HERO_MINIMUM, _WORDS_PER_HERO = 40, 250
+"""`the youth` may be anybody, unless it is what the book calls its hero on every page."""
 
 
 @dataclass(slots=True)
@@ -142,14 +144,15 @@ def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
 
 def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int) -> None:
     """People known only by role: `the lamplighter`, when he recurs and no named person bears the title."""
-    definite = Counter(s.head for s in nominals if s.definite and s.head in table("roles"))
+    definite = Counter(s.head for s in nominals if s.definite)
     titled = titled_people(cast.people)
     enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
     for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
-        if count >= enough and noun not in titled:
+        often = count >= (enough if noun in table("roles") else max(_HERO_MINIMUM, length // _WORDS_PER_HERO))
+        if often and count >= _ROLE_MINIMUM and noun not in titled and noun not in table("kin"):
             person = cast.add()
             person.role = noun
-            person.gender = None if (g := table("roles")[noun]) == "any" else g
+            person.gender = None if (g := noun_gender(noun)) == "any" else g
             cast.roles[noun] = person
 
 

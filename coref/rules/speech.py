@@ -75,16 +75,32 @@ def _double(text: str, paragraph: Paragraph, open_before: bool) -> Iterator[Spee
     start, end = paragraph.span.start, paragraph.span.end
     opened: int | None = None
     continues = False
+    first = _DOUBLE.search(text, start, end)
+    if open_before and first is not None and not _opens(text, first.start(), is_open=True):
+        opened, continues = start, True  # the paragraph was broken in the middle of what is said
     for match in _DOUBLE.finditer(text, start, end):
-        mark, at = match.group(), match.start()
-        if opened is None and mark != "”":
-            opened = at
-            continues = open_before and not text[start:at].strip(" \n\t_*")
-        elif opened is not None and mark in '”"»':
+        at = match.start()
+        opens = _opens(text, at, is_open=opened is not None)
+        if opens and opened is not None:  # the mark that should have closed the last one is missing
+            yield Speech(opened, opened + len(text[opened:at].rstrip()), paragraph.index, continues)
+        elif opened is not None:
             yield Speech(opened, at + 1, paragraph.index, continues)
-            opened = None
+        if opens:
+            continues = open_before and not text[start:at].strip(" \n\t_*")
+        opened = at if opens else None
     if opened is not None:
         yield Speech(opened, end, paragraph.index, continues, runs_on=True)
+
+
+def _opens(text: str, at: int, *, is_open: bool) -> bool:
+    """Whether a mark opens speech: a straight one tells by the spaces around it, or by whose turn it is."""
+    mark = text[at]
+    if mark != '"':
+        return mark in "“„«"
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    free_before = not before or before.isspace() or before in "—-(["
+    free_after = not after or after.isspace() or after in "—-.,;:!?)]"
+    return not is_open if free_before == free_after else free_before
 
 
 def _single(text: str, paragraph: Paragraph, open_before: bool) -> Iterator[Speech]:

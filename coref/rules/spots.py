@@ -145,8 +145,7 @@ def _nominal(
             return spot
         if taken[i] or not word.isalpha() or word in words("object_words"):
             return None
-        if word in words("telling_adjectives") or tokens.words[i][0].isupper():
-            told_apart = True
+        told_apart |= word not in words("neutral_adjectives")
     return None
 
 

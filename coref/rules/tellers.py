@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from books.types import Book
 from coref.rules.cast import Cast
 from coref.rules.cues import is_vocative
-from coref.rules.people import Person
 from coref.rules.spots import ME, Spot
 from coref.rules.tokens import Tokens, paragraph_of
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
 """Words for "I" among the words outside quotes, from which on somebody tells a chapter."""
+_CHAPTERS, _CHAPTERS_IF_NAMED = 0.5, 0.25
+"""Share of chapters in the first person that makes a narrator; less when one says `call me Ishmael`."""
 _LONG_CHAPTER = 200
 _ENOUGH_FIRST_PERSON = 5
 _SALUTATION = re.compile(
@@ -35,7 +36,12 @@ _HEADING_WORDS = 16
 _SALUTATION_WORDS = 12
 _SIGNATURE_WORDS = 14
 _LETTER_PARAGRAPHS = 60
-_ENOUGH_CALLS = 3
+_ENOUGH_VOTES = 3
+_SAID_I_PER_CALL = 250
+_SHARE_CALLED = 3
+"""How much oftener narrators are called by name than named."""
+_OWN_WORDS = 8
+"""Votes of a narrator's own word, beside one for being called by name."""
 _SELDOM = 40
 """Times that narrators may name themselves, as in letters and signatures, whatever the quotes say."""
 NARRATOR = "the narrator"
@@ -63,24 +69,33 @@ def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) 
 
 def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dict[int, list[Spot]]:
     found: dict[int, list[Spot]] = {}
-    for spot in spots:
-        if spot.kind is MentionKind.PROPER and spot.options[0].kind is CharacterKind.PERSON:
-            found.setdefault(paragraphs[spot.first], []).append(spot)
+    for spot in _names(spots):
+        found.setdefault(paragraphs[spot.first], []).append(spot)
     return found
 
 
 def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
-    if not _is_told_in_first_person(book, tokens, spots):
+    own = _own_words(tokens, spots)
+    share = _share_in_first_person(book, tokens, spots)
+    if share <= (_CHAPTERS_IF_NAMED if own else _CHAPTERS):
         return None
-    named = _by_own_words(tokens, spots, cast) or _by_calls(tokens, cast, spots)
-    if named is None:
-        named = cast.add()
+    own, calls = own + _in_title(book, spots), _calls(tokens, spots)
+    enough = max(_ENOUGH_VOTES, sum(s.head == ME and s.quote < 0 for s in spots) // _SAID_I_PER_CALL)
+    told = _told(spots)
+    likely = [
+        who
+        for who, _ in (own + calls).most_common()
+        if (own[who] and told[who] <= max(_SELDOM, calls[who]))
+        or (calls[who] >= enough and told[who] * _SHARE_CALLED <= calls[who])
+    ]
+    named = cast.people[likely[0]] if likely else cast.add()
+    if not likely:
         named.role = NARRATOR
     return named.number
 
 
-def _is_told_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) -> bool:
-    """Whether most chapters say "I" outside quotes: one letter does not make a narrator."""
+def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) -> float:
+    """Share of the chapters that say "I" outside quotes all the time: one letter makes no narrator."""
     told: Counter[int] = Counter()
     first: Counter[int] = Counter()
     chapter_of = [p.chapter for p in book.paragraphs]
@@ -92,59 +107,51 @@ def _is_told_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) 
             first[chapter_of[paragraphs[spot.first]]] += 1
     long = [c for c, count in told.items() if count >= _LONG_CHAPTER] or list(told)
     personal = sum(first[c] >= told[c] * _FIRST_PERSON_SHARE for c in long)
-    return personal * 2 > len(long) and first.total() >= _ENOUGH_FIRST_PERSON
+    return personal / len(long) if long and first.total() >= _ENOUGH_FIRST_PERSON else 0.0
 
 
-def _by_own_words(tokens: Tokens, spots: Sequence[Spot], cast: Cast) -> Person | None:
+def _own_words(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
     """`Call me Ishmael`, `my name is Pip`, `I, Claudius`, outside quotes."""
     votes: Counter[int] = Counter()
-    for spot in spots:
-        if (
-            spot.kind is not MentionKind.PROPER
-            or spot.quote >= 0
-            or spot.options[0].kind is not CharacterKind.PERSON
-        ):
-            continue
+    for spot in _names(spots):
         before = tokens.lower[max(0, spot.first - 4) : spot.first]
-        says = (
-            before[-2:] in (["call", "me"], ["called", "me"])
-            or before[-1:] == ["myself"]
-            or (before[-3:] in (["my", "name", "is"], ["my", "name", "was"], ["name", "being", ","]))
-        )
-        apposed = before[-2:] == ["i", ","] and spot.end < len(tokens) and tokens.words[spot.end] == ","
-        if says or apposed:
-            votes[spot.options[0].number] += 1
-    best = max(votes, key=lambda who: votes[who], default=None)
-    return cast.people[best] if best is not None and _is_called_more_than_told(spots, best) else None
+        says = before[-2:] in (["call", "me"], ["called", "me"]) or before[-1:] == ["myself"]
+        says = says or before[-3:] in (["my", "name", "is"], ["my", "name", "was"], ["name", "being", ","])
+        apposed = before[-2:] == ["i", ","] and tokens.words[spot.end : spot.end + 1] == [","]
+        if spot.quote < 0 and (says or apposed):
+            votes[spot.options[0].number] += _OWN_WORDS
+    return votes
 
 
-def _is_called_more_than_told(spots: Sequence[Spot], who: int) -> bool:
-    """Narrators call themselves "I": their names stand mostly inside quotes, or seldom."""
-    named = [s for s in spots if s.kind is MentionKind.PROPER and s.options[0].number == who]
-    outside = sum(s.quote < 0 for s in named)
-    return outside <= max(_SELDOM, len(named) // 2)
-
-
-def _by_calls(tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Person | None:
-    """The narrator is called by name inside quotes, and hardly named outside them."""
-    called: Counter[int] = Counter()
-    inside: Counter[int] = Counter()
-    outside: Counter[int] = Counter()
+def _calls(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
+    """How often each is called by name in quotes, where the narration beside them says "I"."""
     near_me = {tokens.sentence[s.first] for s in spots if s.head == ME and s.quote < 0}
-    for spot in spots:
-        if spot.kind is not MentionKind.PROPER or spot.options[0].kind is not CharacterKind.PERSON:
-            continue
-        who = spot.options[0].number
-        (inside if spot.quote >= 0 else outside)[who] += 1
+    votes: Counter[int] = Counter()
+    for spot in _names(spots):
         if spot.use is not None and is_vocative(tokens, spot.use):
             close = any(tokens.sentence[spot.first] + d in near_me for d in (-2, -1, 0, 1, 2))
-            called[who] += 2 if close else 1
-    fits = [
-        who
-        for who, count in called.items()
-        if count >= _ENOUGH_CALLS and inside[who] >= 4 * max(outside[who], 1)
-    ]
-    return cast.people[max(fits, key=lambda who: called[who])] if fits else None
+            votes[spot.options[0].number] += close
+    return votes
+
+
+def _in_title(book: Book, spots: Sequence[Spot]) -> Counter[int]:
+    """A story in the first person that is called `Jane Eyre` is most likely told by her."""
+    title = set(book.title.replace("’", "'").replace("'s", "").split())
+    found = {
+        s.options[0].number for s in _names(spots) if s.use is not None and title.issuperset(s.use.name.core)
+    }
+    return Counter(dict.fromkeys(found, _OWN_WORDS))
+
+
+def _names(spots: Sequence[Spot]) -> Iterator[Spot]:
+    for spot in spots:
+        if spot.kind is MentionKind.PROPER and spot.options[0].kind is CharacterKind.PERSON:
+            yield spot
+
+
+def _told(spots: Sequence[Spot]) -> Counter[int]:
+    """How often the narration names each. Narrators, who say "I", are hardly named there."""
+    return Counter(s.options[0].number for s in _names(spots) if s.quote < 0)
 
 
 def _journals(book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]]) -> dict[int, int]:
