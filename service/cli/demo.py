@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Characters listed."""
+READ = 3
+"""Chapters, for the answer behind a spoiler gate."""
 
 
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Read the novella that comes with Bookworm, and describe its main character."""
     from evaluation import novella
+    from service.cli.portrait_view import show_text
     from service.usecases import characters, portraits
 
     session = Session.of(context)
@@ -46,6 +49,15 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         show_cast(cast[:SHOWN])
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(services, answer, library=session.library, as_json=False)
+        output.out.print(Rule(Text(f"And to somebody who has read {READ} chapters?", style="bold")))
+        gated = portraits.describe(
+            services,
+            library=session.library,
+            book_id=book.id,
+            name=main,
+            wanted=portraits.Wanted(upto=str(READ)),
+        )
+        output.out.print(show_text(gated.portrait))
         next_steps(session, book.id, cast)
 
 

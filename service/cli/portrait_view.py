@@ -27,14 +27,15 @@ WORD = re.compile(r"\w+")
 
 def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
     return Group(
-        Text(headline(portrait), style="bold"),
-        Text(),
-        *paragraphs(portrait.sentences),
-        Text(),
+        show_text(portrait),
         fact_table(portrait.facts, book=book),
         Text(prisma_line(portrait.prisma), style="bold"),
         Text(provenance_line(portrait), style="dim"),
     )
+
+
+def show_text(portrait: Portrait) -> RenderableType:
+    return Group(Text(headline(portrait), style="bold"), Text(), *paragraphs(portrait.sentences), Text())
 
 
 def headline(portrait: Portrait) -> str:

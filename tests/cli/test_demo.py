@@ -1,0 +1,37 @@
+"""`bookworm demo` on the novella: what `make demo` shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.cli.exits import Exit
+from tests.cli.conftest import Bookworm
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+def test_it_describes_cites_and_checks_and_says_what_next(bookworm: Bookworm, folder: Path) -> None:
+    ran = bookworm("demo", data_dir=folder)
+    assert ran.status == Exit.OK
+    assert ran.out.count("[ch. ") > 5
+    assert re.search(r"PRISMA [01]\.\d\d: \d+ of \d+ facts supported", ran.out)
+    assert "The book says" in ran.out
+    assert "as far as you have read" in ran.out
+    assert "serve" in ran.out.split("What next")[1]
+
+
+def test_twice_is_the_same(bookworm: Bookworm, folder: Path) -> None:
+    assert bookworm("demo", data_dir=folder).out == bookworm("demo", data_dir=folder).out
+
+
+def test_it_can_be_read_by_a_program(bookworm: Bookworm, folder: Path) -> None:
+    told = bookworm("demo", "--json", data_dir=folder).json
+    assert told["book"]["state"] == "ready"
+    assert told["description"]["characters"][0]["id"] == told["characters"]["items"][0]["id"]
+    assert told["description"]["facts"]
