@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -27,9 +27,17 @@ class Module:
     def room(self) -> str:
         return self.path.relative_to(ROOT).parts[0]
 
-    def imports(self) -> Iterator[str]:
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
         """Every module it imports, wherever the import stands, as a dotted name."""
-        for node in ast.walk(self.tree):
+        return tuple(self._imports())
+
+    def _imports(self) -> Iterator[str]:
+        for node in self.nodes:
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
@@ -46,13 +54,13 @@ class Module:
             yield f"{node.module}.{alias.name}" if is_module else node.module
 
     def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield node
 
     def environment_reads(self) -> Iterator[ast.Attribute]:
         """Uses of `os.environ` and `os.getenv`."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if (
                 isinstance(node, ast.Attribute)
                 and node.attr in ("environ", "getenv")
@@ -65,9 +73,14 @@ class Module:
 @cache
 def modules(*rooms: str) -> tuple[Module, ...]:
     """The modules of the given rooms, of all of them by default."""
-    paths = sorted(p for room in rooms or ROOMS for p in (ROOT / room).rglob("*.py"))
-    return tuple(Module(p, ast.parse(p.read_text("utf-8")), _lines(p)) for p in paths)
+    return tuple(m for m in _all() if m.room in (rooms or ROOMS))
 
 
-def _lines(path: Path) -> int:
-    return len(path.read_text("utf-8").splitlines())
+@cache
+def _all() -> tuple[Module, ...]:
+    return tuple(_parse(p) for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))
+
+
+def _parse(path: Path) -> Module:
+    text = path.read_text("utf-8")
+    return Module(path, ast.parse(text), len(text.splitlines()))

@@ -56,7 +56,7 @@ def test_direction(room: str) -> None:
     wrong = [
         f"{module.name} imports {name}"
         for module in modules(room)
-        for name in module.imports()
+        for name in module.imports
         if name.split(".")[0] in houses - allowed
     ]
     assert not wrong
@@ -66,7 +66,7 @@ def test_db_sees_values_only() -> None:
     wrong = [
         f"{module.name} imports {name}"
         for module in modules("db")
-        for name in module.imports()
+        for name in module.imports
         if name.split(".")[0] in MAY_IMPORT["db"] and not VALUES_ONLY.match(name)
     ]
     assert not wrong
@@ -77,7 +77,7 @@ def test_seams(package: str) -> None:
     wrong = [
         module.name
         for module in modules()
-        if any(name.split(".")[0] == package for name in module.imports())
+        if any(name.split(".")[0] == package for name in module.imports)
         and not module.name.startswith(ONLY_IN[package])
     ]
     assert not wrong, f"only {', '.join(ONLY_IN[package])} may import {package}"
@@ -87,7 +87,7 @@ def test_nothing_that_runs_what_it_loads() -> None:
     wrong = [
         f"{module.name} imports {name}"
         for module in modules()
-        for name in module.imports()
+        for name in module.imports
         if name.split(".")[0] in FORBIDDEN
     ]
     assert not wrong

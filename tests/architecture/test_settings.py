@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
 import pytest
 
@@ -12,13 +13,14 @@ from tests.architecture.source import modules
 FIELDS = list(Settings.model_fields)
 
 
+@cache
 def attributes(*names: str) -> set[str]:
     """Attribute names that the given modules of `service` read."""
     return {
         node.attr
         for module in modules("service")
         if (module.name in names if names else module.name != "service/settings.py")
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute)
     }
 

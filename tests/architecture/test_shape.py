@@ -60,7 +60,7 @@ def test_no_printing_outside_the_command_line() -> None:
         f"{module.name}:{node.lineno}"
         for module in modules()
         if not module.name.startswith(PRINTERS)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
     assert not wrong
