@@ -32,8 +32,6 @@ from service.observability.logs import describe_exception
 
 IDLE_SECONDS = 300.0
 PROGRESS_SECONDS = 0.2
-NICENESS = 5
-"""Answering a reader goes before reading the next book."""
 
 Message = dict[str, Any]
 Say = Callable[[Message], None]
@@ -42,8 +40,8 @@ Say = Callable[[Message], None]
 def main(plan: Sequence[Stage] = WRITING) -> None:
     resolver, embedder = sys.argv[1:3]
     say = _speaker(_own_stdout())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the worker's business
-    os.nice(NICENESS)
+    for number in (signal.SIGINT, signal.SIGTERM):  # which a terminal or systemd sends to all of a group
+        signal.signal(number, signal.SIG_IGN)  # the worker decides: we end when it closes our input
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     try:

@@ -35,7 +35,8 @@ class Pace:
     def left(self, stage: str, share: float, *, elapsed: float, size: int) -> float:
         """Seconds to the end of the ingest; `elapsed` is how long this stage has run."""
         expected = self.expected(stage, size=size)
-        here = elapsed * (1 - share) / share if share >= SURE else max(expected - elapsed, 0.0)
+        unsure = max(expected - elapsed, elapsed / 2)  # what is late will be later still
+        here = elapsed * (1 - share) / share if share >= SURE else unsure
         return here + sum(self.expected(name, size=size) for name in _from(stage)[1:])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_caller_that_changes_its_mind_stops_the_stage(process: StageProcess, tmp
 
     process.engines(idle=nothing)
     assert process._process is not None
-    process._process.send_signal(19)  # SIGSTOP: it will not answer
+    process._process.send_signal(signal.SIGSTOP)  # it will not answer
     with pytest.raises(KeyboardInterrupt):
         process.run(
             "read",
@@ -121,3 +122,16 @@ def test_message_of_an_unforeseen_error_stays_where_it_is() -> None:
     assert told["code"] == INTERNAL
     assert "KeyError" in told["detail"]
     assert "a word of the book" not in told["detail"]
+
+
+def test_signal_to_the_whole_group_leaves_the_decision_to_the_worker(
+    process: StageProcess, tmp_path: Path
+) -> None:
+    read(process, tmp_path)
+    first = process._process
+    assert first is not None
+    for number in (signal.SIGTERM, signal.SIGINT):
+        first.send_signal(number)
+    read(process, tmp_path)
+    assert process._process is first
+    process.kill()
