@@ -221,11 +221,13 @@ def _embed(told: Sequence[Passage], embedder: Embedder, progress: Progress | Non
     """Longest first, so that batches need little padding; in portions, so that progress is heard of."""
     order = sorted(range(len(told)), key=lambda i: (-len(told[i].text), i))
     rows = np.zeros((len(told), embedder.dimension), dtype=np.float32)
+    done, whole = 0, sum(len(p.text) for p in told)
     for at in range(0, len(order), _EMBED_AT_ONCE):
         chosen = order[at : at + _EMBED_AT_ONCE]
         rows[chosen] = embedder.embed([told[i].text for i in chosen])
+        done += sum(len(told[i].text) for i in chosen)
         if progress:
-            progress(min(1.0, (at + len(chosen)) / len(order)))
+            progress(done / whole)  # by length: the first portion is many times as much work as the last
     return rows
 
 
