@@ -69,7 +69,8 @@ def test_animals() -> None:
 def test_a_place_or_a_ship_that_is_named_like_a_person() -> None:
     _, found = annotate(
         "The Lydia was lost. Nobody saw the Lydia again; the crew of the Lydia drowned. "
-        "Tom Hale lived in Florence. In Florence it was hot. Tom Hale left Florence. He lived near Baker Street in Florence."
+        "Tom Hale lived in Florence. In Florence it was hot. Tom Hale left Florence. "
+        "He lived near Baker Street in Florence."
     )
     names = {a.text for c in found.characters for a in c.aliases}
     assert names == {"Tom Hale"}
