@@ -42,8 +42,11 @@ class CharacterRepository(Repository):
         folded = fold(name)
         if not folded:
             return []
-        exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
+        # Whoever is called exactly so is among those for whom only a title differs.
         loose = self._called(library, [AliasRow.bare == bare(folded)], book_id, limit)
+        if len(loose) < limit:
+            return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
+        exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
 
     def suggest(
@@ -62,7 +65,8 @@ class CharacterRepository(Repository):
         """Those with an alias that meets one of the conditions, most mentioned first."""
         # One of the two only: a name in a library has an index, and so do the few names of a book.
         scope = AliasRow.library == library if book_id is None else AliasRow.book_id == book_id
-        keys = select(AliasRow.book_id, AliasRow.character_key).where(scope)
+        # Distinct, because a person has many names and the limit counts people.
+        keys = select(AliasRow.book_id, AliasRow.character_key).where(scope).distinct()
         # A union, so that each condition is answered by its own index.
         names = union(*(keys.where(condition) for condition in conditions)).subquery()
         these = (CharacterRow.book_id == names.c.book_id) & (CharacterRow.key == names.c.character_key)
