@@ -1,13 +1,14 @@
-"""Many readers of cached descriptions at once: latency, throughput and errors, as JSON.
+"""Many readers of cached descriptions at once: latency, throughput and errors, to `results/load.json`.
 
-    python -m benchmarks.load [--readers 64] [--seconds 15] [--people 12] [--out benchmarks/results/load.json]
+    python -m benchmarks.load [--readers 64] [--seconds 15] [--people 12]
 
 Starts the service as people do (`bookworm serve`, SQLite, one process, loopback) in a temporary folder,
 uploads the novella, asks once for the description of each of the main characters, then lets the readers ask
-for them again and again, each over one connection kept open. Three kinds of reading are measured one after the
-other: the whole answer, the whole answer by the name alone (the owner's path), and the answer that did not
-change (304). The readers share the machine with the service, so the numbers say what a laptop does. Exits with
-1 on any error.
+for them again and again, each over one connection kept open. Three kinds of reading are measured one after
+the other: the whole answer, the whole answer by the name alone (the owner's path), and the answer that did
+not change (304). The readers share the machine with the service and never pause, so each waits for all the
+others: its time is 64 times the work of one answer. So the processor time that the service spends on one
+answer is told too; that does not depend on what else runs. Exits with 1 on any error.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import argparse
 import asyncio
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -31,6 +31,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 
+from benchmarks import timing
 from evaluation import novella
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +44,6 @@ class Options:
     readers: int = 64
     seconds: float = 15.0
     people: int = 12
-    out: Path | None = None
 
 
 @dataclass(slots=True)
@@ -53,6 +53,8 @@ class Tally:
     milliseconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     bytes: int = 0
+    cpu_seconds: float = 0.0
+    """Of the service, all its threads together."""
 
     def report(self, *, seconds: float) -> dict[str, Any]:
         ordered = sorted(self.milliseconds) or [0.0]
@@ -65,8 +67,23 @@ class Tally:
             "p90_ms": round(ordered[int(len(ordered) * 0.90)], 2),
             "p99_ms": round(ordered[int(len(ordered) * 0.99)], 2),
             "max_ms": round(ordered[-1], 2),
+            "service_cpu_ms": round(1000 * self.cpu_seconds / max(1, len(self.milliseconds)), 2),
             "mean_bytes": self.bytes // max(1, len(self.milliseconds)),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    base: str
+    pid: int
+
+    def cpu_seconds(self) -> float:
+        """What it has used so far; 0 where /proc does not say."""
+        stat = Path(f"/proc/{self.pid}/stat")
+        if not stat.exists():
+            return 0.0
+        fields = stat.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +101,15 @@ class Question:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
-    with tempfile.TemporaryDirectory(prefix="bookworm-load-") as folder, serving(Path(folder)) as base:
-        report = {"machine": _machine(), **_measure(base, options)}
-    said = json.dumps(report, indent=2)
-    print(said)
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        options.out.write_text(said + "\n", "utf-8")
+    with tempfile.TemporaryDirectory(prefix="bookworm-load-") as folder, serving(Path(folder)) as service:
+        report = _measure(service, options)
+    print(json.dumps(report, indent=2))
+    timing.save("load", report)
     return 1 if any(kind["errors"] for kind in report["readings"].values()) else 0
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path) -> Iterator[Service]:
     log = folder / "serve.log"
     environment = {**os.environ, "BOOKWORM_DATA_DIR": str(folder / "data"), "BOOKWORM_PORT": "0"}
     with log.open("wb") as out:
@@ -103,7 +117,7 @@ def serving(folder: Path) -> Iterator[str]:
             [sys.executable, "-c", SERVE, "serve"], cwd=ROOT, env=environment, stderr=out
         )
     try:
-        yield _address(process, log)
+        yield Service(_address(process, log), process.pid)
     finally:
         process.terminate()
         try:
@@ -130,8 +144,8 @@ def _answers(base: str) -> bool:
         return False
 
 
-def _measure(base: str, options: Options) -> dict[str, Any]:
-    with httpx.Client(base_url=base, timeout=600) as client:
+def _measure(service: Service, options: Options) -> dict[str, Any]:
+    with httpx.Client(base_url=service.base, timeout=600) as client:
         started = time.perf_counter()
         taken = client.post("/books", files={"file": novella.text().encode()}, params={"wait": 600})
         taken.raise_for_status()
@@ -142,7 +156,7 @@ def _measure(base: str, options: Options) -> dict[str, Any]:
         writing = time.perf_counter() - started
         one_reader = _one_reader(client, questions["by_book"])
     readings = {
-        kind: asyncio.run(_read(base, asked, options)).report(seconds=options.seconds)
+        kind: asyncio.run(_read(service, asked, options)).report(seconds=options.seconds)
         for kind, asked in questions.items()
     }
     return {
@@ -186,10 +200,11 @@ def _one_reader(client: httpx.Client, questions: list[Question], *, times: int =
     return round(median(took), 2)
 
 
-async def _read(base: str, questions: list[Question], options: Options) -> Tally:
-    tally, until = Tally(), time.perf_counter() + options.seconds
-    readers = (_reader(base, questions, tally, first=n, until=until) for n in range(options.readers))
+async def _read(service: Service, questions: list[Question], options: Options) -> Tally:
+    tally, until, before = Tally(), time.perf_counter() + options.seconds, service.cpu_seconds()
+    readers = (_reader(service.base, questions, tally, first=n, until=until) for n in range(options.readers))
     await asyncio.gather(*readers)
+    tally.cpu_seconds = service.cpu_seconds() - before
     return tally
 
 
@@ -222,17 +237,12 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, int]:
     return int(head[9:12]), length
 
 
-def _machine() -> dict[str, Any]:
-    return {"python": platform.python_version(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-
-
 def _options(arguments: Sequence[str] | None) -> Options:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     for name, value in asdict(Options()).items():
-        kind = Path if name == "out" else type(value)
-        parser.add_argument(f"--{name}", type=kind, default=value)
+        parser.add_argument(f"--{name}", type=type(value), default=value)
     return Options(**vars(parser.parse_args(arguments)))
 
 

@@ -95,9 +95,15 @@ def _objection(scope: AsgiScope) -> BookwormError | None:
     host = _hostname(headers.get("host", ""))
     if not _local(host):
         return edge.HostRefused("Without keys, the service answers only to loopback names.")
-    if scope["method"] not in _SAFE and _foreign(headers):
-        return edge.OriginRefused("Without keys, the service takes no changes from other web sites.")
+    if _foreign(headers) if scope["method"] not in _SAFE else _embedded(headers):
+        return edge.OriginRefused("Without keys, the service takes nothing from other web sites' pages.")
     return None
+
+
+def _embedded(headers: Headers) -> bool:
+    """A foreign page that makes the reader's browser fetch something; following a link is fine."""
+    foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    return foreign and headers.get("sec-fetch-mode") != "navigate"
 
 
 def _foreign(headers: Headers) -> bool:

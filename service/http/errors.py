@@ -57,7 +57,7 @@ class HostRefused(BookwormError):
 
 
 class OriginRefused(BookwormError):
-    """Open mode takes no changes that another web site's page sends."""
+    """Open mode takes nothing that another web site's page sends."""
 
     code = "origin_refused"
     remedy = "Send the request from a program or from the service's own pages, or create a key."

@@ -73,6 +73,14 @@ def test_a_foreign_page_changes_nothing(client: TestClient, headers: dict[str, s
     assert client.get("/v1/books").json()["items"] == []
 
 
+def test_a_foreign_page_may_link_but_not_embed(client: TestClient) -> None:
+    foreign = {"Host": "127.0.0.1:8000", "Sec-Fetch-Site": "cross-site"}
+    assert client.get("/docs", headers={**foreign, "Sec-Fetch-Mode": "navigate"}).status_code == 200
+    for mode in ("no-cors", "cors"):
+        answer = client.get("/v1/books", headers={**foreign, "Sec-Fetch-Mode": mode})
+        assert (answer.status_code, answer.json()["code"]) == (403, "origin_refused")
+
+
 def test_our_own_page_may(client: TestClient) -> None:
     headers = {"Host": "127.0.0.1:8000", "Origin": "http://127.0.0.1:8000", "Sec-Fetch-Site": "same-origin"}
     assert client.post("/v1/books", files={"file": story()}, headers=headers).status_code == 202
