@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
 
 from coref.names import gender_of_name
+from coref.rules.company import Company
 from coref.rules.cues import Evidence, has_article, people_among, place_like
 from coref.rules.people import Clusters, Person, is_wed
 from coref.rules.spots import PRONOUNS, Spot, noun_gender
-from coref.rules.tokens import Tokens, paragraph_of
+from coref.rules.tokens import Tokens
 from coref.rules.uses import Name, Use
 from coref.types import CharacterKind
 from coref.words import table, words
@@ -19,8 +19,7 @@ from coref.words import table, words
 _LOOK_AHEAD = 25
 _BEFORE_WEDDING = 0.6
 """Share of a maiden name's uses that come before the married name's first."""
-_CROWD = 8
-"""Names in one paragraph beyond which it is a list, and tells little."""
+_SELDOM_BORNE = 4
 _ROLE_MINIMUM = 3
 _WORDS_PER_ROLE_MENTION = 25_000
 """A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
@@ -49,7 +48,7 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     plural = words("plural_titles")
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
-    clusters = Clusters(counts, firsts, _together(tokens, uses, counts))
+    clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), length=len(tokens))
     _join_by_marriage(clusters, uses)
     cast = Cast(clusters.people)
     houses: dict[str, Person] = {}
@@ -65,21 +64,6 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     return cast
 
 
-def _together(tokens: Tokens, uses: Iterable[Use], counts: Mapping[Name, int]) -> Counter[frozenset[Name]]:
-    """In how many paragraphs the narration uses each name, and each pair of names."""
-    by_paragraph: dict[int, set[Name]] = defaultdict(set)
-    paragraphs = paragraph_of(tokens)
-    for use in uses:
-        if use.name in counts and tokens.quote[use.first] < 0:
-            by_paragraph[paragraphs[use.first]].add(use.name)
-    found: Counter[frozenset[Name]] = Counter()
-    for names in by_paragraph.values():
-        found.update(frozenset((name,)) for name in names)
-        if len(names) <= _CROWD:
-            found.update(frozenset(pair) for pair in combinations(names, 2))
-    return found
-
-
 def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
     """`Mina Murray` becomes `Mrs. Harker`: one given name, the maiden name first, then the married one."""
     places: dict[int, list[int]] = defaultdict(list)
@@ -87,14 +71,18 @@ def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
         options = clusters.of_name.get(use.name, [])
         if len(options) == 1 and options[0].surnames and (len(use.name.core) > 1 or use.name.titles):
             places[options[0].number].append(at)
+    maids: dict[str, list[Person]] = defaultdict(list)
     women = [p for p in clusters.people if p.gender == "she" and p.givens and p.surnames and places[p.number]]
-    for maid, wife in permutations(women, 2):
-        given = max(wife.givens, key=lambda g: wife.givens[g], default="")
-        if not given or maid.givens[given] < 1 or not is_wed(wife) or is_wed(maid) or not maid.names:
-            continue
-        before = sum(at < places[wife.number][0] for at in places[maid.number])
-        if before > _BEFORE_WEDDING * len(places[maid.number]):
-            clusters.merge(maid, wife)
+    for maid in (w for w in women if not is_wed(w)):
+        for given in maid.givens:
+            maids[given].append(maid)
+    for wife in (w for w in women if is_wed(w)):
+        wedding = places[wife.number][0]
+        for maid in maids[max(wife.givens, key=lambda g: wife.givens[g])]:
+            before = sum(at < wedding for at in places[maid.number])
+            if maid.names and before > _BEFORE_WEDDING * len(places[maid.number]):
+                clusters.merge(maid, wife)
+                break
 
 
 def _is_place_here(tokens: Tokens, use: Use, places: set[Name]) -> bool:
@@ -157,14 +145,18 @@ def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int) -> None:
 
 
 def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
-    """Who may be meant by `the captain`."""
-    found: dict[str, list[Person]] = defaultdict(list)
-    synonyms = {"dr": "doctor", "capt": "captain", "col": "colonel", "prof": "professor", "rev": "reverend"}
-    for person in people:
-        for title in person.titles:
-            noun = title.casefold()
-            found[synonyms.get(noun, noun)].append(person)
-    return dict(found)
+    """Who may be meant by `the captain`: those who bear the title often, or nearly as often as anybody."""
+    borne: dict[str, Counter[int]] = defaultdict(Counter)
+    by_number = {person.number: person for person in people}
+    for person in by_number.values():
+        for name, count in person.names.items():
+            for title in name.titles:
+                noun = title.casefold()
+                borne[table("title_nouns").get(noun, noun)][person.number] += count
+    return {
+        noun: [by_number[n] for n, count in counts.items() if count * _SELDOM_BORNE >= max(counts.values())]
+        for noun, counts in borne.items()
+    }
 
 
 def find_genders(cast: Cast, tokens: Tokens, spots: Sequence[Spot]) -> None:

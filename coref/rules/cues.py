@@ -111,7 +111,7 @@ def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
         return evidence.person >= _ARTICLE_PERSON and evidence.person > evidence.count / 4 > evidence.place
     if len(name.core) == 1 and name.core[0] in parts:
         return share < 0.5 or evidence.person > evidence.place
-    if _is_given(name.core[0]):
+    if _is_given(name.core[0]) or (len(name.core) > 1 and parts.intersection(name.core)):
         return share < 0.5
     if evidence.animal:
         return True

@@ -95,6 +95,8 @@ def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:
     at = next((i for i, word in enumerate(core) if word.lower() in words("particles")), None)
     if at is not None and at + 1 < len(core):
         return (core[0] if at else None), " ".join(core[at:])
+    if len(core) > 2 and _is_epithet(core[0]):
+        core = core[1:]
     if len(core) == 2 and _is_epithet(core[0]) and gender_of_given_name(core[1]):
         return core[1], None
     if len(core) > 1:

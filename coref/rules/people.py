@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from coref.rules.company import Company
 from coref.rules.parts import Parsed, Parts, full_names_of, same_given
 from coref.rules.uses import Name
 from coref.types import CharacterKind
@@ -19,11 +20,8 @@ _TOLD_APART = 2
 _SELDOM_TOLD = 0.25
 _TOO_MANY = 3
 """A bare given name that is used this much oftener than Lady Mary's names is not hers."""
-_APART_SHARE, _APART_COUNT = 0.12, 3
-"""`Mr. Hale` and `Frederick` are two people when the narration puts them in one paragraph this often. For
-women this tells nothing: novels say `Miss Hale` and `Margaret` of one person in one breath."""
-
-Together = Mapping[frozenset[Name], int]
+_WEDDING = 0.05
+"""Share of a book after which `Mrs. Casaubon` may be somebody whom it knew by a given name before."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,12 +61,15 @@ class Person:
 class Clusters:
     """The cast as names are given to it, the most telling names first."""
 
-    def __init__(self, counts: Mapping[Name, int], firsts: Mapping[Name, int], together: Together) -> None:
+    def __init__(
+        self, counts: Mapping[Name, int], firsts: Mapping[Name, int], company: Company, *, length: int
+    ) -> None:
         self.people: list[Person] = []
         self.counts = counts
         self.of_name: dict[Name, list[Person]] = {}
         self._firsts = firsts
-        self._together = together
+        self._company = company
+        self._length = length
         self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
         parts = Parts(counts)
         parsed = [parts.parse(name) for name in counts]
@@ -118,19 +119,21 @@ class Clusters:
 
     def _seldom_told(self, name: Name) -> bool:
         """Whether a name is what people call somebody rather than what the narration does."""
-        told = self._together.get(frozenset((name,)), 0)
-        return told <= _SELDOM_TOLD * self.counts[name]
+        return self._company.told(name) <= _SELDOM_TOLD * self.counts[name]
 
     def _stand_together(self, person: Person, parsed: Parsed) -> bool:
         """Whether the book puts this name beside the person's other names as if it were somebody else's."""
-        if parsed.gender == "she" or parsed.name.titles[-1] in ("Master", "Mas'r"):
-            return False
         bare = [Name((), (given,)) for given in person.givens]
         others = {other for other in (*person.names, *bare) if other.core != parsed.name.core}
-        both = sum(self._together.get(frozenset((parsed.name, other)), 0) for other in others)
-        alone = self._together.get(frozenset((parsed.name,)), 0)
-        least = min(sum(self._together.get(frozenset((other,)), 0) for other in others), alone)
-        return both >= _APART_COUNT and both > _APART_SHARE * least
+        if parsed.gender != "she":
+            apart = self._company.men_apart(parsed.name, others)
+            return apart and parsed.name.titles[-1] not in ("Master", "Mas'r")
+        wedding = self._firsts[parsed.name] - min(
+            (self._firsts[n] for n in others if n in self._firsts), default=0
+        )
+        if not _is_wed_name(parsed) or wedding > _WEDDING * self._length:
+            return False
+        return self._company.women_apart(parsed.name, others)
 
     def _joins(self, parsed: Parsed, fits: list[Person]) -> bool:
         """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
@@ -149,7 +152,8 @@ class Clusters:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
         other_title = not set(parsed.name.titles) & person.titles
         rank = int(ranked and parsed.given is not None)
-        return (-office, rank, int(inexact), unlike, int(other_title), -person.count)
+        bare = sum(self.counts.get(Name((), (surname,)), 0) for surname in person.surnames)
+        return (-office, rank, int(inexact), unlike, int(other_title), -person.count - bare)
 
     def _told_apart(self, person: Person, parsed: Parsed) -> int:
         """How often the book calls this person by the same title with a given name: `Mr. John Hale`.

@@ -109,13 +109,22 @@ def nominal_spots(tokens: Tokens, taken: bytearray, name_ends: Mapping[int, Spot
     for _, first, end in each_paragraph(tokens):
         for i in range(first, end):
             gender = noun_gender(tokens.lower[i])
-            if gender is None or taken[i]:
+            if gender is None or taken[i] or _is_adjective(tokens, i):
                 continue
             spot = _nominal(tokens, taken, i, first, name_ends)
             if spot is not None:
                 spot.gender = gender if gender != "any" else None
                 found.append(spot)
     return found
+
+
+def _is_adjective(tokens: Tokens, noun: int) -> bool:
+    """`The general opinion`, `the chief point`: another noun follows."""
+    if tokens.lower[noun] not in words("adjectives_too") or noun + 1 >= len(tokens):
+        return False
+    after = tokens.lower[noun + 1]
+    ends = words("object_words") | words("clause_words") | words("subject_verbs") | words("speech_verbs")
+    return after.isalpha() and after not in ends and not after.endswith("ed")
 
 
 def noun_gender(noun: str) -> str | None:
