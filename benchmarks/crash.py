@@ -4,8 +4,8 @@
 
 On SQLite one worker is killed and started again each time. On PostgreSQL there are two, and the one that is
 hit by the last kill never comes back: the other takes over its work. A kill comes at a random moment after
-its victim has taken up a job. Prints JSON; exits with 1 when a book is not ready, when work was done twice
-that was not cut short, or when a file is left that belongs to nothing.
+its victim has taken up a job. Prints JSON, and keeps it in `results/`; exits with 1 when a book is not ready,
+when work was done twice that was not cut short, or when a file is left that belongs to nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from benchmarks import timing
 from db.database import Database
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.store import ArtefactStore
@@ -307,8 +308,11 @@ def main() -> None:
     )
     for name, value in asdict(Options()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
-    result = run(Options(**vars(parser.parse_args())))
+    options = Options(**vars(parser.parse_args()))
+    result = run(options)
     print(json.dumps(asdict(result), indent=1))
+    if options.database in ("sqlite", "postgres"):
+        timing.save(f"crash-{options.database}", result)
     sys.exit(bool(result.problems))
 
 

@@ -48,6 +48,8 @@ APPLICATION_VERSION = "1"
 QUEUE = "ingest"
 POLL_SECONDS = 0.25
 OUTBOX_SECONDS = 1.0
+LOOK_SECONDS = 2.0
+"""How often a worker looks for dead ones: with the silence that is waited for, well within half a minute."""
 SWEEP_SECONDS = 600.0
 MEMORY = timedelta(days=30)
 """How long events, and workflows that ended, are kept."""
@@ -174,7 +176,7 @@ class Jobs:
         return (
             Chore("heartbeat", often, self._beat),
             Chore("outbox", OUTBOX_SECONDS, self._empty_outbox),
-            Chore("take-over", often, self._take_over),
+            Chore("take-over", min(often, LOOK_SECONDS), self._take_over),
             Chore("sweep", SWEEP_SECONDS, self._sweep),
             Chore("forget", SWEEP_SECONDS, self._forget),
         )
