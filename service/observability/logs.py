@@ -52,13 +52,21 @@ def configure(*, level: str = "INFO", json: bool = True, stream: TextIO | None =
     _install(_handler(shared, json=json, stream=stream), level=level)
 
 
+class _ToStderr(logging.StreamHandler[TextIO]):
+    """To what is standard error when a line is written, which may not be what it was at the beginning."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
+
+
 def _handler(
     shared: list[structlog.types.Processor], *, json: bool, stream: TextIO | None
 ) -> logging.Handler:
     renderer: structlog.types.Processor = (
         structlog.processors.JSONRenderer() if json else structlog.dev.ConsoleRenderer(colors=False)
     )
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = logging.StreamHandler(stream) if stream else _ToStderr()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,

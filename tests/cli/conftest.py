@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from service.cli.app import run
 
@@ -73,6 +75,17 @@ def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
         assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
     return folder
+
+
+@pytest.fixture(autouse=True)
+def own_logs() -> Iterator[None]:
+    """Each command sets up logging for its process, which here is everybody's."""
+    root = logging.getLogger()
+    handlers, level, configuration = root.handlers[:], root.level, structlog.get_config()
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**configuration)
 
 
 @pytest.fixture
