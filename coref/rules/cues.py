@@ -111,8 +111,10 @@ def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
         return evidence.person >= _ARTICLE_PERSON and evidence.person > evidence.count / 4 > evidence.place
     if len(name.core) == 1 and name.core[0] in parts:
         return share < 0.5 or evidence.person > evidence.place
-    if _is_given(name.core[0]) or (len(name.core) > 1 and parts.intersection(name.core)):
+    if _is_given(name.core[0]):
         return share < 0.5
+    if len(name.core) > 1 and parts.intersection(name.core):
+        return evidence.person >= evidence.place
     if evidence.animal:
         return True
     return evidence.person >= 1 and evidence.person > 1.5 * evidence.place and share < 0.4

@@ -10,6 +10,9 @@ from coref.names import gender_of_given_name
 from coref.rules.uses import Name
 from coref.words import table, words
 
+_BY_CHANCE, _ON_EVERY_PAGE = 3, 10
+"""Words that stand together this seldom are no name when the last is a given name found so much oftener."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -41,12 +44,9 @@ class Parts:
         self._last: Counter[str] = Counter()
         self._office: Counter[str] = Counter()
         self._titled: Counter[str] = Counter()
-        self._bare: Counter[str] = Counter()
         self._counts = counts
         for name, count in counts.items():
-            given, surname = _split(name.core)
-            if not name.titles and len(name.core) == 1:
-                self._bare[name.core[0]] += count
+            given, surname = self._split(name)
             if given and surname:
                 self._given[given] += count
                 self._last[surname] += count
@@ -54,8 +54,20 @@ class Parts:
                 courtesy = table("titles")[name.titles[-1]] != "any"
                 (self._titled if courtesy else self._office)[surname or name.core[0]] += count
 
-    def parse(self, name: Name) -> Parsed:
+    def _bare(self, word: str) -> int:
+        return self._counts.get(Name((), (word,)), 0)
+
+    def _split(self, name: Name) -> tuple[str | None, str | None]:
+        """Given name and surname; `Wharton Philip` is no name where Philip is named on every page."""
         given, surname = _split(name.core)
+        if given and surname and len(name.core) == 2 and gender_of_given_name(given) is None:
+            known = gender_of_given_name(surname) is not None
+            if known and self._counts[name] <= _BY_CHANCE < self._bare(surname) / _ON_EVERY_PAGE:
+                return surname, None
+        return given, surname
+
+    def parse(self, name: Name) -> Parsed:
+        given, surname = self._split(name)
         if given is None and surname is None:
             word = name.core[0]
             given, surname = (word, None) if self._is_given(name, word) else (None, word)
@@ -84,7 +96,7 @@ class Parts:
         if name.titles[-1] in words("given_name_titles"):
             return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
         return (
-            name.titles[-1] in ("Mr", "Mister") and first and (known or self._bare[word] > self._titled[word])
+            name.titles[-1] in ("Mr", "Mister") and first and (known or self._bare(word) > self._titled[word])
         )
 
 

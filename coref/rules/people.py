@@ -152,8 +152,7 @@ class Clusters:
             unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
         other_title = not set(parsed.name.titles) & person.titles
         rank = int(ranked and parsed.given is not None)
-        bare = sum(self.counts.get(Name((), (surname,)), 0) for surname in person.surnames)
-        return (-office, rank, int(inexact), unlike, int(other_title), -person.count - bare)
+        return (-office, rank, int(inexact), unlike, int(other_title), -_weight(person, parsed))
 
     def _told_apart(self, person: Person, parsed: Parsed) -> int:
         """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
@@ -175,6 +174,13 @@ class Clusters:
         count = self.counts[parsed.name]
         always = told > untitled and parsed.name.titles[-1] == "Mr" and count > _CONTRAST * told
         return told >= _CONTRAST and (always or told > count)
+
+
+def _weight(person: Person, parsed: Parsed) -> int:
+    """How often the book calls a person by what a name holds of theirs."""
+    if parsed.given is None:
+        return person.count
+    return sum(count for given, count in person.givens.items() if same_given(given, parsed.given))
 
 
 def _keys(parsed: Parsed) -> set[str]:
