@@ -6,17 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coref.names import gender_of_name
 from coref.rules.company import Company
 from coref.rules.cues import Evidence, has_article, people_among, place_like
+from coref.rules.gender import lean
 from coref.rules.people import Clusters, Person, is_wed
-from coref.rules.spots import PRONOUNS, Spot, noun_gender
+from coref.rules.spots import Spot, noun_gender
 from coref.rules.tokens import Tokens
 from coref.rules.uses import Name, Use
 from coref.types import CharacterKind
 from coref.words import table, words
 
-_LOOK_AHEAD = 25
 _BEFORE_WEDDING = 0.6
 """Share of a maiden name's uses that come before the married name's first."""
 _SELDOM_BORNE = 4
@@ -48,7 +47,7 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     plural = words("plural_titles")
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
-    clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), length=len(tokens))
+    clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), lean(tokens, uses))
     _join_by_marriage(clusters, uses)
     cast = Cast(clusters.people)
     houses: dict[str, Person] = {}
@@ -157,49 +156,3 @@ def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
         noun: [by_number[n] for n, count in counts.items() if count * _SELDOM_BORNE >= max(counts.values())]
         for noun, counts in borne.items()
     }
-
-
-def find_genders(cast: Cast, tokens: Tokens, spots: Sequence[Spot]) -> None:
-    """People whose names do not tell get the gender of the pronouns that follow them."""
-    votes: dict[int, Counter[str]] = defaultdict(Counter)
-    for at, spot in enumerate(spots):
-        if len(spot.options) == 1 and spot.quote < 0:
-            heard = _next_pronoun(tokens, spots, at)
-            if heard:
-                votes[spot.options[0].number][heard] += 1
-    for person in cast.people:
-        person.gender = _verdict(person, votes[person.number])
-
-
-def _next_pronoun(tokens: Tokens, spots: Sequence[Spot], at: int) -> str | None:
-    """The first `he` or `she` after a mention, unless somebody else comes between."""
-    here = spots[at]
-    for i in range(here.end, min(here.end + _LOOK_AHEAD, len(tokens))):
-        word = PRONOUNS.get(tokens.lower[i])
-        if word in ("he", "she") and tokens.quote[i] < 0:
-            return word
-        if tokens.sentence[i] > tokens.sentence[here.first] + 1:
-            return None
-        if tokens.opens[i] == 0 and tokens.words[i][0].isupper() and i not in range(here.first, here.end):
-            return None
-    return None
-
-
-def _verdict(person: Person, votes: Counter[str]) -> str | None:
-    if person.kind is CharacterKind.GROUP:
-        return None
-    told = next((g for name in person.names if (g := _title_gender(name))), None)
-    if told:
-        return told
-    he, she = votes["he"], votes["she"]
-    if he + she >= 4 and max(he, she) >= 3 * min(he, she):
-        return "he" if he > she else "she"
-    if person.gender:
-        return person.gender
-    if he == she:
-        return None
-    return "he" if he > she else "she"
-
-
-def _title_gender(name: Name) -> str | None:
-    return gender_of_name(" ".join(name.titles)) if name.titles else None

@@ -39,7 +39,8 @@ def same_given(one: str, other: str) -> bool:
 class Parts:
     """Counts how each word is used: before a surname, after a given name, after a title."""
 
-    def __init__(self, counts: Mapping[Name, int]) -> None:
+    def __init__(self, counts: Mapping[Name, int], leaning: Mapping[Name, str]) -> None:
+        self._leaning = leaning
         self._given: Counter[str] = Counter()
         self._last: Counter[str] = Counter()
         self._office: Counter[str] = Counter()
@@ -74,7 +75,14 @@ class Parts:
         if given and surname and self._is_husbands(name, given):
             return Parsed(name, None, f"{given} {surname}", "she")
         told = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
-        return Parsed(name, given, surname, told or (gender_of_given_name(given) if given else None))
+        return Parsed(name, given, surname, told or self._gender(name, given))
+
+    def _gender(self, name: Name, given: str | None) -> str | None:
+        """By the given name, or by the pronouns that follow the name, or the given name alone."""
+        if given is None:
+            return None
+        bare = Name((), (given,))
+        return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
 
     def _is_husbands(self, name: Name, given: str) -> bool:
         """`Mrs. John Hale` is John Hale's wife; `Mrs. Laura Lyons` is Laura."""

@@ -62,16 +62,20 @@ class Clusters:
     """The cast as names are given to it, the most telling names first."""
 
     def __init__(
-        self, counts: Mapping[Name, int], firsts: Mapping[Name, int], company: Company, *, length: int
+        self,
+        counts: Mapping[Name, int],
+        firsts: Mapping[Name, int],
+        company: Company,
+        leaning: Mapping[Name, str],
     ) -> None:
         self.people: list[Person] = []
         self.counts = counts
         self.of_name: dict[Name, list[Person]] = {}
         self._firsts = firsts
         self._company = company
-        self._length = length
+        self._length = max(firsts.values(), default=0)
         self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
-        parts = Parts(counts)
+        parts = Parts(counts, leaning)
         parsed = [parts.parse(name) for name in counts]
         parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
         for each in parsed:

@@ -11,7 +11,8 @@ from coref.census import make_id, recount
 from coref.names import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
 from coref.rules import casing, cues, interiors, narration, speakers, speech, spots, tellers, uses
-from coref.rules.cast import Cast, draw_up, find_genders, find_roles
+from coref.rules.cast import Cast, draw_up, find_roles
+from coref.rules.gender import find_genders
 from coref.rules.people import Person
 from coref.rules.speakers import Said
 from coref.rules.spots import Spot
@@ -51,7 +52,7 @@ class RulesResolver:
         tell(_STAGES["names"])
         cast = draw_up(tokens, found, evidence)
         every = _all_spots(tokens, found, cast)
-        find_genders(cast, tokens, every)
+        find_genders(cast.people, cast.roles, tokens, every)
         told_by = tellers.find_tellers(book, tokens, cast, every)
         tell(_STAGES["cast"])
         said = _read(book, tokens, cast, every, heard, told_by, tell)
