@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -27,7 +27,8 @@ from service.settings import Settings
 from tests.http.conftest import Live, upload
 from tests.http.story import story
 
-CHECKS = (
+Check = Callable[..., bool | None]
+CHECKS: tuple[Check, ...] = (
     not_a_server_error,
     content_type_conformance,
     negative_data_rejection,
@@ -142,8 +143,14 @@ def test_the_service_keeps_to_the_document(case: schemathesis.Case, target: Targ
     """No 5xx, no status, header, type or body that is not in the document; nonsense is refused."""
     aim(case, target.book)
     case.call_and_validate(
-        base_url=target.base, headers={"X-API-Key": target.key}, checks=list(CHECKS), timeout=30
+        base_url=target.base, headers={"X-API-Key": target.key}, checks=checks_for(case), timeout=30
     )
+
+
+def checks_for(case: schemathesis.Case) -> list[Check]:
+    """A form's fields are all text once they are sent: an object as an author arrives as a valid string."""
+    form = case.media_type == "multipart/form-data"
+    return [check for check in CHECKS if not (form and check is negative_data_rejection)]
 
 
 def aim(case: schemathesis.Case, book: dict[str, Any]) -> None:
