@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV ?= .venv
 DEMO ?= .demo
 PYTEST_ARGS ?=
+WORKERS ?= 2
 
 BIN := $(VENV)/bin
 SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)
@@ -32,7 +33,7 @@ serve: $(BASE) ## Run the service on http://127.0.0.1:8000
 	$(BIN)/bookworm serve
 
 test: $(DEV) ## Run the tests
-	$(TESTENV) $(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(TESTENV) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 lint: $(DEV) ## Check style with ruff
 	$(BIN)/ruff check .

@@ -21,12 +21,12 @@ for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.starts
     del os.environ[name]
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(OFFLINE), os.environ.get("PYTHONPATH")]))
 
+import offline_network  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 from service.settings import Settings  # noqa: E402
-from tests.offline import sitecustomize as network  # noqa: E402
 
-network.shut()
+offline_network.shut()
 Settings.model_config["env_file"] = None
 
 settings.register_profile(

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tests.offline.sitecustomize import NetworkUsed, is_here
+from offline_network import NetworkUsed, is_here
 
 
 @pytest.mark.parametrize("address", [("192.0.2.1", 80), ("10.255.255.1", 80)])

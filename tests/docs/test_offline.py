@@ -7,9 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import offline_network
+
 from tests.cli.conftest import STORY
 from tests.docs.conftest import BOOKWORM
-from tests.offline import sitecustomize as network
 
 
 def test_ingest_and_describe_open_no_connection(tmp_path: Path) -> None:
@@ -18,9 +19,9 @@ def test_ingest_and_describe_open_no_connection(tmp_path: Path) -> None:
     novel.write_text(STORY, "utf-8")
     environment = {
         **os.environ,
-        network.LOG: str(log),
+        offline_network.LOG: str(log),
         "BOOKWORM_DATA_DIR": str(tmp_path / "data"),
-        "PYTHONPATH": str(Path(network.__file__).parent),
+        "PYTHONPATH": str(Path(offline_network.__file__).parent),
     }
     # Whoever forgets the offline switches must not be saved by the tests' own.
     for switch in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
