@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from db.types import JobState
 from service.jobs import publishing
 from service.jobs.errors import HandedOver
-from tests.jobs.house import House, until
+from tests.jobs.house import ROOT, House, until
 
 
 def test_process_without_workers_leaves_the_job_to_one_that_comes_later(idle_house: House) -> None:
@@ -106,3 +108,22 @@ def test_one_process_does_jobs_under_one_name(sqlite_house: House) -> None:
     sqlite_house.start()
     with pytest.raises(RuntimeError, match="already"):
         sqlite_house.new_jobs().start(working=True)
+
+
+def test_process_that_only_queues_loads_no_workflow_engine() -> None:
+    code = "import sys, service.jobs.engine; sys.exit('dbos' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_start_that_fails_can_be_tried_again(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dbos import DBOS
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("no such host")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DBOS, "register_queue", fail)
+        with pytest.raises(OSError, match="no such host"):
+            sqlite_house.start()
+    sqlite_house.start()
+    assert sqlite_house.wait(sqlite_house.upload()).state is JobState.SUCCEEDED

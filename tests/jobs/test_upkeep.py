@@ -43,8 +43,8 @@ def test_worker_is_known_while_it_runs(house: House) -> None:
         with house.database.session(read_only=True) as session:
             return [worker.id for worker in WorkerRepository(session).alive(since=since)]
 
-    assert house.jobs._slot is not None
-    assert alive() == [house.jobs._slot.name]
+    assert house.jobs._worker is not None
+    assert alive() == [house.jobs._worker.name]
 
 
 def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(

@@ -18,8 +18,7 @@ CODE = "from service.jobs.worker import run; from service.settings import Settin
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_worker_works_until_it_is_told_to_stop(sqlite_house: House, number: signal.Signals) -> None:
+def test_worker_works_until_it_is_told_to_stop(sqlite_house: House) -> None:
     house = sqlite_house
     house.jobs.start(working=False)
     job = house.upload()
@@ -32,7 +31,7 @@ def test_worker_works_until_it_is_told_to_stop(sqlite_house: House, number: sign
     worker = subprocess.Popen([sys.executable, "-c", CODE], env=environment, cwd=ROOT)
     house.workers.append(worker)
     assert house.wait(job, timeout=60).state is JobState.SUCCEEDED
-    worker.send_signal(number)
+    worker.send_signal(signal.SIGTERM)
     assert worker.wait(timeout=30) == 0
     with house.database.session(read_only=True) as session:
         assert WorkerRepository(session).alive(since=datetime.now(UTC) - timedelta(hours=1)) == []

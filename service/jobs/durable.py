@@ -1,0 +1,150 @@
+"""Workflows that survive: the only module that knows DBOS, and the only one that imports it.
+
+DBOS keeps the queue and remembers which steps were done. What it must not be trusted with, and what is done
+about it:
+
+- A process must have a name of its own, or two do the same work; `slot.py` gives it one.
+- The version of the application defaults to a hash of the code, and work of another version is stranded: it
+  is pinned.
+- A dead worker's work stays where it is: every worker beats, and looks for those that do not (`engine.py`).
+- Its tables would mix with ours on SQLite: there it has a file of its own, so neither waits for the other's
+  writes. On PostgreSQL it has a schema of its own in the same database.
+- It pickles what it stores: here it gets a serialiser that writes JSON, and steps that return a plain word.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
+from sqlalchemy import URL
+
+from service.jobs.ingest import Ingest
+from service.jobs.stages import PLAN
+
+APPLICATION = "bookworm"
+APPLICATION_VERSION = "1"
+"""Raised only when the workflow's steps change, which strands the work in hand: the stages have their own."""
+QUEUE = "ingest"
+POLL_SECONDS = 0.25
+ENDED = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+FORGOTTEN_AT_ONCE = 500
+
+_current: Ingest | None = None
+"""What the workflow works with: DBOS knows functions by name, and there is one of it in a process."""
+
+
+@DBOS.workflow(name="ingest")
+def _ingest(book_id: str, job_id: str) -> None:
+    """Everything it does may be done again: each step looks first at what is done already."""
+    current = _current
+    assert current is not None
+    with current.working():
+        attempt = current.begin(book_id, job_id)
+        if attempt is None:
+            return
+        for stage in PLAN:
+            if not DBOS.run_step({"name": stage.name}, current.stage, attempt, stage.name):
+                return
+
+
+class Durable:
+    """This process's part in the workflows that all workers share. One at a time in a process."""
+
+    def __init__(self, url: URL, ingest: Ingest, *, worker: str, concurrency: int) -> None:
+        global _current
+        if _current is not None:
+            raise RuntimeError("this process does jobs already")
+        _current = ingest
+        try:
+            DBOS(config=_config(url, worker))
+            _log_with_ours()
+            DBOS.launch()
+            DBOS.register_queue(
+                QUEUE,
+                worker_concurrency=concurrency,
+                polling_interval_sec=POLL_SECONDS,
+                on_conflict="always_update",
+            )
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        global _current
+        DBOS.destroy()
+        _current = None
+
+    def enqueue(self, book_id: str, job_id: str) -> None:
+        """Once for each job, however often it is called."""
+        with SetWorkflowID(job_id):
+            DBOS.enqueue_workflow(QUEUE, _ingest, book_id, job_id)
+
+    def known(self, job_ids: Iterable[str]) -> dict[str, bool]:
+        """The jobs among these that were ever queued, and whether their workflow has ended."""
+        found = _workflows(workflow_ids=list(job_ids))
+        return {workflow.workflow_id: workflow.status in ENDED for workflow in found}
+
+    def holders(self) -> set[str]:
+        """The workers that have jobs in hand, dead or alive."""
+        return {workflow.executor_id for workflow in _workflows(status="PENDING") if workflow.executor_id}
+
+    def release(self, worker: str) -> list[str]:
+        """Queue again what this worker had in hand; the ids of those jobs."""
+        held = [workflow.workflow_id for workflow in _workflows(status="PENDING", executor_id=worker)]
+        for job_id in held:
+            DBOS.resume_workflow(job_id, queue_name=QUEUE)
+        return held
+
+    def forget(self, before: datetime) -> None:
+        """Workflows that ended before then, some at a time."""
+        ended = _workflows(status=list(ENDED), completed_before=before.isoformat(), limit=FORGOTTEN_AT_ONCE)
+        DBOS.delete_workflows([workflow.workflow_id for workflow in ended])
+
+
+class _Json(Serializer):
+    """Nothing that is read back from the database may execute; an error is kept as its class's name."""
+
+    def name(self) -> str:
+        return "bookworm_json"
+
+    def serialize(self, data: Any) -> str:
+        return json.dumps(data, default=lambda value: type(value).__name__)
+
+    def deserialize(cls, serialized_data: str) -> Any:  # noqa: N805 - as in the base class
+        return json.loads(serialized_data)
+
+
+def _config(url: URL, worker: str) -> DBOSConfig:
+    return {
+        "name": APPLICATION,
+        "application_version": APPLICATION_VERSION,
+        "executor_id": worker,
+        "system_database_url": _system_database(url),
+        "serializer": _Json(),
+        "log_level": "WARNING",
+        "sys_db_pool_size": 4,
+    }
+
+
+def _system_database(url: URL) -> str:
+    if url.get_backend_name() == "sqlite":
+        assert url.database is not None
+        stem, dot, suffix = url.database.rpartition(".")
+        beside = f"{stem}-jobs{dot}{suffix}" if dot else f"{url.database}-jobs"
+        return URL.create("sqlite", database=beside).render_as_string()
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def _log_with_ours() -> None:
+    dbos = logging.getLogger("dbos")
+    dbos.handlers.clear()
+    dbos.propagate = True
+
+
+def _workflows(**which: Any) -> Any:
+    return DBOS.list_workflows(name="ingest", load_input=False, load_output=False, **which)
