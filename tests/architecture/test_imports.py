@@ -23,7 +23,7 @@ VALUES_ONLY = re.compile(r"^(\w+\.(types|errors|decisions)|retrieval\.manifest)$
 """What db may see of the other rooms: their values, and how a manifest is written."""
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
-    "dbos": ("service/jobs/engine.py",),
+    "dbos": ("service/jobs/durable.py",),
     "fastapi": ("service/http/", "service/app.py"),
     "starlette": ("service/http/", "service/app.py"),
     "sse_starlette": ("service/http/",),
