@@ -123,6 +123,16 @@ def test_one_line_a_paragraph_without_blank_lines() -> None:
     assert len(book.paragraphs) == 100
 
 
+def test_wrapped_lines_without_blank_lines_are_parted_where_a_line_stops_short() -> None:
+    paragraph = (
+        "The rain came down on the harbour and on\nevery boat that lay in it until the sea\nwas grey.\n"
+    )
+    book = read(("Chapter 1\n\n" + paragraph * 30 + "\nChapter 2\n\n" + paragraph * 30).encode())
+    prose = [p for p in book.paragraphs if p.kind is not ParagraphKind.HEADING]
+    assert len(prose) == 60
+    assert {book.slice(p.span) for p in prose} == {paragraph.strip()}
+
+
 def test_verse_keeps_its_lines() -> None:
     verse = "The tide goes out\nThe tide comes in\nAnd nobody is counting"
     book = read(text_of("Chapter 1", verse, PROSE, "Chapter 2", PROSE))
