@@ -21,9 +21,8 @@ from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from service.errors import BookFailed, BookNotReady, BookUnknown
+from service.jobs.stages import INDEX
 
-INDEX = "index"
-"""Folder of the index within a version."""
 _VIEWS = 8
 
 
