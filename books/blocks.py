@@ -42,7 +42,7 @@ def blocks_of(text: str, within: Span) -> list[Block]:
 
 
 def _parted(block: Block, text: str) -> list[Block]:
-    """Line by line where lines are too long to be wrapped or mostly end a sentence; else up to short lines."""
+    """Line by line where lines were not wrapped, or mostly end a sentence; else up to each short line."""
     lines = _find(_LINE, text, block.span)
     widths = sorted(len(line.span) for line in lines)
     typical = widths[int(0.9 * (len(widths) - 1))]
