@@ -135,17 +135,20 @@ def test_progress_grows_to_one_and_can_stop_the_work() -> None:
 
 
 def test_time_grows_with_length_and_not_faster() -> None:
-    """Eight times the text may take at most some twenty times as long: a squared scan would take 64 times."""
+    """Eight times the text may take at most some thirty times as long: a squared scan would take 64 times."""
     page = FAMILY.replace("Chapter 1\n\n", "")
 
     def seconds(copies: int) -> float:
+        """The best of three: what else runs on the machine only ever adds."""
         book = make_book("Chapter 1\n\n" + page * copies)
-        started = time.process_time()
-        make_resolver("rules").annotate(book)
-        return time.process_time() - started
+        spent = []
+        for _ in range(3):
+            started = time.process_time()
+            make_resolver("rules").annotate(book)
+            spent.append(time.process_time() - started)
+        return min(spent)
 
-    seconds(5)
-    assert seconds(400) < 20 * max(seconds(50), 0.02)
+    assert seconds(400) < 30 * max(seconds(50), 0.02)
 
 
 def test_many_names_do_not_square() -> None:
