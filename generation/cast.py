@@ -11,7 +11,9 @@ from functools import cached_property, lru_cache
 
 from books.types import Book, ParagraphKind, Span
 from coref.types import Annotations, Character, Mention, MentionKind, Quote
+from generation import sentences
 from generation.lexicon import table
+from generation.types import Citation
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
 _OWNED = re.compile(
@@ -75,14 +77,29 @@ class Cast:
     @cached_property
     def family(self) -> dict[tuple[str, str], str]:
         """Who is most often "her mother": the holder for an (owner, term) where the term allows only one."""
-        votes: dict[tuple[str, str], Counter[str]] = {}
+        seen = self._called_kin
+        return {
+            key: Counter(m.character or "" for m in found).most_common(1)[0][0] for key, found in seen.items()
+        }
+
+    @cached_property
+    def family_votes(self) -> dict[tuple[str, str], list[Mention]]:
+        """The phrases ("her mother") that `family` rests on."""
+        return {
+            key: [m for m in found if m.character == self.family[key]]
+            for key, found in self._called_kin.items()
+        }
+
+    @cached_property
+    def _called_kin(self) -> dict[tuple[str, str], list[Mention]]:
+        called: dict[tuple[str, str], list[Mention]] = {}
         for mention in self.annotations.mentions:
             term = mention.span.of(self.book.text).split()[-1].lower()
             if mention.kind is MentionKind.NOMINAL and mention.character and term in ONLY:
                 owner = next((s for s in self.standing_in(mention.span)[:1] if len(s.span)), None)
                 if owner is not None and owner.character != mention.character:
-                    votes.setdefault((owner.character, term), Counter())[mention.character] += 1
-        return {key: found.most_common(1)[0][0] for key, found in votes.items()}
+                    called.setdefault((owner.character, term), []).append(mention)
+        return called
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -111,6 +128,14 @@ class Cast:
     def paragraphs_of(self, character: str) -> list[int]:
         """Positions of the paragraphs that mention someone, headings left out."""
         return self._paragraphs_by_character.get(character, [])
+
+    def sentence_at(self, offset: int) -> Citation:
+        """The sentence of the book that holds an offset."""
+        paragraph = self.book.paragraph_at(offset)
+        if paragraph is None:
+            return Citation(Span(offset, offset + 1), 0)
+        found = (s for s in sentences.split(self.book.text, paragraph.span) if s.end > offset)
+        return Citation(next(found, paragraph.span), paragraph.chapter)
 
     def quotes_in(self, span: Span) -> list[Quote]:
         found: list[Quote] = []

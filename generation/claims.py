@@ -27,7 +27,8 @@ _CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
 _CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
 _PREDICATE = re.compile(r",? (?:and|but) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
 _LIST = re.compile(
-    r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be|remains|becomes|became) )"
+    r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be|tells of [^,]+[’']s?|remains"
+    r"|becomes|became) )"
     r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
 )
 _NOUNS = re.compile(r",? and (?=(?:a|an|the) )|, (?=(?:a|an|the) )")
@@ -87,8 +88,11 @@ def _claims(
     )
     chapter = lead["chapter"] if lead else None
     start = span.start + (lead.end() if lead else 0)
+    opening = next(iter(reader.names.find(sentence.text[start : span.end])), None)
+    other = opening is not None and not opening.span.start and subject and opening.character != subject.id
+    actor = opening.span.of(sentence.text[start:]) if other and opening else called
     for piece in _pieces(sentence.text, Span(start, span.end)):
-        text = _standalone(piece, sentence.text, subject, called, reader.names)
+        text = _standalone(piece, sentence.text, subject, called, reader.names, actor=actor)
         if text:
             yield _claim(at, sentence, piece, text, subject, chapter, reader)
 
@@ -176,8 +180,10 @@ def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
     yield _Piece(Span(start, clause.end))
 
 
-def _standalone(piece: _Piece, text: str, subject: Character | None, called: str, names: Names) -> str:
-    """The piece as a sentence of its own: subject in front, its pronouns made what the sentence calls it."""
+def _standalone(
+    piece: _Piece, text: str, subject: Character | None, called: str, names: Names, *, actor: str
+) -> str:
+    """The piece as a sentence of its own: who acts in front, its pronouns made what the sentence calls it."""
     body = _CITED.sub("", piece.span.of(text)).strip(" ,")
     if not body:
         return ""
@@ -188,7 +194,7 @@ def _standalone(piece: _Piece, text: str, subject: Character | None, called: str
     first, *others = named.split()
     verb = is_verb(first) or (first.endswith("ly") and bool(others) and is_verb(others[0]))
     if verb and not any(n.span.start == 0 for n in names.find(named)):
-        named = f"{called} {named}"
+        named = f"{actor} {named}"
     return named[0].upper() + named[1:]
 
 

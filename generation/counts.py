@@ -31,6 +31,7 @@ _SHARE = re.compile(r"\bappears? in (?P<n>\w+) of the (?P<all>\w+) chapters", re
 _SPOKEN = re.compile(r"\bspeaks? (?P<n>\w+) times?\b", re.I)
 _HEARD = re.compile(r"\bspeaks? .*?most often to (?P<who>.+)$", re.I)
 _WITH = re.compile(r"\bmost often seen with (?P<who>.+)$", re.I)
+_THIRD = re.compile(r"\bmost often seen with (?P<who>.+) in the (?P<part>first|last) third of the book", re.I)
 _TOGETHER = re.compile(r"^Of these people,? (?P<who>.+) are most often seen together", re.I)
 _RANK = re.compile(r"\bthe (?P<nth>(?:second |third |fourth |fifth )?)most often mentioned\b", re.I)
 
@@ -61,6 +62,18 @@ class Counts:
             }
         )
         return [(who, n) for who, n in shared.most_common() if n]
+
+    def companions_in(self, part: str) -> list[tuple[str, int]]:
+        """Companions in the first or the last third of the book's chapters."""
+        found = [(who, len(self.shared_in(part, who))) for who, _ in self.companions[:12]]
+        return sorted((f for f in found if f[1]), key=lambda f: -f[1])
+
+    def shared_in(self, part: str, other: str) -> list[int]:
+        """Paragraphs of that third which mention both."""
+        paragraphs, every = self.cast.book.paragraphs, len(self.cast.book.chapters)
+        low, high = (0, every / 3) if part == "first" else (every - every / 3, every)
+        both = set(self.cast.paragraphs_of(self.character)) & set(self.cast.paragraphs_of(other))
+        return sorted(at for at in both if low <= paragraphs[at].chapter < high)
 
     @cached_property
     def speeches(self) -> int:
@@ -145,6 +158,8 @@ def _company(text: str, counts: Counts) -> Counted | None:
     if match := _RANK.search(text):
         said = ORDINALS.index(match["nth"].lower()) + 1
         return Counted(f"rank {said}", f"rank {counts.rank}")
+    if match := _THIRD.search(text):
+        return _named(match["who"], counts.companions_in(match["part"].lower()), counts)
     if match := _WITH.search(text):
         return _named(match["who"], counts.companions, counts)
     spoken, heard = _SPOKEN.search(text), _HEARD.search(text)

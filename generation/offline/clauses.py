@@ -13,24 +13,39 @@ from generation.offline import slots
 from generation.offline.slots import Line, Slot
 from generation.verbs import participle_base, past_base
 
-_SUBJECT = f"[{slots.NAME}{slots.SUBJECT}]"
-_ALONE = "|".join(word.capitalize() for word in table("leads")["alone"])
-_OPENERS = "|".join(word.capitalize() for word in (*table("leads")["phrase"], *table("leads")["phrase_ing"]))
-_INTRO = rf"(?:(?:{_ALONE}),? |(?:{_OPENERS})\b [^,;:.!?—{slots.QUOTED}]{{2,90}}, "
-_INTRO += (
-    rf"|(?:When|As|While|After|Before)\b [^,;:.!?—{slots.ANY}{slots.QUOTED}]{{8,60}} (?=[{slots.NAME}]))?"
-)
+_PERSON = f"[{slots.NAME}{slots.SUBJECT}{slots.OTHER_NAME}{slots.OTHER_SUBJECT}]"
+_STOPS = rf";:!?.—{slots.QUOTED}"
 _ADVERBS = "|".join(sorted(words("adverbs")))
 _CLAUSE = re.compile(
-    rf"(?:^{_INTRO}|(?<=[;:] )(?:(?:and|but|then|yet|so) )?|(?<=, )(?:and|but) )"
-    rf"(?P<subject>{_SUBJECT})(?P<adverb> (?:[a-z]+ly|{_ADVERBS}))? (?P<verb>[a-z]+)\b"
-    rf"(?P<rest>[^;:!?.—{slots.QUOTED}]*)(?P<end>[;:!?.—{slots.QUOTED}]|$)"
+    rf"(?P<subject>{_PERSON})(?P<who>, who)?(?P<adverb> (?:[a-z]+ly|{_ADVERBS}))? (?P<verb>[a-z]+)\b"
+    rf"(?P<rest>[^{_STOPS}]*)(?P<end>[{_STOPS}]|$)"
 )
+_ALONE = "|".join(table("leads")["alone"])
+_OPENERS = "|".join((*table("leads")["phrase"], *table("leads")["phrase_ing"]))
+_NEAR = "|".join(("at", "on", "in", "by", "with", "after", "before", "for", "from", "during", "through"))
+_SUBORDINATE = "who|whom|which|that|what|when|while|as|if|because|where|how|whether|than|and|but|or"
+_TIMES = "|".join(table("leads")["time"])
+_INTRO = (
+    rf"(?:(?:{_ALONE}),? |(?:{_OPENERS})\b [^,{_STOPS}]{{2,90}}, "
+    rf"|(?:that|this|one|next|the (?:next|following|same)) (?:[a-z]+ )?(?:{_TIMES}),? "
+    rf"|(?:when|as|while|after|before)\b [^,{slots.ANY}{_STOPS}]{{8,60}} "
+    rf"|(?:{_NEAR}) (?:(?!(?:{_SUBORDINATE})\b)[a-z-]+ ){{1,7}}"
+    r"|it (?:so )?(?:happened|chanced|came about|came to pass) that )"
+)
+_PLACE = re.compile(rf"(?:(?:and|but|then|yet|so|for) )?(?:{_INTRO}){{0,2}}|.*, (?:and|but) ", re.IGNORECASE)
+"""What may stand before the subject of a main clause, back to the last stop."""
+_STOP = re.compile(rf"[{_STOPS}] ?")
+_ANOTHER = re.compile(
+    rf",? and (?:then |so |soon |at last |at once |[a-z]+ly )?(?P<verb>[a-z]+)\b(?P<rest> [^{_STOPS}]+)"
+)
+"""A second predicate of the same subject: "opened the door, and told her"."""
+_UNDER = re.compile(rf"\b(?:{_SUBORDINATE}|to)\b")
 _CUT = re.compile(
     rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for"
     r"|though|although|because|until|till|before|after|with|without|since|so|in|on|at|by)\b|[a-z]+ing\b)"
     r"| (?:when|while|because|until|till|though|although|as soon as) "
 )
+_COMMA = re.compile(", ")
 _SELF_OBJECT = re.compile(
     rf"(?<!with)(?<!behind)(?<!before)(?<!about)(?<!around)(?<!round)(?<!beside)(?<!after)(?<!near)"
     rf"(?<!upon)(?<!over) [{slots.OBJECT}]"
@@ -89,31 +104,53 @@ def is_other(code: str) -> bool:
     return slots.OTHER_NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1]
 
 
-def clauses(lines: Sequence[Line]) -> Iterator[Clause]:
+def clauses(lines: Sequence[Line], *, done_to: bool = False) -> Iterator[Clause]:
+    """What the person asked about does; or (`done_to`) what somebody else does to them."""
     for line in lines:
         told = _THESE.sub("the ", _ASIDE.sub("", line.narration)).replace("--", "—")
         for match in _CLAUSE.finditer(told):
-            clause = _read(line, match)
-            if clause is not None:
-                yield clause
+            if is_other(match["subject"]) == done_to and (match["who"] or _placed(told, match.start())):
+                yield from _read(line, match)
 
 
-def _read(line: Line, match: re.Match[str]) -> Clause | None:
+def _placed(told: str, start: int) -> bool:
+    """Whether a main clause begins here, and not "if she", "which she"."""
+    stops = [m.end() for m in _STOP.finditer(told, 0, start)]
+    return _PLACE.fullmatch(told, stops[-1] if stops else 0, start) is not None
+
+
+def _read(line: Line, match: re.Match[str]) -> Iterator[Clause]:
     subject = line.slot(match["subject"])
-    adverb = (match["adverb"] or "").strip()
-    if not subject.sure or match["end"] in ("?", slots.QUOTED):
-        return None
-    found = _classify(match["verb"], match["rest"])
+    passive = not subject.target and match["verb"] in ("was", "were")
+    if not subject.sure or passive or match["end"] in ("?", slots.QUOTED):
+        return
+    goes_on = match["end"] in (":", "—")
+    rest = match["rest"]
+    if match["who"]:
+        rest, goes_on = rest.partition(",")[0], False
+    first = _clause(line, subject, match["adverb"] or "", match["verb"], rest, open_end=goes_on)
+    if first is not None:
+        yield first
+    if not match["who"] and match["verb"] not in ("had", "was", "were"):
+        another = _ANOTHER.search(rest)
+        if another and past_base(another["verb"]) and not _UNDER.search(rest[: another.start()]):
+            second = _clause(line, subject, "", another["verb"], another["rest"], open_end=goes_on)
+            if second is not None and not (first and first.rest.endswith(second.rest)):
+                yield second
+
+
+def _clause(line: Line, subject: Slot, adverb: str, verb: str, rest: str, *, open_end: bool) -> Clause | None:
+    found = _classify(verb, rest)
     if found is None:
         return None
-    kind, verb = found
-    body = f"{match['verb']}{match['rest']}".strip()
-    rest = _cut(body, line, open_end=match["end"] in (":", "—"))
-    if rest is None or (kind is Kind.BEING and len(rest.split()) < 2):
+    kind, base = found
+    body = f"{verb}{rest}".strip()
+    said = _cut(body, line, open_end=open_end, mine=subject.target)
+    if said is None or (kind is Kind.BEING and len(said.split()) < 2):
         return None
-    text = f"{adverb} {rest}" if adverb and adverb not in ("then", "now", "next", "thus") else rest
-    whole = rest == body
-    return Clause(line, subject, kind, verb, text, _weights().get(verb, 0), whole)
+    how = adverb.strip()
+    text = f"{how} {said}" if how and how not in words("passing_adverbs") else said
+    return Clause(line, subject, kind, base, text, _weights().get(base, 0), said == body)
 
 
 def _is_adverb(word: str) -> bool:
@@ -128,7 +165,14 @@ def _classify(verb: str, rest: str) -> tuple[Kind, str] | None:
             following = following[1:]
         if not following or following[0] in ("not", "never", "no", "been", "to", "better", "rather"):
             return None
+        if following[0] in ("a", "an", "the") and verb == "had":
+            head = re.split(
+                r" (?:of|in|for|which|that|with) |,(?! [a-z]+ [a-z]+(?:[,.]|$))", " ".join(following)
+            )[0]
+            return (Kind.BEING, "have") if head.split()[-1] in words("dispositions") else None
         inner = participle_base(following[0])
+        if verb == "was" and following[0] in words("held_to_be"):
+            return Kind.BEING, "be"
         if verb == "had":
             return (_kind(inner), inner) if inner and following[0] not in words("feelings") else None
         passive = inner and following[0] not in words("feelings") and inner in _weights()
@@ -154,19 +198,19 @@ def _weights() -> dict[str, int]:
     return {verb: int(row[0]) for row in reversed(rows("deeds")) for verb in row[1:]}
 
 
-def _cut(body: str, line: Line, *, open_end: bool) -> str | None:
+def _cut(body: str, line: Line, *, open_end: bool, mine: bool = True) -> str | None:
     """The longest beginning of a clause that can stand alone, or None; `open_end`: the book goes on."""
     other = _NEW_SUBJECT.search(body)
-    ends = [m.start() for m in _CUT.finditer(body)]
+    ends = [m.start() for m in _CUT.finditer(body)] + [m.start() for m in _COMMA.finditer(body)]
     ends = [end for end in ends if end <= other.start()] if other else [*ends, len(body)]
     for end in sorted(set(ends), reverse=True):
         candidate = body[:end].rstrip(" ,")
-        if well_formed(candidate, line, whole=end == len(body) and not open_end):
+        if well_formed(candidate, line, whole=end == len(body) and not open_end, mine=mine):
             return candidate
     return None
 
 
-def well_formed(text: str, line: Line, *, whole: bool) -> bool:
+def well_formed(text: str, line: Line, *, whole: bool, mine: bool = True) -> bool:
     """Nothing that points outside, nothing half said: better fewer sentences than broken ones."""
     tokens = [t.strip(",") for t in text.split()]
     if text.split()[0].endswith(","):
@@ -179,7 +223,7 @@ def well_formed(text: str, line: Line, *, whole: bool) -> bool:
     if (not whole and "," in text and not _PORTRAYAL.match(text)) or _expects_more(low, whole=whole):
         return False
     demonstrative = _THAT.search(text) is not None
-    return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line)
+    return text.count(",") <= 2 and not demonstrative and not _strange_slots(text, line, mine=mine)
 
 
 def _pointers(tokens: Sequence[str]) -> Sequence[str]:
@@ -210,11 +254,11 @@ def _expects_more(tokens: Sequence[str], *, whole: bool) -> bool:
     return wants and idle and not any(is_other(t[0]) for t in following)
 
 
-def _strange_slots(text: str, line: Line) -> bool:
+def _strange_slots(text: str, line: Line, *, mine: bool) -> bool:
     """Slots that cannot be said again elsewhere: unsure pronouns, and a reflexive of somebody else."""
     for code in text:
         if slots.OTHER_REFLEXIVE[0] <= code <= slots.OTHER_REFLEXIVE[-1]:
             return True
         if slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1] and not line.slot(code).sure:
             return True
-    return _SELF_OBJECT.search(text) is not None
+    return mine and _SELF_OBJECT.search(text) is not None

@@ -8,14 +8,16 @@ from time import perf_counter
 from generation import counts
 from generation.cast import Cast, cast_of
 from generation.offline import points
-from generation.offline.clauses import Kind
+from generation.offline.clauses import Clause, Kind
 from generation.offline.dossier import Dossier
 from generation.offline.points import Point, Topic
-from generation.offline.text import LONGEST_LEAD, Writer
+from generation.offline.text import LONGEST_LEAD, Writer, merged
 from generation.offline.wording import Wording
 from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
 
-NAME = "offline/1"
+NAME = "offline/2"
+EVIDENT = 0.6
+"""Share of the words wanted below which an answer ends with something counted."""
 
 
 class OfflineGenerator:
@@ -49,57 +51,74 @@ class OfflineGenerator:
 
 def _description(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
-    many = max(2, words // 20)
-    who = list(points.identity(dossier)) or list(points.standing(dossier))
-    like = [*points.nature(dossier, most=3), *points.opinions(dossier, most=1)]
-    does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many))
-    thinks = list(points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=1))
-    later = [*points.renamed(dossier), *points.company(dossier)]
-    wanted = [*who, *like[:1], *does, *thinks, *later, *points.course(dossier)]
-    return _writer(dossier, wording).section(_ordered(_within(wanted, words, wording)))
+    who = list(points.identity(dossier))
+    like = [*points.nature(dossier, wording, most=2)][:2] or list(points.opinions(dossier, most=1))
+    deeds = _told(dossier.events(most=max(2, words // 18)), wording, Topic.DOES)
+    wanted = [*who, *like, *deeds, *points.renamed(dossier)]
+    chosen = _within(wanted, words, wording)
+    counted = [*points.company(dossier), *points.course(dossier), *points.standing(dossier)]
+    if sum(_cost(p, wording) for p in chosen) < EVIDENT * words:
+        chosen = _within([*chosen, *counted[:1]], words, wording)
+    return _writer(dossier, wording).section(_ordered(chosen or counted[-1:]))
+
+
+def _told(found: Sequence[Clause], wording: Wording, topic: Topic) -> list[Point]:
+    """In story order; two short ones of one chapter become one."""
+    ordered = sorted(found, key=lambda c: c.line.span)
+    return merged([points.happening(clause, wording, topic) for clause in ordered])
 
 
 def _ordered(chosen: Sequence[Point]) -> list[Point]:
-    """Who and what like, then what happens in story order, then the rest; never a deed for an opening."""
+    """Who and what like, then what happens in story order, then the rest."""
     told = sorted((p for p in chosen if p.chapter is not None), key=lambda p: p.citations[0].span)
     first = [p for p in chosen if p.chapter is None and p.topic in (Topic.WHO, Topic.LIKE)]
-    rest = [p for p in chosen if p.chapter is None and p.topic not in (Topic.WHO, Topic.LIKE)]
-    return [*first, *told, *rest] if first else [*rest[-1:], *told, *rest[:-1]]
+    return [*first, *told, *(p for p in chosen if p.chapter is None and p not in first)]
 
 
 def _analysis(dossier: Dossier, words: int) -> list[Sentence]:
     """A section for each thing that the book has something to say on."""
     wording = Wording(dossier.character, dossier.cast.by_id)
-    many = max(2, words // 60)
-    who, sections = wording.subject if wording.has_pronoun else wording.short, []
-    sections.append((f"Who {who} is", [*points.identity(dossier), *points.standing(dossier)]))
-    like = [*points.nature(dossier, most=5), *points.opinions(dossier, most=4)]
-    sections.append((f"What {who} is like", like))
-    deeds = points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=many)
-    sections.append((f"What {who} does", list(deeds)))
-    minds = points.happenings(dossier, wording, topic=Topic.THINKS, kind=Kind.MIND, most=many // 2)
-    feels = points.feelings(dossier, wording, most=many // 3)
-    inner = sorted((*minds, *feels), key=lambda p: p.citations[0].span)
-    sections.append((f"What {who} thinks and feels", inner))
-    sections.append((f"{wording.short} and the others", list(points.company(dossier))))
-    sections.append(
-        (f"The course of the story for {wording.short}", [*points.renamed(dossier), *points.course(dossier)])
-    )
     writer, left, made = _writer(dossier, wording), words, []
-    for heading, found in sections:
+    for heading, found in _sections(dossier, wording, words):
         chosen = _within(found, left, wording) if found and left > 0 else []
         made += writer.section(chosen, heading=heading)
         left = words - sum(len(s.text.split()) for s in made)
     return made
 
 
+def _sections(dossier: Dossier, wording: Wording, words: int) -> list[tuple[str, list[Point]]]:
+    many = max(2, words // 60)
+    who = wording.subject if wording.has_pronoun else wording.short
+    ties = points.relations(dossier, most=many // 2)
+    deeds = dossier.events(most=many, kinds=(Kind.DEED, Kind.SPEECH), beside=ties)
+    minds = dossier.events(most=many // 2, kinds=(Kind.MIND,), beside=(*ties, *deeds))
+    feels = points.feelings(dossier, wording, most=many // 3)
+    inner = [*_told(minds, wording, Topic.THINKS), *feels]
+    identity = [*points.identity(dossier, most=2), *points.standing(dossier)]
+    return [
+        (f"Who {who} is", identity),
+        (
+            f"What {who} is like",
+            [*points.nature(dossier, wording, most=4), *points.opinions(dossier, most=4)],
+        ),
+        (f"What {who} does", _told(deeds, wording, Topic.DOES)),
+        (f"What {who} thinks and feels", sorted(inner, key=lambda p: p.citations[0].span)),
+        (f"{wording.short} and the others", _told(ties, wording, Topic.OTHERS)),
+        (
+            f"The course of the story for {wording.short}",
+            [*points.renamed(dossier), *(list(points.change(dossier)) or list(points.course(dossier)))],
+        ),
+    ]
+
+
 def _entry(dossier: Dossier, words: int) -> list[Sentence]:
     """One person of a joint description: who they are, and the weightiest thing they do."""
     wording = Wording(dossier.character, dossier.cast.by_id)
-    who = list(points.identity(dossier))
-    does = list(points.happenings(dossier, wording, topic=Topic.DOES, kind=Kind.DEED, most=2))
-    chosen = _within([*who, *does, *points.company(dossier), *points.course(dossier)], words, wording)
-    return _writer(dossier, wording).section(chosen, heading=dossier.character.name)
+    deeds = _told(dossier.events(most=2), wording, Topic.DOES)
+    wanted = [*points.identity(dossier), *list(points.nature(dossier, wording, most=1))[:1], *deeds]
+    counted = [*points.company(dossier), *points.course(dossier)]
+    chosen = _within(wanted if len(wanted) > 1 else [*wanted, *counted[:2]], words, wording)
+    return _writer(dossier, wording).section(_ordered(chosen), heading=dossier.character.name)
 
 
 def _shared(prompt: Prompt, cast: Cast) -> list[Sentence]:
@@ -119,14 +138,20 @@ def _shared(prompt: Prompt, cast: Cast) -> list[Sentence]:
 def _within(wanted: Iterable[Point], words: int, wording: Wording) -> list[Point]:
     """The first points that surely fit; never none, since a short honest answer is better than silence."""
     chosen: list[Point] = []
-    subject = max(len(wording.short.split()), 1)
-    left = words - (len(wording.opening.split()) - subject)
+    left = words - (len(wording.opening.split()) - max(len(wording.short.split()), 1))
     for point in wanted:
-        cost = subject + len(point.predicate.split()) + (LONGEST_LEAD if point.chapter is not None else 0)
+        cost = _cost(point, wording)
         if cost <= left or not chosen:
             chosen.append(point)
             left -= cost
     return chosen
+
+
+def _cost(point: Point, wording: Wording) -> int:
+    """Words of the sentence at most."""
+    subject = point.subject or wording.short
+    lead = LONGEST_LEAD if point.chapter is not None else 0
+    return max(len(subject.split()), 1) + len(point.predicate.split()) + lead
 
 
 def _writer(dossier: Dossier, wording: Wording) -> Writer:

@@ -38,32 +38,52 @@ class Point:
     people: tuple[str, ...] = ()
     chapter: int | None = None
     """Counted from 0, for what happens in a chapter: the sentence says so."""
+    subject: str | None = None
+    """Who does it, where that is somebody else."""
 
 
 def cite(lines: Sequence[Line], *, most: int = 3) -> tuple[Citation, ...]:
     return tuple(Citation(line.span, line.chapter) for line in lines[:most])
 
 
-def identity(dossier: Dossier) -> Iterator[Point]:
-    """Role, ties, and where nothing is known, where the book first names the person."""
-    role = next(iter(dossier.roles), None)
-    if role is not None:
-        yield Point(Topic.WHO, f"is {role.phrase}", cite(role.lines))
-    portrayal = next(iter(dossier.portrayals), None)
-    if portrayal is not None:
+def identity(dossier: Dossier, *, most: int = 1) -> Iterator[Point]:
+    """Role and ties in one sentence; then the book's own portrait, age and origin."""
+    roles = [f"is {role.phrase}" for role in dossier.roles[:most]]
+    cited = [c for role in dossier.roles[:most] for c in role.citations[:2]]
+    ties = [*_ties(dossier)]
+    if ties and roles:
+        whole = f"{roles[0]} and {ties[0].predicate.removeprefix('is ')}"
+        yield Point(Topic.WHO, whole, (*cited, *ties[0].citations), ties[0].people)
+    elif ties or roles:
+        yield from ties or [Point(Topic.WHO, roles[0], tuple(cited))]
+    yield from (Point(Topic.WHO, said, tuple(cited)) for said in roles[1:])
+    for portrayal in dossier.portrayals[:most]:
         yield Point(Topic.WHO, f"is described as {portrayal.phrase}", cite([portrayal.line]))
-    yield from _ties([t for t in dossier.ties if t.kin][:3], dossier)
-    yield from _ties([t for t in dossier.ties if not t.kin][:1], dossier)
+    for clause in dossier.origins[:most]:
+        yield Point(Topic.WHO, clause.rest, cite([clause.line]))
 
 
-def nature(dossier: Dossier, *, most: int) -> Iterator[Point]:
-    """Adjectives of character, then of looks."""
-    for found, phrase in ((dossier.nature, "is called"), (dossier.looks, "is said to be")):
-        picked = found[:most]
-        if len(picked) > (found is dossier.looks):
-            lines = [line for trait in picked for line in trait.lines[:1]]
-            adjectives = listed([trait.word for trait in picked])
-            yield Point(Topic.LIKE, f"{phrase} {adjectives}", cite(lines, most=most))
+def nature(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
+    """What the person is like, in the book's own phrases first; then adjectives and qualities."""
+    for trait in dossier.announced[:1]:
+        yield Point(Topic.LIKE, f"is {trait.word}", cite(trait.lines))
+    told = {p.line.span for p in dossier.portrayals}
+    likenesses = [c for c in dossier.likenesses if c.line.span not in told]
+    for clause in likenesses[:most]:
+        said = wording.say(clause.rest, clause.line)
+        said = f"is {said[4:]}" if said.startswith("was ") else f"has {said[4:]}"
+        yield Point(Topic.LIKE, said, cite([clause.line]))
+    used = {word for c in likenesses[:most] for word in c.rest.replace(",", "").split()}
+    picked = [t for t in (*dossier.nature, *dossier.looks) if t.word not in used][:most]
+    if len(picked) > 1 or any(t in dossier.nature for t in picked):
+        lines = [line for trait in picked for line in trait.lines[:1]]
+        adjectives = listed([trait.word for trait in picked])
+        yield Point(Topic.LIKE, f"is said to be {adjectives}", cite(lines, most=most))
+    if len(dossier.possessed) > 1:
+        held = dossier.possessed[:3]
+        lines = [line for trait in held for line in trait.lines[:1]]
+        told_of = f"tells of {wording.possessor} {listed([t.word for t in held])}"
+        yield Point(Topic.LIKE, told_of, cite(lines), subject="the book")
 
 
 def opinions(dossier: Dossier, *, most: int) -> Iterator[Point]:
@@ -73,46 +93,61 @@ def opinions(dossier: Dossier, *, most: int) -> Iterator[Point]:
         yield Point(Topic.LIKE, by, cite([opinion.line]), (opinion.speaker,))
 
 
-def happenings(dossier: Dossier, wording: Wording, *, topic: Topic, kind: Kind, most: int) -> Iterator[Point]:
-    for clause in dossier.events(kind, most=most):
-        yield _happening(clause, wording, topic)
-
-
 def feelings(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
     """ "was ashamed of his anger", in the chapter where it stands."""
-    found = [c for c in dossier.clauses if c.kind is Kind.BEING and _is_feeling(c)]
+    found = [c for c in dossier.clauses if c.kind is Kind.BEING and _is_feeling(c) and c.length > 3]
     step = max(1, len(found) // most) if most else 1
     for clause in found[::step][:most]:
-        yield _happening(clause, wording, Topic.THINKS)
+        yield happening(clause, wording, Topic.THINKS)
+
+
+def relations(dossier: Dossier, *, most: int) -> list[Clause]:
+    """For each of those whom the person is seen with most, the weightiest thing between the two."""
+    chosen: list[Clause] = []
+    for who, shared in dossier.counts.companions[: 2 * most]:
+        between = dossier.meetings(who, beside=chosen) if shared > 1 else []
+        if between and dossier.worth(between[0]) > 1.5 and len(chosen) < most:
+            chosen.append(between[0])
+    return chosen
+
+
+def change(dossier: Dossier) -> Iterator[Point]:
+    """Whose company the person keeps in the first third of the book, and in the last."""
+    early, late = (dossier.counts.companions_in(part) for part in ("first", "last"))
+    if not early or not late or min(early[0][1], late[0][1]) < 3:
+        return
+    people = dossier.cast.by_id
+    for part, (who, _) in (("first", early[0]), ("last", late[0])):
+        text = f"is most often seen with {people[who].name} in the {part} third of the book"
+        at = dossier.counts.shared_in(part, who)[:1]
+        paragraphs = [dossier.cast.book.paragraphs[n] for n in at]
+        cited = tuple(Citation(p.span, p.chapter) for p in paragraphs)
+        yield Point(Topic.COURSE, text, cited, (who,))
 
 
 def company(dossier: Dossier) -> Iterator[Point]:
-    """With whom, and to whom: counted."""
+    """With whom: counted."""
     people = dossier.cast.by_id
     together = [(who, n) for who, n in dossier.counts.companions[:2] if n > 1]
     if together:
         names = listed([people[who].name for who, _ in together])
         at = tuple(_together(dossier, who) for who, _ in together)
         yield Point(Topic.OTHERS, f"is most often seen with {names}", at, tuple(w for w, _ in together))
-    if dossier.counts.speeches > 2 and dossier.counts.addressees:
-        who = dossier.counts.addressees[0][0]
-        times = f"speaks {in_words(dossier.counts.speeches)} times, most often to {people[who].name}"
-        yield Point(Topic.OTHERS, times, (_spoken(dossier, who),), (who,))
 
 
 def course(dossier: Dossier) -> Iterator[Point]:
     """Where in the book, and how much of it: counted."""
     chapters, every = dossier.counts.chapters, len(dossier.cast.book.chapters)
-    lines = dossier.view.lines
-    if not lines or not chapters or every < 2:
+    if not chapters or every < 2:
         return
+    cited = (dossier.first_named,)
     if len(chapters) == every:
-        yield Point(Topic.COURSE, f"appears in all {in_words(every)} chapters", cite([lines[0], lines[-1]]))
+        yield Point(Topic.COURSE, f"appears in all {in_words(every)} chapters", cited)
     elif len(chapters) > 1:
         share = f"appears in {in_words(len(chapters), beside=every)} of the {in_words(every)} chapters"
-        yield Point(Topic.COURSE, share, cite([lines[0], lines[-1]]))
+        yield Point(Topic.COURSE, share, cited)
     else:
-        yield Point(Topic.COURSE, f"first appears in chapter {chapters[0]}", cite(lines[:1]))
+        yield Point(Topic.COURSE, f"first appears in chapter {chapters[0]}", cited)
 
 
 def renamed(dossier: Dossier) -> Iterator[Point]:
@@ -132,19 +167,28 @@ def standing(dossier: Dossier) -> Iterator[Point]:
     """Place among the cast, for the five mentioned most."""
     rank = dossier.counts.rank
     if rank <= len(ORDINALS) and len(dossier.cast.by_id) > len(ORDINALS):
-        nth = ORDINALS[rank - 1]
-        lines = dossier.view.lines
-        yield Point(Topic.WHO, f"is the {nth}most often mentioned person in the book", cite(lines[:1]))
+        text = f"is the {ORDINALS[rank - 1]}most often mentioned person in the book"
+        yield Point(Topic.WHO, text, (dossier.first_named,))
 
 
-def _ties(found: Sequence[Tie], dossier: Dossier) -> Iterator[Point]:
-    if found:
-        grouped: dict[str, list[str]] = {}
-        for tie in found:
-            grouped.setdefault(_term(tie), []).append(dossier.cast.by_id[tie.other].name)
-        phrases = [f"{term} of {listed(names)}" for term, names in grouped.items()]
-        lines = [line for t in found for line in t.lines[:2]]
-        yield Point(Topic.WHO, f"is {listed(phrases)}", cite(lines, most=6), tuple(t.other for t in found))
+def _ties(dossier: Dossier) -> Iterator[Point]:
+    """ "is the daughter of A and B, the sister of C and a friend of D"."""
+    kin = [t for t in dossier.ties if t.kin][:4]
+    found = [*kin, *[t for t in dossier.ties if not t.kin][:1]]
+    if not found:
+        return
+    grouped: dict[str, list[str]] = {}
+    for tie in found:
+        grouped.setdefault(_term(tie), []).append(dossier.cast.by_id[tie.other].name)
+    phrases = [f"{term} of {listed(names)}" for term, names in grouped.items()]
+    cited = tuple(c for t in found for c in t.citations[:2])
+    yield Point(Topic.WHO, f"is {_series(phrases)}", cited, tuple(t.other for t in found))
+
+
+def _series(phrases: Sequence[str]) -> str:
+    """A comma before "and" where a phrase has an "and" of its own."""
+    heavy = len(phrases) > 1 and any(" and " in p for p in phrases[:-1])
+    return f"{', '.join(phrases[:-1])}, and {phrases[-1]}" if heavy else listed(phrases)
 
 
 def _new_name(alias: str, character: Character) -> bool:
@@ -165,13 +209,15 @@ def _term(tie: Tie) -> str:
     return article(tie.term)
 
 
-def _happening(clause: Clause, wording: Wording, topic: Topic) -> Point:
+def happening(clause: Clause, wording: Wording, topic: Topic) -> Point:
+    other = None if clause.subject.target else clause.subject.character
     return Point(
         topic,
         wording.say(clause.rest, clause.line),
         cite([clause.line]),
-        clause.others,
+        (other, *clause.others) if other else clause.others,
         clause.line.chapter,
+        wording.name_of(other) if other else None,
     )
 
 
@@ -187,14 +233,3 @@ def _together(dossier: Dossier, other: str) -> Citation:
     at = next(at for at in dossier.cast.paragraphs_of(dossier.character.id) if at in theirs)
     paragraph = dossier.cast.book.paragraphs[at]
     return Citation(paragraph.span, paragraph.chapter)
-
-
-def _spoken(dossier: Dossier, other: str) -> Citation:
-    quotes = dossier.cast.annotations.quotes
-    span = next(q.span for q in quotes if q.speaker == dossier.character.id and q.addressee == other)
-    return Citation(Span(span.start, span.end), _chapter(dossier, span))
-
-
-def _chapter(dossier: Dossier, span: Span) -> int:
-    chapter = dossier.cast.book.chapter_at(span.start)
-    return chapter.index if chapter else 0

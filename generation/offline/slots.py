@@ -27,6 +27,7 @@ def _plane(who: int, part: str) -> str:
 NAME, SUBJECT, OBJECT, POSSESSOR, REFLEXIVE = (_plane(0, part) for part in PARTS)
 OTHER_NAME, OTHER_SUBJECT, OTHER_OBJECT, OTHER_POSSESSOR, OTHER_REFLEXIVE = (_plane(1, p) for p in PARTS)
 ANY = f"{chr(_BASE)}-{chr(_BASE + 2 * len(PARTS) * ROOM - 1)}"
+POSSESSORS = frozenset(chr(code) for code in range(ord(POSSESSOR[0]), ord(POSSESSOR[-1]) + 1))
 QUOTED = "\uf8ff"
 """Stands for a stretch of direct speech."""
 
@@ -112,3 +113,7 @@ def _starts_noun(word: str) -> bool:
         return True
     closed = low in words("dangling") or low in words("adverbs") or low in words("opaque")
     return not (closed or low.endswith("ly") or low in ("back", "away", "up", "down", "there", "forward"))
+
+
+def is_slot(code: str) -> bool:
+    return NAME[0] <= code <= OTHER_REFLEXIVE[-1]

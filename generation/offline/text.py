@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from generation.offline.points import Point
 from generation.offline.wording import Wording
@@ -10,6 +11,9 @@ from generation.types import Sentence
 
 LONGEST_LEAD = 6
 """Words of "Near the end, in chapter 40,"."""
+SHORT = 11
+"""Words up to which a fact shares a sentence with its neighbour, and takes its chapter behind it."""
+THE_BOOK = "the book"
 
 
 class Writer:
@@ -22,26 +26,38 @@ class Writer:
         self._written: list[Sentence] = []
         self._chapter: int | None = None
         self._rivals = False
+        self._led = False
         self._subjects: list[str] = []
 
     def section(self, points: Sequence[Point], *, heading: str | None = None) -> list[Sentence]:
         """The name opens a section; pronouns follow while it is clear whom they mean."""
         made: list[Sentence] = []
-        self._chapter = None
+        self._chapter, self._led = None, False
         for at, point in enumerate(points):
             last = at == len(points) - 1
             made.append(self._sentence(point, heading if at == 0 else None, opening=at == 0, last=last))
         return made
 
     def _sentence(self, point: Point, heading: str | None, *, opening: bool, last: bool) -> Sentence:
-        subject = self._subject(opening=opening)
-        lead = self._lead(point, last=last)
-        text = f"{lead}{subject} {point.predicate}."
+        clause = self._clause(point, opening=opening)
+        lead, trail = self._place(point, last=last)
+        text = f"{lead}{clause}{trail}."
         self._rivals = any(self.wording.confusable(who) for who in point.people)
         self._written.append(
             Sentence(text[0].upper() + text[1:], point.citations, heading, (self._character,))
         )
         return self._written[-1]
+
+    def _clause(self, point: Point, *, opening: bool) -> str:
+        """Where somebody else is the subject, the person keeps the name that the predicate has."""
+        if point.subject is None:
+            return f"{self._subject(opening=opening)} {point.predicate}"
+        self._subjects.append(point.subject)
+        named = not self._written or opening or point.subject == THE_BOOK
+        if named and point.subject == THE_BOOK and (not self._written or self._rivals or opening):
+            wanted = f" {self.wording.possessor} "
+            return f"{point.subject} {point.predicate.replace(wanted, f' {self.wording.owned} ', 1)}"
+        return f"{point.subject} {point.predicate}"
 
     def _subject(self, *, opening: bool) -> str:
         """The whole name once, then short name and pronoun: a third "she" in a row becomes the name."""
@@ -54,15 +70,42 @@ class Writer:
         self._subjects.append(subject)
         return subject
 
-    def _lead(self, point: Point, *, last: bool) -> str:
+    def _place(self, point: Point, *, last: bool) -> tuple[str, str]:
+        """The chapter, in front of the clause or behind it: never in front twice in a row."""
         if point.chapter is None or self._chapters < 2:
-            return ""
+            self._led = False
+            return "", ""
         before, self._chapter = self._chapter, point.chapter
         number = f"chapter {point.chapter + 1}"
         if before == point.chapter:
-            return "In the same chapter "
-        if before is None:
-            return f"In {number}, "
-        if last and point.chapter >= 0.9 * self._chapters:
-            return f"Near the end, in {number}, "
-        return f"In {number}, " if len(self._written) % 2 else f"Later, in {number}, "
+            self._led = True
+            return "In the same chapter ", ""
+        if self._led and "," not in point.predicate and len(point.predicate.split()) <= 2 * SHORT:
+            self._led = False
+            return "", f" in {number}"
+        self._led = True
+        if last and before is not None and point.chapter >= 0.9 * self._chapters:
+            return f"Near the end, in {number}, ", ""
+        return (f"In {number}, " if before is None else f"Later, in {number}, "), ""
+
+
+def merged(points: Sequence[Point]) -> list[Point]:
+    """Two short things that the same person does in one chapter make one sentence."""
+    made: list[Point] = []
+    for point in points:
+        before = made[-1] if made else None
+        if before is not None and _joins(before, point):
+            both = f"{before.predicate} and {point.predicate}"
+            people = (*before.people, *point.people)
+            made[-1] = replace(
+                before, predicate=both, people=people, citations=(*before.citations, *point.citations)
+            )
+        else:
+            made.append(point)
+    return made
+
+
+def _joins(one: Point, other: Point) -> bool:
+    plain = " and " not in one.predicate + other.predicate and "," not in one.predicate + other.predicate
+    short = max(len(one.predicate.split()), len(other.predicate.split())) <= SHORT
+    return plain and short and one.chapter == other.chapter and one.subject is other.subject is None

@@ -12,6 +12,7 @@ from generation.lexicon import table, words
 from generation.offline import slots
 from generation.offline.slots import Line, Slot
 from generation.offline.view import View
+from generation.types import Citation
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
 _TERM = rf"(?P<pre>(?:[a-z]+(?:-[a-z]+)* ){{0,2}})(?P<term>{_TERMS})"
@@ -24,13 +25,15 @@ _STOP = r"(?=[,.;:!?—)]|$| [a-z])"
 _PATTERNS = (
     re.compile(rf"{_OWNER} {_TERM}(?:,? )?{_HOLDER}"),
     re.compile(rf"{_HOLDER}, {_OWNER} {_TERM}{_STOP}"),
-    re.compile(rf"(?P<holder>{_PEOPLE}) (?:is|was|had been) {_OWNER} {_TERM}{_STOP}"),
+    re.compile(rf"(?P<holder>{_PEOPLE})(?:[’']s| is| was| had been) {_OWNER} {_TERM}{_STOP}"),
     re.compile(rf"{_HOLDER}, (?:a|an|the) {_TERM} (?:of|to) (?P<owner>{_NAMES})(?![’'])"),
     re.compile(rf"(?P<holder>{_PEOPLE}) (?:is|was) (?:a|an|the) {_TERM} of (?P<owner>{_NAMES})(?![’'])"),
 )
 
 
 NAMED = 2.0
+SURE_PARENT = 4
+"""Times that somebody must be called "her mother" before brothers and sisters follow from it."""
 RARE, OFTEN = 60, 300
 """Mentions up to which one dim sighting of a tie is enough, and up to which one clear one is."""
 
@@ -58,7 +61,7 @@ class Tie:
     term: str
     other: str
     weight: float
-    lines: tuple[Line, ...]
+    citations: tuple[Citation, ...]
     qualifier: str | None = None
     named: bool = False
     """Whether some sentence has both by name."""
@@ -99,12 +102,28 @@ def ties(view: View) -> list[Tie]:
             best[other] = tie
     known = view.character.mention_count
     least = 3.0 if known > RARE else 1.0
+    siblings = [t for t in _siblings(view) if t.other not in best]
     kept = [
         t
         for t in best.values()
         if (t.weight >= least or (t.named and known <= OFTEN)) and _unrivalled(t, view)
     ]
-    return sorted(kept, key=lambda t: (not t.kin, -t.weight, t.lines[0].span))
+    return sorted([*kept, *siblings], key=lambda t: (not t.kin, -t.weight, t.citations[0].span))
+
+
+def _siblings(view: View) -> Iterator[Tie]:
+    """Whoever has the same mother or father is a sister or brother, though no sentence says so."""
+    me, cast = view.character, view.cast
+    term = {"she/her": "sister", "he/him": "brother"}.get(me.pronouns or "")
+    for parent in ("mother", "father") if term else ():
+        mine = cast.family_votes.get((me.id, parent), [])
+        for (other, kind), seen in cast.family_votes.items():
+            if kind != parent:
+                continue
+            sure = min(len(mine), len(seen)) >= SURE_PARENT and other != me.id
+            if sure and cast.family[me.id, parent] == cast.family[other, parent]:
+                cited = tuple(cast.sentence_at(m.span.start) for m in (mine[0], seen[0]))
+                yield Tie(term or "", other, 0.5 * min(len(mine), len(seen)), cited)
 
 
 def _unrivalled(tie: Tie, view: View) -> bool:
@@ -150,6 +169,6 @@ def _fits(term: str, who: Character, *, sure: bool = False) -> bool:
 def _tie(term: str, other: str, sightings: Sequence[tuple[Relation, Line]], *, me: str) -> Tie:
     ranked = sorted(sightings, key=lambda s: -s[0].weight)
     said = [r.qualifier for r, _ in ranked if r.qualifier and r.holder.character == me]
-    lines = tuple(dict.fromkeys(line for _, line in ranked))[:3]
+    cited = tuple(dict.fromkeys(Citation(line.span, line.chapter) for _, line in ranked))[:3]
     weight, named = sum(r.weight for r, _ in sightings), ranked[0][0].weight >= NAMED
-    return Tie(term, other, weight, lines, said[0] if said else None, named)
+    return Tie(term, other, weight, cited, said[0] if said else None, named)

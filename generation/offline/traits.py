@@ -1,42 +1,27 @@
-"""What the book says somebody is and is like: roles, "a handsome man of forty", "proud and reserved"."""
+"""What the book says somebody is like: "a handsome man of forty", "proud and reserved"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from generation.lexicon import words
 from generation.offline import slots
 from generation.offline.clauses import Clause, Kind
+from generation.offline.roles import appositions, head_of, is_role, plain
 from generation.offline.slots import Line
 from generation.offline.view import View
 
 _NAME = f"[{slots.NAME}]"
-_PHRASE = r"(?P<phrase>(?:the|a|an) [^,;:.!?—(]{3,70}?)"
-_APPOSED = re.compile(rf"{_NAME}, {_PHRASE}(?P<end>, (?:and|or)\b|,|[.;:!?—)]|{slots.QUOTED}|$)")
-_BEFORE = re.compile(rf"\b(?P<phrase>[Tt]he (?:[a-z]+(?:-[a-z]+)* ){{0,2}}(?P<head>[a-z-]+)),? {_NAME}")
-_LINK = re.compile(r" (?:of|in|at|to|from|for|on|with|who|whose|by|under|near) ")
-_MANNER = re.compile(
-    rf"[{slots.POSSESSOR}] (?P<part>eyes|hair|face|voice|manner|manners|temper|figure|complexion|countenance"
-    rf"|features|hands|smile|disposition|character|understanding) (?:was|were) (?P<what>[a-z]+(?:-[a-z]+)*"
-    rf"(?:(?:, | and |, and )[a-z]+(?:-[a-z]+)*)?)(?=[,.;]|$)"
-)
-
+_CODED = re.compile(f"[{slots.ANY}]")
+_ANNOUNCED = re.compile(rf"{_NAME}, (?P<what>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)(?=[,.;])")
 _OPINION = re.compile(
     rf"{_NAME} is (?:very |so |quite |really |such )?"
     rf"(?P<article>an? )?(?:very |so )?(?P<phrase>[a-z -]{{3,40}}?)"
     rf"(?=[,.;!?—”’]|$| and )"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Role:
-    """ "the senior clerk" """
-
-    phrase: str
-    head: str
-    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +49,21 @@ class Trait:
     lines: tuple[Line, ...]
 
 
-def roles(view: View) -> list[Role]:
-    """Best attested first."""
-    found: dict[str, list[tuple[str, Line]]] = {}
-    for line in view.lines:
-        for phrase, head in _role_phrases(line):
-            found.setdefault(head, []).append((phrase, line))
-    made = [_role(head, seen) for head, seen in found.items()]
-    return sorted(made, key=lambda r: (-len(found[r.head]), r.lines[0].span))
-
-
-def portrayals(clauses: Sequence[Clause]) -> list[Portrayal]:
-    """ "X was a tall woman of forty": sure subjects first, then the earliest."""
+def portrayals(view: View, clauses: Sequence[Clause]) -> list[Portrayal]:
+    """ "X was a tall woman of forty", "X, a tall woman,": sure subjects first, then the earliest."""
     found = [
-        (clause, phrase)
+        (clause.subject.pronoun, clause.line, phrase)
         for clause in clauses
         if clause.kind is Kind.BEING and clause.verb == "be" and (phrase := _portrayal(clause))
     ]
-    found.sort(key=lambda pair: (pair[0].subject.pronoun, pair[0].line.span))
-    return [Portrayal(phrase, clause.line) for clause, phrase in found]
+    found += [
+        (False, line, phrase)
+        for line in view.lines
+        for phrase, head in appositions(line)
+        if head in words("people") and len(phrase.split()) > 2
+    ]
+    found.sort(key=lambda seen: (seen[0], seen[1].span))
+    return [Portrayal(phrase, line) for _, line, phrase in found]
 
 
 def opinions(view: View) -> list[Opinion]:
@@ -102,7 +83,7 @@ def traits(clauses: Sequence[Clause], lists: Sequence[str]) -> list[Trait]:
     found: dict[str, list[Line]] = {}
     for clause in clauses:
         if clause.kind is Kind.BEING:
-            for word in _adjectives(clause.rest):
+            for word in adjectives(clause.rest):
                 if any(word in words(name) for name in lists):
                     found.setdefault(word, []).append(clause.line)
     made = [Trait(word, tuple(dict.fromkeys(lines))) for word, lines in found.items()]
@@ -110,86 +91,37 @@ def traits(clauses: Sequence[Clause], lists: Sequence[str]) -> list[Trait]:
     return sorted(made, key=lambda t: (-len(t.lines), t.lines[0].span))
 
 
-def manners(view: View) -> Iterator[tuple[str, str, Line]]:
-    """ "her eyes were dark": part, adjective, sentence."""
-    for line in view.lines:
-        for match in _MANNER.finditer(line.narration):
-            adjectives = re.split(r", and |, | and ", match["what"])
-            known = all(a in words("looks") or a in words("traits") for a in adjectives)
-            if known and line.slot(match[0][0]).sure:
-                yield match["part"], " and ".join(adjectives), line
-
-
-def _role(head: str, seen: Sequence[tuple[str, Line]]) -> Role:
-    phrases = [phrase for phrase, _ in seen]
-    phrase = max(phrases, key=lambda p: (phrases.count(p), len(p)))
-    lines = [line for p, line in seen if p == phrase]
-    return Role(phrase, head, tuple(dict.fromkeys(lines))[:3])
-
-
-def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
-    if not any(slot.target and slot.part == "name" for slot in line.slots):
-        return
-    for match in _APPOSED.finditer(line.narration):
-        phrase = match["phrase"].strip()
-        if _lists(line.narration, match):
-            continue
-        head = _LINK.split(f"{phrase} ")[0].split()[-1]
-        if match["end"].endswith(("and", "or")) or not _plain(phrase):
-            continue
-        if head.lower() in words("roles"):
-            yield phrase, head.lower()
-    for match in _BEFORE.finditer(line.narration):
-        if _lists(line.narration, match):
-            continue
-        if match["head"] in words("roles") and _plain(match["phrase"].lower()):
-            yield match["phrase"].lower(), match["head"]
-
-
-def _lists(text: str, match: re.Match[str]) -> bool:
-    """A row of people ("Holmes, the engineer, Inspector Bradstreet and I") tells nobody's role."""
-    before, after = text[: match.start()].rstrip(), text[match.end() : match.end() + 2]
-    following = after.strip()[:1]
-    named_before = len(before) > 1 and before[-1] == "," and _is_person(before[-2])
-    return named_before or (match.group().endswith(",") and (_is_person(following) or following.isupper()))
-
-
-def _is_person(code: str) -> bool:
-    return bool(code) and slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1]
-
-
-def _plain(phrase: str) -> bool:
-    """Sayable again as it stands: no coded people, no pointing words, nothing half said."""
-    tokens = phrase.split()
-    pointing = any(t in words("opaque") or t in ("his", "her", "my", "your") for t in tokens)
-    coded = any("\ue000" <= c <= "\uf8ff" for c in phrase)
-    return not pointing and not coded and tokens[-1] not in words("dangling") and len(tokens) <= 10
-
-
 def _opinion(match: re.Match[str]) -> str | None:
     """An adjective of character, or "a" with a noun for a person."""
     phrase = match["phrase"].strip()
     if match["article"]:
         whole = f"{match['article']}{phrase}"
-        head = _LINK.split(f"{phrase} ")[0].split()[-1]
-        return whole if head in words("people") and len(phrase.split()) > 1 and _plain(whole) else None
+        head = head_of(phrase)
+        known = is_role(head) or (head in words("people") and len(phrase.split()) > 1)
+        return whole if known and plain(whole) else None
     return phrase if phrase in words("traits") and phrase not in words("passing") else None
 
 
 def _portrayal(clause: Clause) -> str | None:
-    match = re.match(r"was (?P<phrase>(?:a|an) (?P<np>.+))$", clause.rest)
+    match = re.match(r"(?:was|had been) (?P<phrase>(?:a|an) (?P<np>.+))$", clause.rest)
     if match is None:
         return None
-    phrase = re.split(r", (?:with|who|whose|and|but|in)\b", match["phrase"])[0].rstrip(" ,")
-    head = _LINK.split(f"{phrase} ")[0].replace(",", "").split()[-1]
-    if head not in words("people") and head not in words("roles"):
+    phrase, *after = re.split(r", (?=with|who|whose|and|but|in)\b", match["phrase"])
+    phrase = phrase.rstrip(" ,")
+    head = head_of(phrase)
+    if head not in words("people") and not is_role(head):
         return None
-    return phrase if _plain(phrase) and (len(phrase.split()) > 2 or head in words("roles")) else None
+    if not plain(phrase) or (len(phrase.split()) <= 2 and not is_role(head)):
+        return None
+    more = f"{phrase}, {after[0]}" if after and after[0].startswith("who ") else phrase
+    return more if more == phrase or (plain(more, most=18) and "," not in after[0]) else phrase
 
 
-def _adjectives(rest: str) -> list[str]:
+def adjectives(rest: str) -> list[str]:
     """The adjectives straight after the verb, up to the first word that is none; no negated ones."""
     tokens = rest.replace(",", " ,").split()[1:]
+    while tokens and (tokens[0] in words("held_to_be") or tokens[0] in ("to", "be")):
+        tokens = tokens[1:]
     found: list[str] = []
     for token in tokens:
         if token in ("not", "never", "no", "less", "too", "a", "an", "the"):
@@ -202,3 +134,66 @@ def _adjectives(rest: str) -> list[str]:
         return found
     following = tokens[tokens.index(found[-1]) + 1 :] if found else []
     return found if not following or following[0] in (",", "and", "but") else found[:-1]
+
+
+def likenesses(clauses: Sequence[Clause]) -> list[Clause]:
+    """ "was brown, and not tall, and neat": likeness in the book's own coordination, best first."""
+    found: list[tuple[int, Clause]] = []
+    for clause in clauses:
+        lasting = _lasting(clause) if clause.kind is Kind.BEING else 0
+        if lasting > 0:
+            found.append((lasting, clause))
+    return [clause for _, clause in sorted(found, key=lambda pair: (-pair[0], pair[1].line.span))]
+
+
+def _lasting(clause: Clause) -> int:
+    """How many of its words tell what somebody is like for good; 0 for what cannot be said again."""
+    tokens = clause.rest.replace(",", "").split()
+    if tokens[0] not in ("was", "had") or not 3 <= len(tokens) <= 16 or _CODED.search(clause.rest):
+        return 0
+    if clause.verb == "have":
+        return 1 + any(t in words("traits") or t in words("looks") for t in tokens)
+    first = tokens[1:6]
+    if not any(t in words("traits") or t in words("looks") for t in first) or first[0] in words(
+        "stop_words"
+    ) - {"very"}:
+        return 0
+    listed = [
+        t for t in tokens if (t in words("traits") or t in words("looks")) and t not in words("passing")
+    ]
+    return (
+        len(listed)
+        - 2 * any(t in words("feelings") - words("traits") for t in tokens)
+        + (any(t in words("passing") for t in tokens) and len(listed) > 0)
+    )
+
+
+def announced(view: View) -> list[Trait]:
+    """ "Emma Woodhouse, handsome, clever, and rich,": the adjectives that follow a name, as one phrase."""
+    made: list[Trait] = []
+    for line in view.lines:
+        for match in _ANNOUNCED.finditer(line.narration):
+            said = re.findall(r"[a-z-]+", match["what"])
+            known = [w for w in said if w in words("traits") or w in words("looks")]
+            if len(known) > 1 and not any(w in words("feelings") for w in said):
+                made.append(Trait(match["what"], (line,)))
+    return made
+
+
+@cache
+def qualities() -> re.Pattern[str]:
+    held = "|".join(sorted(words("qualities")))
+    name = f"[{slots.NAME}][’']s?|[{slots.POSSESSOR}]"
+    return re.compile(rf"(?:{name}) (?:(?:own|great|natural|usual|good|characteristic) )?(?P<what>{held})\b")
+
+
+def possessed(view: View) -> list[Trait]:
+    """ "his pride", "Darcy’s reserve": qualities that the book gives to somebody more than once."""
+    found: dict[str, list[Line]] = {}
+    for line in view.lines:
+        for match in qualities().finditer(line.narration):
+            slot = line.slot(match[0][0])
+            if slot.sure:
+                found.setdefault(match["what"], []).append(line)
+    made = [Trait(word, tuple(dict.fromkeys(lines))) for word, lines in found.items()]
+    return sorted((t for t in made if len(t.lines) > 1), key=lambda t: (-len(t.lines), t.lines[0].span))

@@ -13,6 +13,8 @@ from generation.cast import Cast, Standing
 from generation.names import agrees
 from generation.offline.slots import QUOTED, ROOM, Line, Slot, encode, part_of
 
+LOOK_BACK = 3
+"""Paragraphs whose names a pronoun may still stand for."""
 _POSSESSIVE = ("’s ", "'s ")
 _KEPT: WeakKeyDictionary[Cast, dict[str, View]] = WeakKeyDictionary()
 
@@ -31,6 +33,7 @@ class View:
     def __init__(self, cast: Cast, character: Character) -> None:
         self.cast = cast
         self.character = character
+        self._names_by_paragraph: dict[int, list[str]] = {}
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -82,17 +85,26 @@ class View:
     def _names(self, standing: Standing, quotes: Sequence[Quote]) -> bool:
         """Whether a pronoun after it may mean it: a name of the narration that is no possessor."""
         span, text = standing.span, self.cast.book.text
-        if standing.pronoun or not len(span) or text.startswith(_POSSESSIVE, span.end):
+        if standing.pronoun or text.startswith(_POSSESSIVE, span.end):
             return False
         return not any(q.span.covers(span) for q in quotes)
 
     def _names_before(self, paragraph: Paragraph) -> list[str]:
-        """Those of the paragraph before, when it is of the same chapter: the story goes on."""
-        before = self.cast.book.paragraphs[paragraph.index - 1] if paragraph.index else None
-        if before is None or before.chapter != paragraph.chapter or before.kind is ParagraphKind.HEADING:
-            return []
-        quotes = self.cast.quotes_in(before.span)
-        return [s.character for s in self.cast.standing_in(before.span) if self._names(s, quotes)]
+        """Those of the paragraphs before, when they are of the same chapter: the story goes on."""
+        found: list[str] = []
+        for at in range(max(0, paragraph.index - LOOK_BACK), paragraph.index):
+            before = self.cast.book.paragraphs[at]
+            if before.chapter == paragraph.chapter and before.kind is not ParagraphKind.HEADING:
+                found += self._named_in(before)
+        return found
+
+    def _named_in(self, paragraph: Paragraph) -> list[str]:
+        kept = self._names_by_paragraph
+        if paragraph.index not in kept:
+            quotes = self.cast.quotes_in(paragraph.span)
+            standings = self.cast.standing_in(paragraph.span)
+            kept[paragraph.index] = [s.character for s in standings if self._names(s, quotes)]
+        return kept[paragraph.index]
 
     def _nearest(self, names: Sequence[str], pronoun: str) -> str | None:
         """The last name that a pronoun may stand for."""

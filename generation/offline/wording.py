@@ -34,6 +34,11 @@ class Wording:
             self.short, "them", "their", "themselves",
         )  # fmt: skip
 
+    @property
+    def owned(self) -> str:
+        """ "Darcy’s" """
+        return possessive(self.short)
+
     def say(self, coded: str, line: Line) -> str:
         """A coded predicate as English; who was named in it already becomes a pronoun when that is clear."""
         said: set[str] = set()
@@ -43,9 +48,13 @@ class Wording:
                 out.append(code)
                 continue
             slot = line.slot(code)
-            out.append(self._mine(slot) if slot.target else self._theirs(slot, again=slot.character in said))
+            again = slot.character in said
+            out.append(self._mine(slot) if slot.target else self._theirs(slot, again=again))
             said.add(slot.character)
         return _SPACE_BEFORE.sub(r"\1", "".join(out)).strip()
+
+    def name_of(self, who: str) -> str:
+        return self._people[who].name
 
     def confusable(self, who: str) -> bool:
         """Whether a pronoun after the mention of somebody else might mean them."""
