@@ -12,6 +12,7 @@ from generation.types import Named
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
 _POSSESSORS = {"his": "he/him", "her": "she/her", "their": "they/them", "its": "it/its"}
+_SURNAME = re.compile(r" (?P<name>[A-Z][\w-]+)")
 PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
@@ -42,10 +43,18 @@ class Names:
         )
 
     def find(self, text: str) -> tuple[Named, ...]:
-        return tuple(
-            Named(Span(m.start(), m.end()), self.owners[" ".join(m.group().split())].id)
-            for m in self._pattern.finditer(text)
-        )
+        found: list[Named] = []
+        for match in self._pattern.finditer(text):
+            if not found or found[-1].span.end <= match.start():
+                owner = self.owners[" ".join(match.group().split())]
+                found.append(Named(Span(match.start(), self._end(text, match.end(), owner)), owner.id))
+        return tuple(found)
+
+    def _end(self, text: str, end: int, owner: Character) -> int:
+        """ "Bess Farrow" is one name, though the book says only "Bess" and "Miss Farrow"."""
+        following = _SURNAME.match(text, end)
+        known = {word for name in (owner.name, *(a.text for a in owner.aliases)) for word in name.split()}
+        return following.end() if following and following["name"] in known else end
 
 
 def agrees(pronoun: str, character: Character) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import pairwise
 
 from books.types import Span
 from generation import sentences
 from generation.categories import is_verb
-from generation.lexicon import words
+from generation.lexicon import rows, words
 from generation.offline import slots
 from generation.offline.slots import Line, Slot, encode, part_of
 from generation.offline.ties import Relation, relations
@@ -19,11 +20,15 @@ from generation.verbs import participle_base, stem
 from retrieval.types import Passage
 
 _TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
-_NUMBER = re.compile(r"\d+|(?:one|two|three|four|five|six|seven|eight|nine)-and-[a-z]+")
+_NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")
 _PRONOUNS = frozenset(
     ["i", "me", "my", "he", "she", "they", "him", "her", "them", "his", "their", "himself", "herself"]
 )
 _CHAPTER = re.compile(r" in chapter (\d+)\.?$")
+_REVERSED = re.compile(r"(?P<ones>[a-z]+)-and-(?P<tens>[a-z]+)")
+_AGE = frozenset({stem("years"), stem("year"), "old", stem("age"), stem("aged")})
+"""Said beside a number, or not said."""
+KIN_STEM = 5
 _BOUNDARY = frozenset({".", ";", ":", "!", "?", "—", "--"})
 
 
@@ -40,8 +45,22 @@ class Reading:
         found: dict[str, list[int]] = {}
         for at, token in enumerate(self.tokens):
             if len(token) > 1 and token[0].isalnum() and token.lower() not in words("stop_words"):
-                found.setdefault(stem(token), []).append(at)
+                found.setdefault(stem(_number(token)), []).append(at)
+        if self.numbers:
+            found = {word: places for word, places in found.items() if word not in _AGE}
         return found
+
+    def find(self, word: str) -> list[int]:
+        """Where a stem stands, or one that says the same."""
+        same = (at for other in alike(word) for at in self.stems.get(other, ()))
+        return self.stems.get(word) or sorted({*same, *self._relatives(word)})
+
+    def _relatives(self, word: str) -> Iterator[int]:
+        """ "calculation" beside "calculate": stems that differ at the end alone."""
+        if len(word) >= KIN_STEM:
+            for other, places in self.stems.items():
+                if other[:KIN_STEM] == word[:KIN_STEM] and abs(len(other) - len(word)) <= 3:
+                    yield from places
 
     @cached_property
     def people(self) -> frozenset[str]:
@@ -53,7 +72,7 @@ class Reading:
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        low = [t.lower() for t in self.tokens]
+        low = [_number(t.lower()) for t in self.tokens]
         return frozenset(t for t in low if _NUMBER.fullmatch(t) or t in words("numbers"))
 
     def negated(self, at: int) -> bool:
@@ -123,6 +142,29 @@ def read_evidence(passage: Passage, claim: Claim) -> Iterator[Reading]:
         yield _read(
             passage.text, span, named, claim.subject, chapter=passage.chapter, base=passage.span.start
         )
+
+
+def read_pairs(passage: Passage, claim: Claim) -> Iterator[Reading]:
+    """Two sentences at a time: a fact is often told in one and a half."""
+    named = _people(passage, claim)
+    spans = sentences.split(passage.text)
+    for one, other in pairwise(spans):
+        both = Span(one.start, other.end)
+        yield _read(
+            passage.text, both, named, claim.subject, chapter=passage.chapter, base=passage.span.start
+        )
+
+
+@cache
+def alike(word: str) -> frozenset[str]:
+    """The stems that say the same as one."""
+    return frozenset(stem(w) for row in rows("synonyms") if word in map(stem, row) for w in row) - {word}
+
+
+def _number(token: str) -> str:
+    """ "six-and-thirty" is "thirty-six"."""
+    match = _REVERSED.fullmatch(token.lower())
+    return f"{match['tens']}-{match['ones']}" if match else token
 
 
 def is_slot(token: str) -> bool:

@@ -99,6 +99,6 @@ def test_evidence_past_the_gate_is_not_looked_at(harbour: tuple[Book, Annotation
     assert [f.verdict.label for f in facts] == [Label.UNSUPPORTED]
 
 
-def _saying(text: str) -> portraits.Draft:
+def _saying(text: str) -> Draft:
 
     return Draft((Sentence(text, ()),), "hand")
