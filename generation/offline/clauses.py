@@ -39,6 +39,7 @@ _ANOTHER = re.compile(
     rf",? and (?:then |so |soon |at last |at once |[a-z]+ly )?(?P<verb>[a-z]+)\b(?P<rest> [^{_STOPS}]+)"
 )
 """A second predicate of the same subject: "opened the door, and told her"."""
+_AGENT = re.compile(r" (?:[a-z]+ )?by\b")
 _UNDER = re.compile(rf"\b(?:{_SUBORDINATE}|to)\b")
 _CUT = re.compile(
     rf",? (?:and|but) (?=[{slots.ANY}])|, (?:(?:and|but|or|nor|while|when|as|which|who|whom|where|for"
@@ -51,7 +52,10 @@ _SELF_OBJECT = re.compile(
     rf"(?<!upon)(?<!over) [{slots.OBJECT}]"
 )
 """A "him" that is no "himself" is somebody else, whatever the resolver says; "with him" may be the same."""
+_FIRST_FORM = re.compile(rf"[{slots.SUBJECT}{slots.OTHER_SUBJECT}] (?:am|have|do|shall)\b")
+"""What "I" has for a verb, nobody else has."""
 _NEW_SUBJECT = re.compile(rf",? (?:and|but) (?=[{slots.OTHER_NAME}{slots.OTHER_SUBJECT}] [a-z])")
+_ANY_SUBJECT = re.compile(rf",? (?:and|but) (?={_PERSON} [a-z])")
 _POINTS_AWAY = frozenset(
     {"he", "she", "him", "her", "his", "hers", "himself", "herself", "i", "me", "my", "myself"}
 )
@@ -109,11 +113,11 @@ def clauses(lines: Sequence[Line], *, done_to: bool = False) -> Iterator[Clause]
     for line in lines:
         told = _THESE.sub("the ", _ASIDE.sub("", line.narration)).replace("--", "—")
         for match in _CLAUSE.finditer(told):
-            if is_other(match["subject"]) == done_to and (match["who"] or _placed(told, match.start())):
+            if is_other(match["subject"]) == done_to and (match["who"] or placed(told, match.start())):
                 yield from _read(line, match)
 
 
-def _placed(told: str, start: int) -> bool:
+def placed(told: str, start: int) -> bool:
     """Whether a main clause begins here, and not "if she", "which she"."""
     stops = [m.end() for m in _STOP.finditer(told, 0, start)]
     return _PLACE.fullmatch(told, stops[-1] if stops else 0, start) is not None
@@ -121,8 +125,8 @@ def _placed(told: str, start: int) -> bool:
 
 def _read(line: Line, match: re.Match[str]) -> Iterator[Clause]:
     subject = line.slot(match["subject"])
-    passive = not subject.target and match["verb"] in ("was", "were")
-    if not subject.sure or passive or match["end"] in ("?", slots.QUOTED):
+    suffered = not subject.target and match["verb"] in ("was", "were")
+    if not subject.sure or suffered or match["end"] in ("?", slots.QUOTED):
         return
     goes_on = match["end"] in (":", "—")
     rest = match["rest"]
@@ -133,7 +137,9 @@ def _read(line: Line, match: re.Match[str]) -> Iterator[Clause]:
         yield first
     if not match["who"] and match["verb"] not in ("had", "was", "were"):
         another = _ANOTHER.search(rest)
-        if another and past_base(another["verb"]) and not _UNDER.search(rest[: another.start()]):
+        finite = another is not None and past_base(another["verb"]) is not None
+        passive = another is not None and _AGENT.match(another["rest"]) is not None
+        if another and finite and not passive and not _UNDER.search(rest[: another.start()]):
             second = _clause(line, subject, "", another["verb"], another["rest"], open_end=goes_on)
             if second is not None and not (first and first.rest.endswith(second.rest)):
                 yield second
@@ -200,7 +206,7 @@ def _weights() -> dict[str, int]:
 
 def _cut(body: str, line: Line, *, open_end: bool, mine: bool = True) -> str | None:
     """The longest beginning of a clause that can stand alone, or None; `open_end`: the book goes on."""
-    other = _NEW_SUBJECT.search(body)
+    other = (_NEW_SUBJECT if mine else _ANY_SUBJECT).search(body)
     ends = [m.start() for m in _CUT.finditer(body)] + [m.start() for m in _COMMA.finditer(body)]
     ends = [end for end in ends if end <= other.start()] if other else [*ends, len(body)]
     for end in sorted(set(ends), reverse=True):
@@ -237,8 +243,16 @@ def _dangles(tokens: Sequence[str]) -> bool:
     last, before = tokens[-1], tokens[-2]
     if any(last in words(name) for name in ("dangling", "abbreviations", "incomplete")):
         return True
+    if last.endswith("ing") and _saying(last):
+        return True
     described = any(last in words(name) for name in ("traits", "looks", "feelings"))
     return last.endswith(("’s", "'s", "-")) or (described and before in ("the", "a", "an"))
+
+
+def _saying(participle: str) -> bool:
+    """ "exclaiming": what is said would follow."""
+    bare = participle.removesuffix("ing")
+    return bare in words("says") or f"{bare}e" in words("says")
 
 
 def _expects_more(tokens: Sequence[str], *, whole: bool) -> bool:
@@ -247,7 +261,11 @@ def _expects_more(tokens: Sequence[str], *, whole: bool) -> bool:
     base = past_base(verb) or ""
     if not following or (not whole and past_base(tokens[-1]) is not None):
         return True
+    if base == "go" and following[0] == "on":
+        return True
     if any(t in ("scarcely", "hardly", "sooner") for t in tokens) and not whole:
+        return True
+    if base in words("says") and all(is_other(t[0]) or t in ("to", "and") for t in following):
         return True
     wants = base in words("thinks") or base in words("says") or base in ("hear", "see", "find")
     idle = _is_adverb(following[0]) or following[0] in words("dangling") - _DETERMINERS - {"that"}
@@ -261,4 +279,6 @@ def _strange_slots(text: str, line: Line, *, mine: bool) -> bool:
             return True
         if slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1] and not line.slot(code).sure:
             return True
+    if _FIRST_FORM.search(text):
+        return True
     return mine and _SELF_OBJECT.search(text) is not None

@@ -52,9 +52,10 @@ class OfflineGenerator:
 def _description(dossier: Dossier, words: int) -> list[Sentence]:
     wording = Wording(dossier.character, dossier.cast.by_id)
     who = list(points.identity(dossier))
-    like = [*points.nature(dossier, wording, most=2)][:2] or list(points.opinions(dossier, most=1))
-    deeds = _told(dossier.events(most=max(2, words // 18)), wording, Topic.DOES)
-    wanted = [*who, *like, *deeds, *points.renamed(dossier)]
+    said = list(points.opinions(dossier, most=1))
+    like = [*points.nature(dossier, wording, most=2)][:2] or []
+    deeds = _told(dossier.events(most=max(2, words // 13)), wording, Topic.DOES)
+    wanted = [*who, *like, *said[: 2 - len(like)], *deeds, *points.renamed(dossier)]
     chosen = _within(wanted, words, wording)
     counted = [*points.company(dossier), *points.course(dossier), *points.standing(dossier)]
     if sum(_cost(p, wording) for p in chosen) < EVIDENT * words:
@@ -72,7 +73,9 @@ def _ordered(chosen: Sequence[Point]) -> list[Point]:
     """Who and what like, then what happens in story order, then the rest."""
     told = sorted((p for p in chosen if p.chapter is not None), key=lambda p: p.citations[0].span)
     first = [p for p in chosen if p.chapter is None and p.topic in (Topic.WHO, Topic.LIKE)]
-    return [*first, *told, *(p for p in chosen if p.chapter is None and p not in first)]
+    ordered = [*first, *told, *(p for p in chosen if p.chapter is None and p not in first)]
+    opening = next((at for at, p in enumerate(ordered) if p.subject is None), 0)
+    return [*ordered[opening : opening + 1], *ordered[:opening], *ordered[opening + 1 :]]
 
 
 def _analysis(dossier: Dossier, words: int) -> list[Sentence]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -19,8 +20,12 @@ from generation.types import Citation
 from retrieval.types import Passage
 
 ACTS = (Kind.DEED, Kind.SPEECH, Kind.MIND)
-BAR, LEAST = 2.0, 0.8
-"""Worth from which a thing is told, and from which it is told when there is nothing better."""
+BAR, LEAST, WORST = 2.0, 1.3, -0.8
+"""Worth from which a thing is told, and from which it is told when there is little better, or nothing."""
+
+
+_BARE = re.compile(r"(?:[a-z]+ ){1,3}(?:the|a|an|all the) [a-z]+")
+"""An object that only its own page explains: "opposed the scheme"."""
 
 
 class Dossier:
@@ -100,7 +105,9 @@ class Dossier:
         found = [c for c in found if self._told(c)] or found
         ranked = sorted(found, key=lambda c: (-self.worth(c), c.line.span))
         kept = [c for c in ranked if self.worth(c) >= BAR]
-        kept = kept if len(kept) > 1 else [c for c in ranked[:2] if self.worth(c) >= LEAST] or ranked[:1]
+        if len(kept) < most:
+            kept = [c for c in ranked[:most] if self.worth(c) >= LEAST]
+            kept = kept or [c for c in ranked[:1] if self.worth(c) > WORST]
         return self._spread(kept, most)
 
     def meetings(self, other: str, *, beside: Sequence[Clause] = ()) -> list[Clause]:
@@ -141,6 +148,7 @@ class Dossier:
         worth = clause.weight + 1.0 * bool(clause.others) + 0.3 * clause.whole
         worth += 0.8 * bool(said & words("matters")) + 0.4 * (clause.kind is Kind.MIND)
         worth -= 1.2 * bool(said & words("gestures")) + 0.5 * (clause.length < 3)
+        worth -= 1.6 * (_BARE.fullmatch(clause.rest) is not None)
         return worth - 0.08 * max(0, clause.length - 12) - 0.3 * (not clause.subject.target)
 
     def _spread(self, ranked: Sequence[Clause], most: int) -> list[Clause]:
@@ -156,4 +164,5 @@ class Dossier:
     def _sameness(self, clause: Clause, chosen: Sequence[Clause]) -> float:
         chapters = max(1, len(self.cast.book.chapters) // 6)
         near = sum(abs(c.line.chapter - clause.line.chapter) < chapters for c in chosen)
-        return 0.7 * near + 1.0 * any(c.verb == clause.verb for c in chosen)
+        same = sum(c.line.chapter == clause.line.chapter for c in chosen)
+        return 0.5 * near + 0.8 * same + 1.0 * any(c.verb == clause.verb for c in chosen)

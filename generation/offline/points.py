@@ -48,11 +48,12 @@ def cite(lines: Sequence[Line], *, most: int = 3) -> tuple[Citation, ...]:
 
 def identity(dossier: Dossier, *, most: int = 1) -> Iterator[Point]:
     """Role and ties in one sentence; then the book's own portrait, age and origin."""
-    roles = [f"is {role.phrase}" for role in dossier.roles[:most]]
+    roles = [f"is {'called ' if role.called else ''}{role.phrase}" for role in dossier.roles[:most]]
     cited = [c for role in dossier.roles[:most] for c in role.citations[:2]]
     ties = [*_ties(dossier)]
     if ties and roles:
-        whole = f"{roles[0]} and {ties[0].predicate.removeprefix('is ')}"
+        joint = " and is " if dossier.roles[0].called else " and "
+        whole = f"{roles[0]}{joint}{ties[0].predicate.removeprefix('is ')}"
         yield Point(Topic.WHO, whole, (*cited, *ties[0].citations), ties[0].people)
     elif ties or roles:
         yield from ties or [Point(Topic.WHO, roles[0], tuple(cited))]
@@ -71,6 +72,7 @@ def nature(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
     likenesses = [c for c in dossier.likenesses if c.line.span not in told]
     for clause in likenesses[:most]:
         said = wording.say(clause.rest, clause.line)
+        said = _joined(said)
         said = f"is {said[4:]}" if said.startswith("was ") else f"has {said[4:]}"
         yield Point(Topic.LIKE, said, cite([clause.line]))
     used = {word for c in likenesses[:most] for word in c.rest.replace(",", "").split()}
@@ -84,6 +86,15 @@ def nature(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
         lines = [line for trait in held for line in trait.lines[:1]]
         told_of = f"tells of {wording.possessor} {listed([t.word for t in held])}"
         yield Point(Topic.LIKE, told_of, cite(lines), subject="the book")
+
+
+def _joined(said: str) -> str:
+    """ "young, poor, ambitious" lacks its "and"."""
+    words_of = said.split()
+    bare = " and " not in said and " but " not in said and "," in said
+    if bare and words_of[-2].endswith(",") and len(words_of) <= 6:
+        return f"{' '.join(words_of[:-1]).rstrip(',')} and {words_of[-1]}"
+    return said
 
 
 def opinions(dossier: Dossier, *, most: int) -> Iterator[Point]:

@@ -13,9 +13,10 @@ from coref.types import MentionKind
 from generation import sentences
 from generation.lexicon import words
 from generation.offline import slots
-from generation.offline.clauses import Clause, Kind
+from generation.offline.clauses import Clause, Kind, placed
 from generation.offline.slots import Line
 from generation.offline.view import View
+from generation.offline.wording import article
 from generation.types import Citation
 
 _NAME = f"[{slots.NAME}]"
@@ -39,6 +40,9 @@ _LINK = re.compile(r" (?:of|in|at|to|from|for|on|with|who|whose|by|under|near) "
 _ORIGIN = re.compile(r"(?:had )?(?:came|come|been born|was born) (?:from|at|in) (?:[A-Z][a-z]+(?: |$)){1,2}")
 _MARKS = re.compile("[\ue000-\uf8ff]")
 _POINTING = frozenset({"his", "her", "my", "your", "i", "he", "she"})
+_UNREAL = re.compile(r"\b(?:if|when|were|wish|suppose|though|as)\b", re.IGNORECASE)
+SURE, MUCH = 3, 150
+"""Weight of what the story itself says; mentions from which what is only spoken once is not enough."""
 CALLED_OFTEN = 3
 """Times that a book must call somebody "the doctor" before it counts as said."""
 
@@ -51,18 +55,22 @@ class Role:
     head: str
     citations: tuple[Citation, ...]
     weight: int
+    called: bool = False
+    """Whether the book calls the person so again and again, and never says that it is so."""
 
 
 def roles(view: View) -> list[Role]:
     """Best attested first."""
-    found: dict[str, list[tuple[str, Citation]]] = {}
+    found: dict[str, list[tuple[str, Citation, int]]] = {}
     for line in view.lines:
-        for phrase, head in _role_phrases(line):
-            found.setdefault(head, []).append((phrase, Citation(line.span, line.chapter)))
-    called = called_so(view)
+        for phrase, head, weight in _role_phrases(line):
+            found.setdefault(head, []).append((phrase, Citation(line.span, line.chapter), weight))
     made = [_role(head, seen) for head, seen in found.items()]
-    made += [role for role in called if role.head not in found]
-    return sorted(made, key=lambda r: (-r.weight, r.citations[0].span))
+    made += [role for role in called_so(view) if role.head not in found]
+    named = {word.lower() for word in view.character.name.split()}
+    least = SURE if view.character.mention_count > MUCH else 1
+    told = [role for role in made if role.head not in named and role.weight >= least]
+    return sorted(told, key=lambda r: (-r.weight, r.citations[0].span))
 
 
 def origins(clauses: Sequence[Clause]) -> list[Clause]:
@@ -117,33 +125,40 @@ def called_so(view: View) -> list[Role]:
         return [span.start for span in spans[phrase][:2]]
 
     return [
-        Role(phrase, head_of(phrase), tuple(map(view.cast.sentence_at, starts(phrase))), n)
+        Role(phrase, head_of(phrase), tuple(map(view.cast.sentence_at, starts(phrase))), n, called=True)
         for phrase, n in often
     ]
 
 
-def _role(head: str, seen: Sequence[tuple[str, Citation]]) -> Role:
-    phrases = [phrase for phrase, _ in seen]
+def _role(head: str, seen: Sequence[tuple[str, Citation, int]]) -> Role:
+    phrases = [phrase for phrase, _, _ in seen]
     phrase = max(phrases, key=lambda p: (phrases.count(p), len(p)))
-    cited = dict.fromkeys(c for p, c in seen if p == phrase)
-    return Role(phrase, head, tuple(cited)[:3], 2 * len(seen))
+    cited = dict.fromkeys(c for p, c, _ in seen if p == phrase)
+    return Role(phrase, head, tuple(cited)[:3], sum(weight for _, _, weight in seen))
 
 
-def _role_phrases(line: Line) -> Iterator[tuple[str, str]]:
-    yield from ((phrase, head) for phrase, head in appositions(line) if is_role(head))
+def _role_phrases(line: Line) -> Iterator[tuple[str, str, int]]:
+    yield from ((phrase, head, SURE) for phrase, head in appositions(line) if is_role(head))
     for match in _BEFORE.finditer(line.narration):
         if not _lists(line.narration, match) and is_role(match["head"]) and plain(match["phrase"]):
-            yield match["phrase"].lower(), match["head"]
+            yield match["phrase"].lower(), match["head"], SURE
     for match in _SIGNED.finditer(line.narration):
         if is_role(match["phrase"].lower()):
-            yield f"a {match['phrase'].lower()}", match["phrase"].lower()
-    for pattern in (_IS, _AS):
-        for match in pattern.finditer(line.narration):
-            yield from _said(match, line)
-    if line.speech:
+            yield article(match["phrase"].lower()), match["phrase"].lower(), SURE
+    yield from _predicated(line)
+
+
+def _predicated(line: Line) -> Iterator[tuple[str, str, int]]:
+    """What the story says somebody was or served as; and, weighing less, what is only spoken."""
+    said = [m for m in _IS.finditer(line.narration) if placed(line.narration, m.start())]
+    for match in (*_AS.finditer(line.narration), *said):
+        yield from ((phrase, head, SURE) for phrase, head in _said(match, line))
+    if line.speech and not _UNREAL.search(line.speech):
+        opens = line.speech.find("“")
         for match in _IS.finditer(line.speech):
-            if match.start() >= line.speech.find("“") >= 0 and "?" not in line.speech[match.end() :][:60]:
-                yield from _said(match, line)
+            asked = "?" in line.speech[match.end() :][:60]
+            if match.start() >= opens >= 0 and not asked:
+                yield from ((phrase, head, 1) for phrase, head in _said(match, line))
 
 
 def _said(match: re.Match[str], line: Line) -> Iterator[tuple[str, str]]:
@@ -151,7 +166,7 @@ def _said(match: re.Match[str], line: Line) -> Iterator[tuple[str, str]]:
     phrase = match["phrase"].strip()
     coded = next(c for c in match[0] if _MARKS.match(c))
     if line.slot(coded).sure and is_role(head_of(phrase)) and plain(phrase) and not _like(phrase):
-        yield phrase if phrase.split()[0] in ("a", "an", "the") else f"a {phrase}", head_of(phrase)
+        yield phrase if phrase.split()[0] in ("a", "an", "the") else article(phrase), head_of(phrase)
 
 
 def _like(phrase: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,9 +12,14 @@ from generation.types import Sentence
 
 LONGEST_LEAD = 6
 """Words of "Near the end, in chapter 40,"."""
+LEADS = ("In {}", "Later, in {}", "Then, in {}")
 SHORT = 11
 """Words up to which a fact shares a sentence with its neighbour, and takes its chapter behind it."""
 THE_BOOK = "the book"
+
+
+_NESTED = re.compile(r"\b(?:that|which|who|whose|whom|when|as|because|could|would|might)\b")
+"""After these a chapter at the end of the sentence would belong to the wrong verb."""
 
 
 class Writer:
@@ -28,6 +34,8 @@ class Writer:
         self._rivals = False
         self._led = False
         self._subjects: list[str] = []
+        self._met: set[str] = set()
+        self._leads = 0
 
     def section(self, points: Sequence[Point], *, heading: str | None = None) -> list[Sentence]:
         """The name opens a section; pronouns follow while it is clear whom they mean."""
@@ -41,12 +49,20 @@ class Writer:
     def _sentence(self, point: Point, heading: str | None, *, opening: bool, last: bool) -> Sentence:
         clause = self._clause(point, opening=opening)
         lead, trail = self._place(point, last=last)
-        text = f"{lead}{clause}{trail}."
+        text = self._shortened(f"{lead}{clause}{trail}.", point.people)
         self._rivals = any(self.wording.confusable(who) for who in point.people)
         self._written.append(
             Sentence(text[0].upper() + text[1:], point.citations, heading, (self._character,))
         )
         return self._written[-1]
+
+    def _shortened(self, text: str, people: Sequence[str]) -> str:
+        """Others have their whole name once, and then the one that the book uses."""
+        for who in dict.fromkeys(people):
+            if who in self._met and "most often" not in text:
+                text = text.replace(self.wording.name_of(who), self.wording.short_of(who))
+        self._met.update(people)
+        return text
 
     def _clause(self, point: Point, *, opening: bool) -> str:
         """Where somebody else is the subject, the person keeps the name that the predicate has."""
@@ -80,13 +96,21 @@ class Writer:
         if before == point.chapter:
             self._led = True
             return "In the same chapter ", ""
-        if self._led and "," not in point.predicate and len(point.predicate.split()) <= 2 * SHORT:
+        if (
+            self._led
+            and not _NESTED.search(point.predicate)
+            and "," not in point.predicate
+            and len(point.predicate.split()) <= 2 * SHORT
+        ):
             self._led = False
             return "", f" in {number}"
         self._led = True
         if last and before is not None and point.chapter >= 0.9 * self._chapters:
             return f"Near the end, in {number}, ", ""
-        return (f"In {number}, " if before is None else f"Later, in {number}, "), ""
+        if before is None:
+            return f"In {number}, ", ""
+        self._leads += 1
+        return f"{LEADS[self._leads % len(LEADS)].format(number)}, ", ""
 
 
 def merged(points: Sequence[Point]) -> list[Point]:

@@ -108,6 +108,9 @@ def ties(view: View) -> list[Tie]:
         for t in best.values()
         if (t.weight >= least or (t.named and known <= OFTEN)) and _unrivalled(t, view)
     ]
+    if not kept and not siblings:
+        dim = [t for t in best.values() if t.named and not t.kin and _unrivalled(t, view)]
+        kept = sorted(dim, key=lambda t: -t.weight)[:1]
     return sorted([*kept, *siblings], key=lambda t: (not t.kin, -t.weight, t.citations[0].span))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from generation.categories import is_verb
 from generation.lexicon import words
 from generation.offline import slots
 from generation.offline.clauses import Clause, Kind
@@ -15,6 +16,7 @@ from generation.offline.slots import Line
 from generation.offline.view import View
 
 _NAME = f"[{slots.NAME}]"
+_SOFTENERS = frozenset({"very", "so", "rather", "both", "not", "to", "be", "a", "most", "quite", "as"})
 _CODED = re.compile(f"[{slots.ANY}]")
 _ANNOUNCED = re.compile(rf"{_NAME}, (?P<what>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)(?=[,.;])")
 _OPINION = re.compile(
@@ -153,19 +155,15 @@ def _lasting(clause: Clause) -> int:
         return 0
     if clause.verb == "have":
         return 1 + any(t in words("traits") or t in words("looks") for t in tokens)
-    first = tokens[1:6]
-    if not any(t in words("traits") or t in words("looks") for t in first) or first[0] in words(
-        "stop_words"
-    ) - {"very"}:
+    first = next((t for t in tokens[1:4] if t not in _SOFTENERS and t not in words("held_to_be")), "")
+    if not any(first in words(name) for name in ("traits", "looks", "praise_of_person")):
         return 0
-    listed = [
-        t for t in tokens if (t in words("traits") or t in words("looks")) and t not in words("passing")
-    ]
-    return (
-        len(listed)
-        - 2 * any(t in words("feelings") - words("traits") for t in tokens)
-        + (any(t in words("passing") for t in tokens) and len(listed) > 0)
-    )
+    if any(is_verb(t) for t in tokens[1:]) or any(t in words("strains") for t in tokens):
+        return 0
+    told = [t for t in tokens if t in words("traits") or t in words("looks")]
+    lasting = sum(t not in words("passing") for t in told)
+    moment = any(t in words("feelings") - words("traits") for t in tokens)
+    return lasting + (lasting > 0 and len(told) > lasting) - 2 * moment
 
 
 def announced(view: View) -> list[Trait]:

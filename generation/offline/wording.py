@@ -56,6 +56,9 @@ class Wording:
     def name_of(self, who: str) -> str:
         return self._people[who].name
 
+    def short_of(self, who: str) -> str:
+        return short_name(self._people[who], self._people)
+
     def confusable(self, who: str) -> bool:
         """Whether a pronoun after the mention of somebody else might mean them."""
         theirs = self._people[who].pronouns
