@@ -7,8 +7,6 @@ from collections.abc import Callable
 from coref.errors import ResolverUnavailable
 from coref.protocols import Resolver
 
-DEFAULT = "rules"
-
 
 def _rules() -> Resolver:
     from coref.rules.resolver import RulesResolver

@@ -37,11 +37,6 @@ class GateInvalid(BookwormError):
     remedy = "Give a chapter number, such as `upto=5`, or a paragraph, such as `upto=p:120`."
 
 
-class DecisionUnknown(BookwormError):
-    code = "decision_unknown"
-    remedy = "List the book's decisions to see their numbers."
-
-
 class TooManyCharacters(BookwormError):
     code = "too_many_characters"
     remedy = "Ask for fewer characters at a time."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from pathlib import Path
 from typing import Literal
 
@@ -108,7 +107,3 @@ class Settings(BaseSettings):
     def workspace(self) -> Path:
         """Local folder in which versions are built when the artefacts live elsewhere."""
         return self.data_dir / "workspace"
-
-    @property
-    def host_name(self) -> str:
-        return socket.gethostname()

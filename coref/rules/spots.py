@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from coref.rules.people import Person
@@ -171,7 +171,3 @@ def own(spots: Iterable[Spot]) -> None:
             pronouns[spot.first] = spot
         elif spot.kind is MentionKind.NOMINAL and spot.owner is None:
             spot.owner = pronouns.get(spot.first)
-
-
-def by_kind(spots: Iterable[Spot], kind: MentionKind) -> Iterator[Spot]:
-    return (spot for spot in spots if spot.kind is kind)

@@ -161,10 +161,6 @@ class BookRepository(Repository):
         query = select(func.count()).select_from(BookRow).where(BookRow.library == library)
         return self._session.scalar(query) or 0
 
-    def total_words(self, *, library: str) -> int:
-        query = select(func.coalesce(func.sum(BookRow.words), 0)).where(BookRow.library == library)
-        return int(self._session.scalar(query) or 0)
-
 
 def _record(row: BookRow) -> BookRecord:
     return BookRecord(

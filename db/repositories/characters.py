@@ -14,9 +14,6 @@ from db.repositories.base import Repository
 from db.tables import AliasRow, BookRow, CharacterRow
 from db.types import CharacterRecord
 
-HIGHEST = "\U0010ffff"
-"""Sorts after every character that a name can go on with."""
-
 
 class CharacterRepository(Repository):
     def replace(self, book_id: str, characters: Sequence[Character]) -> None:
@@ -48,16 +45,6 @@ class CharacterRepository(Repository):
             return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
         exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
-
-    def suggest(
-        self, *, library: str, prefix: str, book_id: str | None = None, limit: int = 10
-    ) -> list[CharacterRecord]:
-        """Whose name begins so, with or without a title."""
-        start = fold(prefix)
-        if not start:
-            return []
-        begins = [column.between(start, start + HIGHEST) for column in (AliasRow.folded, AliasRow.bare)]
-        return self._called(library, begins, book_id, limit)
 
     def _called(
         self, library: str, conditions: Sequence[ColumnElement[bool]], book_id: str | None, limit: int

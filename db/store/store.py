@@ -60,9 +60,6 @@ class ArtefactStore:
             raise SourceMissing("The uploaded file of this book is gone.")
         return path
 
-    def get_source(self, book_id: str) -> bytes:
-        return self.source(book_id).read_bytes()
-
     def builder(self, book_id: str, version: str) -> Builder:
         home = self._home(book_id)
         return Builder(home, version=_safe(version), key=f"{book_id}/{version}", mirror=self._mirror)

@@ -38,7 +38,6 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.errors.NotYetMet: 404,
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,
-    service.errors.DecisionUnknown: 404,
     # Engines
     coref.errors.ResolverUnavailable: 503,
     retrieval.errors.EmbedderUnavailable: 503,

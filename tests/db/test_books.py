@@ -111,8 +111,6 @@ def test_what_is_written_is_read(
         assert read.created == book.created
         assert read.updated > book.updated
         assert books.chapters(book.id) == chapters
-        assert books.total_words(library="home") == words
-        assert books.total_words(library="another") == 0
 
 
 def test_what_postgres_cannot_hold_is_replaced_alike(database: Database, add_book: AddBook) -> None:

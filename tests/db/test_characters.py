@@ -113,21 +113,6 @@ def test_who_is_called_exactly_so_comes_first(
         assert characters.search(library="another", name="Watson", book_id=holmes.id) == []
 
 
-def test_a_beginning_suggests_names(database: Database, holmes: BookRecord) -> None:
-    with database.session(read_only=True) as session:
-        characters = CharacterRepository(session)
-        assert names(characters.suggest(library="home", prefix="sher")) == ["Sherlock Holmes"]
-        assert names(characters.suggest(library="home", prefix="holm")) == [
-            "Sherlock Holmes",
-            "Mycroft Holmes",
-        ]
-        assert names(characters.suggest(library="home", prefix="holm", limit=1)) == ["Sherlock Holmes"]
-        assert names(characters.suggest(library="home", prefix="Dr. W")) == ["John Watson"]
-        assert characters.suggest(library="home", prefix="holm", book_id="bk_other") == []
-        assert characters.suggest(library="home", prefix=" ") == []
-        assert characters.suggest(library="another", prefix="holm") == []
-
-
 def test_a_new_cast_replaces_the_old(database: Database, holmes: BookRecord) -> None:
     with database.session() as session:
         characters = CharacterRepository(session)

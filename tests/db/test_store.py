@@ -80,12 +80,12 @@ def everything(folder: Path) -> list[str]:
 def test_source_comes_back_as_it_was(store: ArtefactStore) -> None:
     store.put_source(BOOK, b"\x00bytes")
     store.put_source(BOOK, b"\x00other")
-    assert store.get_source(BOOK) == b"\x00other"
+    assert store.source(BOOK).read_bytes() == b"\x00other"
 
 
 def test_missing_source_says_what_to_do(store: ArtefactStore) -> None:
     with pytest.raises(SourceMissing, match="Upload the book again"):
-        store.get_source(BOOK)
+        store.source(BOOK).read_bytes()
 
 
 def test_published_version_holds_what_the_stages_wrote_and_nothing_else(store: ArtefactStore) -> None:
@@ -217,7 +217,7 @@ def test_another_machine_goes_on_and_reads(tmp_path: Path) -> None:
         (out / "index" / "data").write_bytes(b"1")
     taken.publish(manifest(two, "v1"))
     assert everything(three.open(BOOK, "v1")) == ["index/data", "manifest.json", "text.txt"]
-    assert three.get_source(BOOK) == b"source"
+    assert three.source(BOOK).read_bytes() == b"source"
     assert not (tmp_path / "remote" / BOOK / "v1" / ".receipts").exists()
 
 
@@ -254,7 +254,7 @@ def test_deleting_a_book_takes_everything(store: ArtefactStore) -> None:
     assert store.usage(BOOK) == 0
     assert store.versions(BOOK) == []
     with pytest.raises(SourceMissing):
-        store.get_source(BOOK)
+        store.source(BOOK).read_bytes()
 
 
 def test_sweep_takes_what_nothing_points_at(store: ArtefactStore) -> None:
@@ -269,7 +269,7 @@ def test_sweep_takes_what_nothing_points_at(store: ArtefactStore) -> None:
     assert store.versions("bk_2") == ["v1"]
     assert store.usage("bk_gone") == 0
     assert store.builder(BOOK, "v3").finished("read", "other") is None
-    assert store.get_source(BOOK) == b"source"
+    assert store.source(BOOK).read_bytes() == b"source"
     assert f"{BOOK}/v1" in swept.removed
     assert store.sweep({(BOOK, "v2"), ("bk_2", "v1")}, known={BOOK, "bk_2"}, grace=0).removed == ()
 

@@ -60,7 +60,7 @@ def test_sweep_takes_what_deleted_books_left_and_leaves_the_rest(
     house.jobs._sweep()
     assert not gone.exists()
     house.store.open(job.book_id, house.version(job))
-    house.store.get_source(job.book_id)
+    house.store.source(job.book_id).read_bytes()
 
 
 def test_old_events_and_workflows_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
