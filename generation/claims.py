@@ -27,8 +27,8 @@ _CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
 _CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
 _PREDICATE = re.compile(r",? (?:and|but) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
 _LIST = re.compile(
-    r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be|tells of [^,]+[’']s?|remains"
-    r"|becomes|became) )"
+    r"^(?P<head>.*?\b(?:is|was|are|were|is called|is described as|is said to be"
+    r"|tells of (?:his|her|their|[A-Z][^,]*[’']s?)|remains|becomes|became) )"
     r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
 )
 _NOUNS = re.compile(r",? and (?=(?:a|an|the) )|, (?=(?:a|an|the) )")
@@ -126,10 +126,17 @@ def _pieces(text: str, span: Span) -> Iterator[_Piece]:
             yield _Piece(clause)
         elif listed:
             yield from _items(clause, listed)
-        elif nouns and (_NOUNS.search(body, nouns.end()) or _OF.match(body, nouns.end("head"))):
+        elif nouns and _several(body, nouns):
             yield from _noun_phrases(text, clause, nouns)
         else:
             yield from _predicates(text, clause)
+
+
+def _several(body: str, copula: re.Match[str]) -> bool:
+    """Whether more than one noun phrase, or a tie to more than one person, follows "is"."""
+    one = " and " not in copula["head"]
+    found = _NOUNS.search(body, copula.end()) or _OF.match(body, copula.end("head"))
+    return one and found is not None
 
 
 def counts_only(body: str) -> bool:
@@ -174,10 +181,15 @@ def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
     start = clause.start
     for match in _PREDICATE.finditer(text, clause.start, clause.end):
         before = text[start : match.start()].split()
-        if is_verb(match["word"]) and any(is_verb(w.lower().strip(",")) for w in before):
+        if _acts(match["word"]) and any(is_verb(w.lower().strip(",")) for w in before):
             yield _Piece(Span(start, match.start()))
             start = match.end()
     yield _Piece(Span(start, clause.end))
+
+
+def _acts(word: str) -> bool:
+    """A verb, and no adjective that ends like one ("pure and disinterested")."""
+    return is_verb(word) and word not in words("traits") and word not in words("looks")
 
 
 def _standalone(

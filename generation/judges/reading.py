@@ -94,6 +94,8 @@ class Reading:
     def agent(self, at: int) -> str | None:
         """Who is nearest before a word as a subject; else nearest before it; else right after it."""
         nearest: str | None = None
+        if self.tokens[at].lower() in words("qualities") and (owner := self._owner(at)):
+            return owner
         for before in range(at - 1, -1, -1):
             slot = self._slot(before)
             if slot is None or self._owns(before):
@@ -117,12 +119,22 @@ class Reading:
         following = self.tokens[at + 1] if at + 1 < len(self.tokens) else ""
         return slot is not None and (slot.part == "possessor" or following in ("s", "’s", "'s"))
 
+    def _owner(self, at: int) -> str | None:
+        """Whose pride it is."""
+        for before in range(max(0, at - 3), at):
+            slot = self._slot(before)
+            if slot is not None and self._owns(before):
+                return slot.character
+        return None
+
     def _acts(self, at: int) -> bool:
         """Whether a finite verb follows somebody's name, adverbs aside."""
         for token in self.tokens[at + 1 : at + 4]:
             if is_verb(token.lower()):
                 return True
-            if not (token.lower().endswith("ly") or token.lower() in words("adverbs")):
+            if not (
+                token.lower().endswith("ly") or token in (",", "who") or token.lower() in words("adverbs")
+            ):
                 return False
         return False
 

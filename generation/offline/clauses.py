@@ -52,6 +52,7 @@ _SELF_OBJECT = re.compile(
     rf"(?<!upon)(?<!over) [{slots.OBJECT}]"
 )
 """A "him" that is no "himself" is somebody else, whatever the resolver says; "with him" may be the same."""
+_NAMED = re.compile(f"[{slots.NAME}{slots.OTHER_NAME}]")
 _FIRST_FORM = re.compile(rf"[{slots.SUBJECT}{slots.OTHER_SUBJECT}] (?:am|have|do|shall)\b")
 """What "I" has for a verb, nobody else has."""
 _NEW_SUBJECT = re.compile(rf",? (?:and|but) (?=[{slots.OTHER_NAME}{slots.OTHER_SUBJECT}] [a-z])")
@@ -61,12 +62,17 @@ _POINTS_AWAY = frozenset(
 )
 _SYMBOLS = re.compile(r"[\"“”‘()\[\]_*0-9]")
 _ASIDE = re.compile(r", (?:however|indeed|therefore|of course|then|at last|at length|too|in fact),")
-_PORTRAYAL = re.compile(r"was (?:a|an) (?:[a-z-]+, )+[a-z -]+$")
+_PORTRAYAL = re.compile(r"(?:was|had) (?:a|an) (?:[a-z-]+, )+[a-z -]+$")
 """Commas between adjectives break nothing: "was a long, grey, exact old man"."""
-_THESE = re.compile(
-    r"\b(?:this|these|those) (?=[a-z])(?!(?:is|was|were|are|had|who|which|of|very|two|three)\b)"
-)
+_AFTER_PRONOUN = "|".join(sorted(words("dangling") | {"is", "was", "were", "are", "had", "two", "three"}))
+_THESE = re.compile(rf"\b(?:this|these|those) (?=[a-z])(?!(?:{_AFTER_PRONOUN})\b)")
 """Said again elsewhere, "this letter" is "the letter"."""
+_POINT = re.compile(r"\b([A-Z]|St|Dr|Mr|Mrs|No|Rev|Hon|Capt|Col)\.")
+"""A point that ends no sentence."""
+_CAUSED = re.compile(
+    rf"\b(?:made|let|saw|heard|felt|watched|bade|bid|had) [{slots.POSSESSOR}{slots.OTHER_POSSESSOR}]"
+)
+"""In "made her drink" nobody owns a drink."""
 _THAT = re.compile(rf"\bthat (?![{slots.ANY}]|(?:the|a|an|there|all|no|nothing|every)\b)")
 _DETERMINERS = frozenset({"a", "an", "the", "his", "her", "my", "some", "any", "every", "each", "no"})
 MOST_WORDS = 24
@@ -111,7 +117,8 @@ def is_other(code: str) -> bool:
 def clauses(lines: Sequence[Line], *, done_to: bool = False) -> Iterator[Clause]:
     """What the person asked about does; or (`done_to`) what somebody else does to them."""
     for line in lines:
-        told = _THESE.sub("the ", _ASIDE.sub("", line.narration)).replace("--", "—")
+        told = _POINT.sub(rf"\1{slots.POINT}", line.narration)
+        told = _THESE.sub("the ", _ASIDE.sub("", told)).replace("--", "—")
         for match in _CLAUSE.finditer(told):
             if is_other(match["subject"]) == done_to and (match["who"] or placed(told, match.start())):
                 yield from _read(line, match)
@@ -127,6 +134,12 @@ def _read(line: Line, match: re.Match[str]) -> Iterator[Clause]:
     subject = line.slot(match["subject"])
     suffered = not subject.target and match["verb"] in ("was", "were")
     if not subject.sure or suffered or match["end"] in ("?", slots.QUOTED):
+        return
+    if past_base(match["verb"]) is None and match["verb"] not in ("was", "were", "had"):
+        return
+    if subject.pronoun and any(
+        line.slot(c).character == subject.character for c in _NAMED.findall(match["rest"])
+    ):
         return
     goes_on = match["end"] in (":", "—")
     rest = match["rest"]
@@ -279,6 +292,6 @@ def _strange_slots(text: str, line: Line, *, mine: bool) -> bool:
             return True
         if slots.NAME[0] <= code <= slots.OTHER_REFLEXIVE[-1] and not line.slot(code).sure:
             return True
-    if _FIRST_FORM.search(text):
+    if _FIRST_FORM.search(text) or _CAUSED.search(text):
         return True
     return mine and _SELF_OBJECT.search(text) is not None

@@ -109,7 +109,7 @@ def _sections(dossier: Dossier, wording: Wording, words: int) -> list[tuple[str,
         (f"{wording.short} and the others", _told(ties, wording, Topic.OTHERS)),
         (
             f"The course of the story for {wording.short}",
-            [*points.renamed(dossier), *(list(points.change(dossier)) or list(points.course(dossier)))],
+            [*points.renamed(dossier), *(list(points.change(dossier)) or list(points.company(dossier)))],
         ),
     ]
 

@@ -61,7 +61,8 @@ def identity(dossier: Dossier, *, most: int = 1) -> Iterator[Point]:
     for portrayal in dossier.portrayals[:most]:
         yield Point(Topic.WHO, f"is described as {portrayal.phrase}", cite([portrayal.line]))
     for clause in dossier.origins[:most]:
-        yield Point(Topic.WHO, clause.rest, cite([clause.line]))
+        said = f"is {clause.rest[4:]}" if clause.kind is Kind.BEING else clause.rest
+        yield Point(Topic.WHO, said, cite([clause.line]))
 
 
 def nature(dossier: Dossier, wording: Wording, *, most: int) -> Iterator[Point]:
@@ -125,7 +126,7 @@ def relations(dossier: Dossier, *, most: int) -> list[Clause]:
 def change(dossier: Dossier) -> Iterator[Point]:
     """Whose company the person keeps in the first third of the book, and in the last."""
     early, late = (dossier.counts.companions_in(part) for part in ("first", "last"))
-    if not early or not late or min(early[0][1], late[0][1]) < 3:
+    if not early or not late or min(early[0][1], late[0][1]) < 3 or early[0][0] == late[0][0]:
         return
     people = dossier.cast.by_id
     for part, (who, _) in (("first", early[0]), ("last", late[0])):

@@ -33,7 +33,8 @@ _AS = re.compile(
     rf"(?:{_ME} (?:had )?(?:been |was )?"
     r"(?:served|worked|lived|acted|sailed|engaged|employed|appointed|hired)"
     r"|\b(?:engaged|employed|appointed|hired) "
-    rf"[{slots.NAME}{slots.OBJECT}]) as (?P<phrase>(?:(?:the|a|an) )?(?:[a-z]+ )?[a-z-]+)\b"
+    rf"[{slots.NAME}{slots.OBJECT}]) as (?P<phrase>(?:(?:the|a|an) )?(?:[a-z]+ ){{0,2}}?[a-z-]+)"
+    r"(?= (?:of|in|to|at|for|on|by|with|under)\b|[,.;:!?—]|$)"
 )
 _SIGNED = re.compile(rf"{_NAME}, (?P<phrase>[A-Z][a-z-]+)(?=\.|$)")
 _LINK = re.compile(r" (?:of|in|at|to|from|for|on|with|who|whose|by|under|near) ")

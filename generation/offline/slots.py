@@ -28,6 +28,8 @@ NAME, SUBJECT, OBJECT, POSSESSOR, REFLEXIVE = (_plane(0, part) for part in PARTS
 OTHER_NAME, OTHER_SUBJECT, OTHER_OBJECT, OTHER_POSSESSOR, OTHER_REFLEXIVE = (_plane(1, p) for p in PARTS)
 ANY = f"{chr(_BASE)}-{chr(_BASE + 2 * len(PARTS) * ROOM - 1)}"
 POSSESSORS = frozenset(chr(code) for code in range(ord(POSSESSOR[0]), ord(POSSESSOR[-1]) + 1))
+POINT = "\u2024"
+"""Stands for a point that ends no sentence."""
 QUOTED = "\uf8ff"
 """Stands for a stretch of direct speech."""
 
@@ -111,7 +113,12 @@ def _starts_noun(word: str) -> bool:
     low = word.lower()
     if low in words("looks") or low in words("traits"):
         return True
-    closed = low in words("dangling") or low in words("adverbs") or low in words("opaque")
+    closed = (
+        low in ("how", "why", "everything", "all", "nothing", "both")
+        or low in words("dangling")
+        or low in words("adverbs")
+        or low in words("opaque")
+    )
     return not (closed or low.endswith("ly") or low in ("back", "away", "up", "down", "there", "forward"))
 
 

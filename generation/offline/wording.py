@@ -51,7 +51,7 @@ class Wording:
             again = slot.character in said
             out.append(self._mine(slot) if slot.target else self._theirs(slot, again=again))
             said.add(slot.character)
-        return _SPACE_BEFORE.sub(r"\1", "".join(out)).strip()
+        return _SPACE_BEFORE.sub(r"\1", "".join(out)).replace(slots.POINT, ".").strip()
 
     def name_of(self, who: str) -> str:
         return self._people[who].name
