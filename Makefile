@@ -14,7 +14,7 @@ SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE := $(VENV)/.base-$(SUM)
 DEV := $(VENV)/.dev-$(SUM)
 
-# Idle torch threads spin and slow everything down when the cores are shared (../shared/FACTS.md, README.md).
+# Idle torch threads spin and slow everything down when the cores are shared (README.md).
 export OMP_WAIT_POLICY ?= PASSIVE
 export GOMP_SPINCOUNT ?= 0
 export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
