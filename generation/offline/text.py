@@ -31,6 +31,7 @@ class Writer:
         self._chapters = chapters
         self._written: list[Sentence] = []
         self._chapter: int | None = None
+        self._stayed = False
         self._rivals = False
         self._led = False
         self._subjects: list[str] = []
@@ -40,7 +41,7 @@ class Writer:
     def section(self, points: Sequence[Point], *, heading: str | None = None) -> list[Sentence]:
         """The name opens a section; pronouns follow while it is clear whom they mean."""
         made: list[Sentence] = []
-        self._chapter, self._led = None, False
+        self._chapter, self._led, self._stayed = None, False, False
         for at, point in enumerate(points):
             last = at == len(points) - 1
             made.append(self._sentence(point, heading if at == 0 else None, opening=at == 0, last=last))
@@ -91,11 +92,12 @@ class Writer:
         if point.chapter is None or self._chapters < 2:
             self._led = False
             return "", ""
-        before, self._chapter = self._chapter, point.chapter
+        before, self._chapter, stayed = self._chapter, point.chapter, self._stayed
+        self._stayed = before == point.chapter
         number = f"chapter {point.chapter + 1}"
-        if before == point.chapter:
+        if self._stayed:
             self._led = True
-            return "In the same chapter ", ""
+            return "" if stayed else "In the same chapter ", ""
         if (
             self._led
             and not _NESTED.search(point.predicate)

@@ -153,6 +153,12 @@ def _lasting(clause: Clause) -> int:
     tokens = clause.rest.replace(",", "").split()
     if tokens[0] not in ("was", "had") or not 3 <= len(tokens) <= 16 or _CODED.search(clause.rest):
         return 0
+    if (
+        clause.verb == "be"
+        and tokens[1] in ("a", "an")
+        and head_of(" ".join(tokens[1:])) not in words("people")
+    ):
+        return 0  # "was a small, slim" has lost its noun
     if clause.verb == "have":
         return 1 + any(t in words("traits") or t in words("looks") for t in tokens)
     first = next((t for t in tokens[1:4] if t not in _SOFTENERS and t not in words("held_to_be")), "")
