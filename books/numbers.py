@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
+
+from books import lists
 
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
@@ -12,8 +13,7 @@ _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 @cache
 def _words() -> dict[str, int]:
-    lines = resources.files("books").joinpath("data/number_words.txt").read_text("utf-8").splitlines()
-    rows = [line.split() for line in lines if line and not line.startswith("#")]
+    rows = [line.split() for line in lists.lines("books", "data/number_words.txt")]
     return {word: int(value) for *words, value in rows for word in words}
 
 

@@ -1,19 +1,17 @@
 """Reads the word lists in `coref/data`, and says how names are compared.
 
-A list is a text file: one entry a line, `#` starts a comment. A table has a key, a tab, and what it means.
+A list has one entry a line. A table has a key, a tab, and what it means.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+
+from books import lists
 
 
-@cache
 def lines(name: str) -> tuple[str, ...]:
-    text = (files("coref") / "data" / f"{name}.txt").read_text(encoding="utf-8")
-    bare = (line.split("#", 1)[0].strip() for line in text.splitlines())
-    return tuple(line for line in bare if line)
+    return lists.lines("coref", f"data/{name}.txt")
 
 
 @cache

@@ -1,18 +1,16 @@
-"""The word lists of `generation/data`: files that anyone may read and mend; `#` comments."""
+"""The word lists of `generation/data`."""
 
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-DATA = Path(__file__).parent / "data"
+from books.lists import lines
 
 
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
     """Every line of a list, split at white space."""
-    lines = (DATA / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(tuple(line.split()) for line in lines if line.strip() and not line.startswith("#"))
+    return tuple(tuple(line.split()) for line in lines("generation", f"data/{name}.txt"))
 
 
 @cache

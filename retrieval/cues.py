@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from books.lists import lines
 from retrieval.types import Passage
 
 VERSION = 1
-_WORDS = Path(__file__).parent / "words"
 
 Offsets = NDArray[np.int64]
 
@@ -39,8 +38,6 @@ def _starts(pattern: re.Pattern[str], text: str, told: Sequence[Passage]) -> Off
 
 @cache
 def _pattern(name: str, ending: str) -> re.Pattern[str]:
-    lines = (_WORDS / name).read_text("utf-8").splitlines()
-    phrases = [
-        r"\s+".join(map(re.escape, line.split())) for line in lines if line and not line.startswith("#")
-    ]
+    entries = lines("retrieval", f"words/{name}")
+    phrases = [r"\s+".join(map(re.escape, entry.split())) for entry in entries]
     return re.compile(rf"\b(?:{'|'.join(phrases)}){ending}\b", re.IGNORECASE)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
+
+from books.lists import lines
 
 VERSION = 1
 
-_WORDS = Path(__file__).parent / "words"
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
@@ -52,5 +52,4 @@ def _singular(word: str) -> str:
 
 @cache
 def _stop() -> frozenset[str]:
-    lines = (_WORDS / "stop.txt").read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return frozenset(word for line in lines("retrieval", "words/stop.txt") for word in line.split())
