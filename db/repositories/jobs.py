@@ -10,7 +10,7 @@ from db.columns import now
 from db.errors import JobRunning
 from db.identity import make_id
 from db.repositories.base import Repository
-from db.tables import JobRow
+from db.tables import BookRow, JobRow
 from db.types import JobRecord, JobState
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
@@ -79,8 +79,8 @@ class JobRepository(Repository):
         return self._change(job_id, stage=stage, progress=progress, seconds_left=seconds_left)
 
     def timing(self, job_id: str, *, stage: str, seconds: float) -> bool:
-        query = select(JobRow).where(*_active(job_id)).with_for_update()
-        row = self._one(query)
+        self._lock_book_of(job_id)
+        row = self._one(select(JobRow).where(*_active(job_id)))
         return row is not None and self._change(job_id, timings=row.timings | {stage: seconds})
 
     def succeed(self, job_id: str) -> bool:
@@ -105,7 +105,13 @@ class JobRepository(Repository):
         return self._change(job_id, ended=now(), seconds_left=None, **values)
 
     def _change(self, job_id: str, **values: Any) -> bool:
+        self._lock_book_of(job_id)
         return self._changed(update(JobRow).where(*_active(job_id)).values(values)) > 0
+
+    def _lock_book_of(self, job_id: str) -> None:
+        """Always the book before its job, as deleting a book does: two orders would be a deadlock."""
+        book = select(BookRow.id).join(JobRow).where(JobRow.id == job_id)
+        self._session.execute(book.with_for_update(of=BookRow, key_share=True))
 
 
 def _active(job_id: str) -> tuple[ColumnElement[bool], ...]:

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
 from multiprocessing.synchronize import Barrier
@@ -22,7 +23,8 @@ from db.repositories import (
     KeyRepository,
     WorkerRepository,
 )
-from db.types import BookRecord, Scope
+from db.types import BookRecord, JobRecord, Scope
+from tests.db.conftest import AddBook
 
 THREADS = 8
 PROCESSES = 3
@@ -191,6 +193,25 @@ def test_deleting_while_others_write(database: Database, book: BookRecord) -> No
         assert BookRepository(session).get(book.id) is None
         assert EventRepository(session).since(book.id, after=0, limit=1) == []
         assert DecisionRepository(session).log(book.id) == ()
+
+
+def test_deleting_while_a_job_tells_its_progress(database: Database, add_book: AddBook) -> None:
+    """Both touch the book and the job: in two orders they would wait for each other for ever."""
+    for number in range(ROUNDS):
+        book = add_book(content=f"content {number}")
+        with database.session() as session:
+            job = JobRepository(session).create(book.id, library="home")
+
+        def work(number: int, book: BookRecord = book, job: JobRecord = job) -> bool:
+            if number == THREADS // 2:
+                with database.session() as session:
+                    return BookRepository(session).delete(book.id)
+            with suppress(BookGone), database.session() as session:
+                JobRepository(session).progress(job.id, stage="read", progress=0.5, seconds_left=None)
+                EventRepository(session).append(book.id, job_id=job.id, kind="k", data={})
+            return False
+
+        assert sum(in_threads(work)) == 1
 
 
 def write_from_a_process(url: str, number: int) -> None:
