@@ -33,14 +33,48 @@ class EmptyBook(BookwormError):
 
 class NotText(BookwormError):
     code = "not_text"
-    remedy = "Convert the book to plain text in UTF-8 and upload that."
+    remedy = "Convert the book to plain text in UTF-8 and upload that, or say which encoding it has."
+
+
+class EncodingUnknown(BookwormError):
+    code = "encoding_unknown"
+    remedy = "Name one that Python knows, such as utf-8, cp1252, gb18030, big5 or shift_jis."
 
 
 class UnsupportedFormat(BookwormError):
     code = "unsupported_format"
-    remedy = "Convert the book to plain text in UTF-8 and upload that."
+    remedy = "Convert the book to EPUB (Calibre does it) or to plain text in UTF-8, and upload that."
+
+
+class UnsupportedLanguage(BookwormError):
+    code = "unsupported_language"
+    remedy = "English and Chinese are understood; to read it all the same, upload it again with force."
 
 
 class BookTooLarge(BookwormError):
     code = "book_too_large"
     remedy = "Upload a smaller file, or ask whoever runs the service to raise the limit."
+
+
+class FileDamaged(BookwormError):
+    code = "file_damaged"
+    remedy = "Get the file again, or convert it anew, and check that it opens in a reader for ebooks."
+
+
+class FileHostile(BookwormError):
+    """Made to do harm, or so odd that it may as well be."""
+
+    code = "file_hostile"
+    remedy = "If you trust where it is from, convert it to plain text in UTF-8 and upload that."
+
+
+class FileLocked(BookwormError):
+    """Encrypted, or under digital rights management."""
+
+    code = "file_locked"
+    remedy = "Upload a copy without copy protection."
+
+
+class ChaptersInvalid(BookwormError):
+    code = "chapters_invalid"
+    remedy = "Give each chapter a title and the offset of a line's first character, in the story's order."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from books.types import Book, Span
+from books.types import Book, Play, Span
 
 
 def cut(book: Book, upto: int | None) -> Book:
@@ -25,4 +25,14 @@ def cut(book: Book, upto: int | None) -> Book:
         chapters=chapters,
         paragraphs=tuple(p for p in book.paragraphs if p.span.end <= upto),
         excluded=tuple(e for e in book.excluded if e.span.end <= upto),
+        play=_cut_play(book.play, upto),
+    )
+
+
+def _cut_play(play: Play | None, upto: int) -> Play | None:
+    if play is None:
+        return None
+    return Play(
+        speeches=tuple(s for s in play.speeches if s.span.end <= upto),
+        directions=tuple(d for d in play.directions if d.end <= upto),
     )

@@ -1,4 +1,4 @@
-"""Read a plain-text book: decode it, set its licence apart, find chapters and paragraphs."""
+"""Read a book from its bytes, whatever its format: the front door of this room."""
 
 from __future__ import annotations
 
@@ -6,75 +6,97 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from books.blocks import Block, blocks_of
-from books.boilerplate import Framing, frame
-from books.chapters import Division, divide
-from books.decoding import Decoded, decode
-from books.errors import EmptyBook
-from books.types import Book, Chapter, Exclusion, ImportReport, Paragraph, ParagraphKind, Part, Span
+from books import languages
+from books.edits import ChapterEdit, ChapterMark, placed
+from books.errors import EmptyBook, UnsupportedLanguage
+from books.formats.detect import detect, unwrapped
+from books.formats.registry import reader
+from books.limits import Limits
+from books.shape.boilerplate import Framing, frame
+from books.shape.structure import Shape, shape_of
+from books.source import Block, Source
+from books.types import Book, ChaptersBy, ImportReport, text_sha256
 
 _BYLINE = re.compile(r"^_?by[\s:]+(\S.{1,60}?)_?\.?$", re.I)
 _TITLE_BLOCKS = 4
-_VERSE_LINE = 60
 
 
 def read(
-    data: bytes, *, name: str | None = None, title: str | None = None, author: str | None = None
+    data: bytes,
+    *,
+    name: str | None = None,
+    title: str | None = None,
+    author: str | None = None,
+    encoding: str | None = None,
+    force: bool = False,
+    edit: ChapterEdit | None = None,
+    limits: Limits | None = None,
 ) -> Book:
-    """Read a whole source. A `title` or `author` that is given wins over what the text says."""
-    decoded = decode(data)
-    framing = frame(decoded.text)
-    blocks = blocks_of(decoded.text, framing.story)
-    if not blocks:
+    """Read a whole source. A title, author or encoding that is given wins over what the source says.
+
+    `force` goes on in a language that is not understood; `edit` is a reader's correction of the chapters.
+    """
+    source = extract(data, encoding=encoding, limits=limits or Limits())
+    framing = frame(source.text)
+    language, doubts = _language(framing.story.of(source.text), source, force=force)
+    sha256 = text_sha256(source.text)
+    marks, lost = _marks(edit, source.text, sha256)
+    shape = shape_of(source, framing.story, marks)
+    if shape is None:
         raise EmptyBook("The file holds a licence but no story.")
-    divisions, first = divide(blocks)
-    said_title, said_author = _title_page(blocks[:first])
-    chapters, paragraphs = _structure(blocks, divisions, framing.story.end)
+    said_title, said_author = _title_page(shape.front)
     return Book(
-        text=decoded.text,
-        title=title or framing.title or said_title or _title_from(name) or "Untitled",
-        author=author or framing.author or said_author,
-        chapters=chapters,
-        paragraphs=paragraphs,
-        excluded=_excluded(framing, blocks[:first]),
-        report=_report(decoded, framing, divisions),
+        text=source.text,
+        title=title or framing.title or source.title or said_title or _title_from(name) or "Untitled",
+        author=author or framing.author or source.author or said_author,
+        chapters=shape.chapters,
+        paragraphs=shape.paragraphs,
+        excluded=tuple(sorted((*framing.excluded, *shape.excluded), key=lambda e: e.span)),
+        report=_report(source, framing, shape, language, [*doubts, *lost]),
+        play=shape.play,
+        sha256=sha256,
     )
 
 
-def _report(decoded: Decoded, framing: Framing, divisions: Sequence[Division]) -> ImportReport:
-    warnings = [*decoded.warnings, *framing.warnings]
-    if not divisions:
+def extract(data: bytes, *, encoding: str | None, limits: Limits) -> Source:
+    """The text and what the format says of it, before anything is known of its chapters."""
+    data = unwrapped(data, limits)
+    return reader(detect(data))(data, limits=limits, encoding=encoding)
+
+
+def _language(story: str, source: Source, *, force: bool) -> tuple[str, list[str]]:
+    found = languages.identify(story) or source.language or "en"
+    if found in languages.SUPPORTED:
+        return found, []
+    if not force:
+        raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not understood.")
+    return found, [f"The book is in {languages.name_of(found)}: names and speakers will often be wrong."]
+
+
+def _marks(
+    edit: ChapterEdit | None, text: str, sha256: str
+) -> tuple[Sequence[ChapterMark] | None, Sequence[str]]:
+    if edit is None:
+        return None, ()
+    marks = placed(edit, text=text, sha256=sha256)
+    lost = ("The text is read otherwise than before, and your chapters no longer fit it: set them again.",)
+    return marks, () if marks is not None else lost
+
+
+def _report(
+    source: Source, framing: Framing, shape: Shape, language: str, doubts: Sequence[str]
+) -> ImportReport:
+    warnings = [*source.warnings, *framing.warnings, *doubts]
+    if shape.by is ChaptersBy.NONE:
         warnings.append("No chapter headings were found, so the book is one chapter.")
-    by = "headings" if divisions else "none"
-    return ImportReport("text", decoded.encoding, "en", by, tuple(warnings))
-
-
-def _structure(
-    blocks: Sequence[Block], divisions: Sequence[Division], end: int
-) -> tuple[tuple[Chapter, ...], tuple[Paragraph, ...]]:
-    divisions = divisions or (Division("", 0, 0),)
-    starts = [blocks[d.first].span.start for d in divisions]
-    ends = [*starts[1:], end]
-    chapters = tuple(
-        Chapter(i, d.title, Span(start, stop))
-        for i, (d, start, stop) in enumerate(zip(divisions, starts, ends, strict=True))
+    return ImportReport(
+        format=source.format,
+        encoding=source.encoding,
+        language=language,
+        chapters_by=shape.by,
+        warnings=tuple(warnings),
+        encoding_by=source.encoding_by,
     )
-    lasts = [*(d.first for d in divisions[1:]), len(blocks)]
-    paragraphs: list[Paragraph] = []
-    for chapter, (division, last) in enumerate(zip(divisions, lasts, strict=True)):
-        for at in range(division.first, last):
-            kind = ParagraphKind.HEADING if at < division.body else _kind_of(blocks[at])
-            paragraphs.append(Paragraph(len(paragraphs), chapter, blocks[at].span, kind))
-    return chapters, tuple(paragraphs)
-
-
-def _kind_of(block: Block) -> ParagraphKind:
-    """Several short lines that each begin with a capital are verse."""
-    lines = block.lines
-    if len(lines) < 3 or max(map(len, lines)) > _VERSE_LINE:
-        return ParagraphKind.PROSE
-    capital = sum(1 for line in lines if line.lstrip("“‘\"'_")[:1].isupper())
-    return ParagraphKind.VERSE if capital >= 0.9 * len(lines) else ParagraphKind.PROSE
 
 
 def _title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
@@ -97,13 +119,5 @@ def _title_from(name: str | None) -> str | None:
     if not name:
         return None
     stem = PurePath(name.replace("\\", "/")).name
-    stem = re.sub(r"(\.(txt|text|gz))+$", "", stem, flags=re.I)
+    stem = re.sub(r"(\.(txt|text|gz|epub|html?|xhtml|md|markdown|docx))+$", "", stem, flags=re.I)
     return re.sub(r"[_\s]+", " ", stem).strip() or None
-
-
-def _excluded(framing: Framing, front: Sequence[Block]) -> tuple[Exclusion, ...]:
-    if not front:
-        return framing.excluded
-    span = Span(front[0].span.start, front[-1].span.end)
-    page = Exclusion(span, Part.FRONT, "title page or contents")
-    return tuple(sorted((*framing.excluded, page), key=lambda e: e.span))

@@ -7,11 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from books.errors import BookwormError
-from books.types import Book, Chapter, Exclusion, ImportReport, Paragraph, ParagraphKind, Part, Span
+from books.types import (
+    Book,
+    Chapter,
+    Exclusion,
+    ImportReport,
+    Paragraph,
+    ParagraphKind,
+    Part,
+    Play,
+    Span,
+    Speech,
+)
 
 TEXT, STRUCTURE = "text.txt", "structure.json"
 FILES = (TEXT, STRUCTURE)
-_FORMAT = 1
+_FORMAT = 2
 
 
 class BookDamaged(BookwormError):
@@ -45,12 +56,14 @@ def _to_dict(book: Book) -> dict[str, Any]:
         "chapters": [[c.title, c.span.start, c.span.end] for c in book.chapters],
         "paragraphs": [[p.chapter, p.span.start, p.span.end, p.kind, p.locator] for p in book.paragraphs],
         "excluded": [[e.span.start, e.span.end, e.part, e.reason] for e in book.excluded],
+        "play": _play_rows(book.play),
         "report": {
             "format": report.format,
             "encoding": report.encoding,
             "language": report.language,
             "chapters_by": report.chapters_by,
             "warnings": list(report.warnings),
+            "encoding_by": report.encoding_by,
         },
     }
 
@@ -70,7 +83,26 @@ def _from_dict(data: dict[str, Any], text: str) -> Book:
         ),
         excluded=tuple(Exclusion(Span(s, e), Part(p), r) for s, e, p, r in data["excluded"]),
         report=ImportReport(**{**report, "warnings": tuple(report["warnings"])}),
+        play=_play_from(data["play"]),
     )
     if book.sha256 != data["sha256"]:
         raise ValueError("the text is not the one that its structure was made from")
     return book
+
+
+def _play_rows(play: Play | None) -> dict[str, Any] | None:
+    if play is None:
+        return None
+    return {
+        "speeches": [[s.label.start, s.label.end, s.span.start, s.span.end] for s in play.speeches],
+        "directions": [[d.start, d.end] for d in play.directions],
+    }
+
+
+def _play_from(rows: dict[str, Any] | None) -> Play | None:
+    if rows is None:
+        return None
+    return Play(
+        speeches=tuple(Speech(Span(a, b), Span(s, e)) for a, b, s, e in rows["speeches"]),
+        directions=tuple(Span(s, e) for s, e in rows["directions"]),
+    )

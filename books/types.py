@@ -1,12 +1,14 @@
 """What a book is: one text, and everything that is known about its shape, as spans into that text.
 
-Every span in Bookworm is a half-open pair of code-point offsets into `Book.text`. The text is the decoded
-source with line ends made `\\n` and nothing else changed, so an offset always points into what was uploaded.
+Every span in Bookworm is a half-open pair of code-point offsets into `Book.text`. For plain text that is the
+decoded file with line ends made `\\n` and nothing else changed, so an offset points into what was uploaded;
+for marked-up formats it is the text taken out of them, and each paragraph's locator says where it stood.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,6 +43,10 @@ class ParagraphKind(StrEnum):
     HEADING = "heading"
     PROSE = "prose"
     VERSE = "verse"
+    SPEECH = "speech"
+    """In a play: spoken by whoever its label, or the label before it, names."""
+    DIRECTION = "direction"
+    """In a play: what is done on stage, or who is there."""
 
 
 class Part(StrEnum):
@@ -84,20 +90,66 @@ class Exclusion:
 
 
 @dataclass(frozen=True, slots=True)
+class Speech:
+    """What one person says in a play until the next label. The label is the name as it is printed: `HAM.`"""
+
+    label: Span
+    span: Span
+    """From the label's end to the end of the speech; directions may lie inside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What is marked in a play beside its paragraphs, in order; spans lie inside paragraphs."""
+
+    speeches: tuple[Speech, ...]
+    directions: tuple[Span, ...]
+
+
+class ChaptersBy(StrEnum):
+    """How the chapters were found."""
+
+    CONTENTS = "contents"
+    """The source's own table of contents, whose entries point into its text."""
+    HEADINGS = "headings"
+    ACTS = "acts"
+    READER = "reader"
+    """A reader corrected them."""
+    NONE = "none"
+    """The whole text is one chapter."""
+
+
+class EncodingBy(StrEnum):
+    """How the encoding was chosen."""
+
+    MARK = "byte-order mark"
+    VALID = "valid"
+    """Strict UTF-8 that decodes is UTF-8."""
+    DECLARED = "declared"
+    GUESSED = "guessed"
+    GIVEN = "given"
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What the reader understood of a source, told to whoever uploaded it."""
+    """What the reader understood of a source; `books.report.tell` adds what the book itself says."""
 
     format: str
     encoding: str
     language: str
     chapters_by: str
-    """How chapters were found: `headings`, or `none` when the whole text became one chapter."""
+    """One of `ChaptersBy`."""
     warnings: tuple[str, ...] = ()
+    encoding_by: str = EncodingBy.VALID
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A read book. Chapters tile the story in order; paragraphs lie inside their chapters, in order."""
+    """A read book. Chapters tile the story in order; paragraphs lie inside their chapters, in order.
+
+    Nothing is lost: what is not white space lies in a paragraph or is excluded. An exclusion may lie inside a
+    paragraph (a page number, the mark of a footnote); it never holds a part of one.
+    """
 
     text: str
     title: str
@@ -106,7 +158,8 @@ class Book:
     paragraphs: tuple[Paragraph, ...]
     excluded: tuple[Exclusion, ...]
     report: ImportReport
-    sha256: str = field(default="")
+    play: Play | None = None
+    sha256: str = field(default="", kw_only=True)
     """Of the text as UTF-8; given only when it is known already."""
 
     def __post_init__(self) -> None:
@@ -119,7 +172,7 @@ class Book:
 
     @property
     def word_count(self) -> int:
-        return sum(len(self.slice(p.span).split()) for p in self.paragraphs)
+        return sum(count_words(self.slice(p.span)) for p in self.paragraphs)
 
     def slice(self, span: Span) -> str:
         return self.text[span.start : span.end]
@@ -143,6 +196,17 @@ class Book:
     def end_of_chapter(self, number: int) -> int:
         """The offset up to which someone has read who finished chapter `number` (counted from 1)."""
         return self.chapters[min(number, len(self.chapters)) - 1].span.end
+
+
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
+
+
+def count_words(text: str) -> int:
+    """Words between spaces; each Chinese character counts as a word, as its publishers count."""
+    if text.isascii():
+        return len(text.split())
+    apart, ideographs = _IDEOGRAPH.subn(" ", text)
+    return len(apart.split()) + ideographs
 
 
 def text_sha256(text: str) -> str:

@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from books.decoding import decode
+from books.formats.detect import detect, unwrapped
+from books.limits import Limits
 from books.types import Book
 from db.errors import JobRunning
 from db.repositories import BookRepository, EventRepository, JobRepository
@@ -41,7 +42,7 @@ def upload(
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
     upload of the same bytes takes up where this one stopped.
     """
-    decode(data)  # refuses what is not a text while the uploader is still there to be told
+    detect(unwrapped(data, Limits()))  # refuses what can't be read while the uploader is still there
     book, created = _shelve(services, library, data, filename, title, author)
     if book.state is BookState.READY and _sound(services, book):
         return Upload(book, None, created=False)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from books.errors import BookwormError, EmptyBook, NotText, UnsupportedFormat
 from books.reading import read
 from books.types import Book, ParagraphKind
+from tests.books.laws import assert_lawful
 
 PROSE = "It rained on the harbour all that morning, and the boats stayed in. " * 12
 
@@ -153,7 +154,7 @@ def test_legacy_bytes_are_read_and_reported() -> None:
 
 
 def test_gzip_is_unpacked() -> None:
-    assert read(gzip.compress(b"Rain.")).text == "Rain."
+    assert read(gzip.compress(b"Rain.", mtime=0)).text == "Rain."
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ def test_gzip_is_unpacked() -> None:
         (b"text\x01\x02\x03\x04" * 50, NotText),
         (b"\xff\xfeA\xd8", NotText),
         (b"\x1f\x8bnot gzip", NotText),
-        (gzip.compress(b"Rain." * 999)[:40], NotText),
+        (gzip.compress(b"Rain." * 999, mtime=0)[:40], NotText),
     ],
 )
 def test_what_is_not_a_text_book_is_refused_by_name(data: bytes, error: type[BookwormError]) -> None:
@@ -190,15 +191,4 @@ def test_spans_tile_the_story_in_order(parts: list[str]) -> None:
     except BookwormError:
         return
     assert read(source) == book
-    for before, after in zip(book.chapters, book.chapters[1:], strict=False):
-        assert before.span.end == after.span.start
-    for before, after in zip(book.paragraphs, book.paragraphs[1:], strict=False):
-        assert before.span.end <= after.span.start
-        assert before.chapter <= after.chapter
-    for paragraph in book.paragraphs:
-        assert book.chapters[paragraph.chapter].span.covers(paragraph.span)
-        assert book.slice(paragraph.span).strip() == book.slice(paragraph.span) != ""
-        assert book.paragraph_at(paragraph.span.start) == paragraph
-    story = set("".join(book.slice(p.span) for p in book.paragraphs))
-    excluded = set("".join(book.slice(e.span) for e in book.excluded))
-    assert {c for c in book.text if not c.isspace()} <= story | excluded
+    assert_lawful(book)

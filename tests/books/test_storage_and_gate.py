@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from books.gate import cut
-from books.numbers import parse_number
 from books.reading import read
+from books.shape.numbers import parse_number
 from books.storage import FILES, BookDamaged, load, save
 from books.types import Span
 

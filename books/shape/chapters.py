@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
-from books.blocks import Block
-from books.headings import Heading, HeadingKind, heading_of, is_title_line
+from books.shape.division import Divided, Division
+from books.shape.headings import Heading, HeadingKind, heading_of, is_title_line
+from books.source import Anchor, Block
+from books.types import ChaptersBy
 
 _CONTENTS_GAP_WORDS = 25
 """A heading with no more text than this under it may be an entry of a table of contents."""
@@ -17,27 +18,17 @@ _OPENING_WORDS = 250
 _KEYED = (HeadingKind.CHAPTER, HeadingKind.LETTER, HeadingKind.NAMED)
 
 
-@dataclass(frozen=True, slots=True)
-class Division:
-    """One chapter, in blocks: heading blocks first."""
-
-    title: str
-    first: int
-    body: int
-    """The first block after the heading."""
-
-
-def divide(blocks: Sequence[Block]) -> tuple[tuple[Division, ...], int]:
-    """The chapters in order, and the block where the story begins; none when no heading is believed."""
+def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = ()) -> Divided:
+    """The chapters in order; none when no heading is believed."""
     candidates = [h for i, block in enumerate(blocks) if (h := heading_of(block, i))]
     headings = _believed(_without_contents(candidates, blocks))
     if not headings:
-        return (), 0
+        return Divided((), ChaptersBy.NONE)
     divisions = _divisions(headings, blocks)
     opening = sum(block.words for block in blocks[: divisions[0].first])
     if opening > _OPENING_WORDS:
         divisions.insert(0, Division("Opening", 0, 0))
-    return tuple(divisions), divisions[0].first
+    return Divided(tuple(divisions), ChaptersBy.HEADINGS)
 
 
 def _without_contents(candidates: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:

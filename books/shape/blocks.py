@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from books.source import Block
 from books.types import Span
 
 _BLOCK = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
@@ -16,20 +16,6 @@ _WRAPPED_AT = 100
 _MOST = 0.6
 _STOPS_SHORT = 0.85
 _ENDS = (".", "!", "?", "”", '"', "’", "'", ":", "—", "--")
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    span: Span
-    text: str
-
-    @property
-    def lines(self) -> list[str]:
-        return [line.strip() for line in self.text.split("\n")]
-
-    @property
-    def words(self) -> int:
-        return len(self.text.split())
 
 
 def blocks_of(text: str, within: Span) -> list[Block]:
@@ -60,7 +46,7 @@ def _parted(block: Block, text: str) -> list[Block]:
 
 
 def _block(text: str, start: int, end: int) -> Block:
-    return Block(Span(start, end), text[start:end])
+    return Block(text, Span(start, end))
 
 
 def _find(pattern: re.Pattern[str], text: str, within: Span) -> list[Block]:

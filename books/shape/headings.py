@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from books.blocks import Block
-from books.numbers import parse_number
+from books.shape.numbers import parse_number
+from books.source import Block
 
 _KEY = r"^(?P<key>chapter|chap\.|letter|book|part|volume|vol\.|stave)\s+(?:the\s+)?"
 _REST = r"(?P<rest>$|[\s.:—–-].*)"

@@ -1,0 +1,18 @@
+"""Plain text: decoded, line ends made `\\n`, and nothing else changed."""
+
+from __future__ import annotations
+
+from books.encodings import decode
+from books.limits import Limits
+from books.source import Source
+
+
+def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
+    decoded = decode(data, order=encoding)
+    return Source(
+        text=decoded.text,
+        format="text",
+        encoding=decoded.encoding,
+        encoding_by=decoded.by,
+        warnings=decoded.warnings,
+    )

@@ -1,0 +1,26 @@
+"""The formats that are read, one line each; what a file is, is decided by its content (`detect`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from books.errors import UnsupportedFormat
+from books.source import SourceReader
+
+
+def _plain() -> SourceReader:
+    from books.formats.plain import read
+
+    return read
+
+
+READERS: Final[Mapping[str, Callable[[], SourceReader]]] = {
+    "text": _plain,
+}
+
+
+def reader(name: str) -> SourceReader:
+    if name not in READERS:
+        raise UnsupportedFormat(f"There is no reader for the format {name!r}.")
+    return READERS[name]()

@@ -1,0 +1,126 @@
+"""From a source to chapters and paragraphs: each step hands the next one fewer blocks to explain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from books.edits import ChapterMark
+from books.shape.apparatus import set_apart
+from books.shape.blocks import blocks_of
+from books.shape.chapters import divide
+from books.shape.division import Divided, Division
+from books.shape.kinds import kind_of
+from books.shape.matter import Trimmed, trim
+from books.shape.plays import Script, find_script
+from books.source import Block, Source
+from books.types import Chapter, ChaptersBy, Exclusion, Paragraph, ParagraphKind, Play, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    chapters: tuple[Chapter, ...]
+    paragraphs: tuple[Paragraph, ...]
+    excluded: tuple[Exclusion, ...]
+    """Within the story's frame."""
+    play: Play | None
+    by: ChaptersBy
+    front: tuple[Block, ...]
+    """The blocks before the story: a title page may be among them."""
+
+
+def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = None) -> Shape | None:
+    """What lies in the frame, explained; `marks` are a reader's own chapters. None when nothing is there."""
+    blocks, apparatus = set_apart(_blocks(source, frame, marks or ()))
+    if not blocks:
+        return None
+    script = find_script(blocks)
+    blocks = list(script.blocks) if script else blocks
+    divided, trimmed = _divisions(source, blocks, script, marks)
+    chapters, paragraphs = _built(blocks, trimmed, frame.end, script.kinds if script else {})
+    inside = [e for e in source.excluded if frame.covers(e.span)]
+    return Shape(
+        chapters=chapters,
+        paragraphs=paragraphs,
+        excluded=tuple(_merged([*inside, *apparatus, *trimmed.excluded])),
+        play=script.play if script else None,
+        by=divided.by,
+        front=tuple(blocks[: trimmed.divisions[0].first]),
+    )
+
+
+def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[Block]:
+    if source.blocks is None:
+        blocks = blocks_of(source.text, frame)
+    else:
+        blocks = [block for block in source.blocks if frame.covers(block.span)]
+    return list(_parted_at([mark.start for mark in marks], blocks)) if marks else blocks
+
+
+def _parted_at(starts: Sequence[int], blocks: Sequence[Block]) -> Iterator[Block]:
+    """A chapter that begins inside a block parts it in two."""
+    for block in blocks:
+        cuts = [at for at in starts if block.span.start < at < block.span.end]
+        for start, end in zip([block.span.start, *cuts], [*cuts, block.span.end], strict=True):
+            text = block.within[start:end]
+            yield replace(block, span=Span(start, start + len(text.rstrip())))
+
+
+def _divisions(
+    source: Source, blocks: Sequence[Block], script: Script | None, marks: Sequence[ChapterMark] | None
+) -> tuple[Divided, Trimmed]:
+    if marks is not None:
+        divided = Divided(_marked(blocks, marks), ChaptersBy.READER)
+        return divided, trim(blocks, divided.divisions, ends=False)
+    if script is not None and script.divisions:
+        divided = Divided(script.divisions, ChaptersBy.ACTS)
+    else:
+        divided = divide(blocks, source.anchors)
+    if not divided.divisions:
+        return divided, Trimmed((Division("", 0, 0),), len(blocks), ())
+    return divided, trim(blocks, divided.divisions)
+
+
+def _marked(blocks: Sequence[Block], marks: Sequence[ChapterMark]) -> tuple[Division, ...]:
+    """Each begins with the first block from its mark on; a block that says just its title is its heading."""
+    divisions: list[Division] = []
+    at = 0
+    for mark in marks:
+        while at < len(blocks) - 1 and blocks[at].span.start < mark.start:
+            at += 1
+        if divisions and divisions[-1].first == at:
+            continue
+        said = " ".join(blocks[at].text.split()).casefold()
+        heads = len(said) <= len(mark.title) and said.strip("_*=. ") in mark.title.casefold()
+        divisions.append(Division(mark.title, at, at + heads))
+    return tuple(divisions)
+
+
+def _built(
+    blocks: Sequence[Block], trimmed: Trimmed, end: int, kinds: Mapping[int, ParagraphKind]
+) -> tuple[tuple[Chapter, ...], tuple[Paragraph, ...]]:
+    divisions = trimmed.divisions
+    starts = [blocks[d.first].span.start for d in divisions]
+    last = blocks[trimmed.end].span.start if trimmed.end < len(blocks) else end
+    chapters = tuple(
+        Chapter(i, d.title, Span(start, stop))
+        for i, (d, start, stop) in enumerate(zip(divisions, starts, [*starts[1:], last], strict=True))
+    )
+    stops = [*(d.first for d in divisions[1:]), trimmed.end]
+    paragraphs: list[Paragraph] = []
+    for chapter, (division, stop) in enumerate(zip(divisions, stops, strict=True)):
+        for at in range(division.first, stop):
+            heading = at < division.body
+            kind = ParagraphKind.HEADING if heading else kinds.get(at) or kind_of(blocks[at])
+            block = blocks[at]
+            paragraphs.append(Paragraph(len(paragraphs), chapter, block.span, kind, block.locator))
+    return chapters, tuple(paragraphs)
+
+
+def _merged(exclusions: Sequence[Exclusion]) -> Iterator[Exclusion]:
+    """In order and apart: what lies inside another needs no exclusion of its own."""
+    reached = 0
+    for exclusion in sorted(exclusions, key=lambda e: (e.span.start, -e.span.end)):
+        if exclusion.span.end > reached:
+            yield exclusion
+            reached = exclusion.span.end
