@@ -42,12 +42,19 @@ def decode(data: bytes, *, order: str | None = None, declared: str | None = None
     return Decoded(text, encoding, by, (guessed,) if by is EncodingBy.GUESSED else ())
 
 
+def canonical(name: str) -> str:
+    """Python's own name of an encoding for text, such as `utf-8` for `UTF8`. Raises EncodingUnknown."""
+    try:
+        found = codecs.lookup(name.strip())
+        b" ".decode(found.name, "replace")  # `base64` and its like are codecs, but they make no text
+    except (LookupError, ValueError) as error:
+        raise EncodingUnknown(f"There is no encoding called {name!r}.") from error
+    return found.name
+
+
 def _choose(data: bytes, order: str | None) -> tuple[str, EncodingBy, int]:
     if order is not None:
-        try:
-            return codecs.lookup(order).name, EncodingBy.GIVEN, 0
-        except LookupError as error:
-            raise EncodingUnknown(f"There is no encoding called {order!r}.") from error
+        return canonical(order), EncodingBy.GIVEN, 0
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return encoding, EncodingBy.MARK, len(bom)

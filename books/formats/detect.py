@@ -29,6 +29,22 @@ def detect(data: bytes) -> str:
     return "text"
 
 
+_GLANCE = 64 * 1024
+
+
+def glance(data: bytes) -> None:
+    """Refuse at once, and for next to nothing, what reading is sure to refuse. Raises as `detect` does."""
+    if not data.startswith(_GZIP):
+        detect(data)
+        return
+    try:
+        start = zlib.decompressobj(wbits=31).decompress(data, _GLANCE)
+    except zlib.error as error:
+        raise NotText("The gzip file is damaged.") from error
+    if not start.startswith(b"PK"):  # what a zip file holds is said at its end, which was not unpacked
+        detect(start)
+
+
 def unwrapped(data: bytes, limits: Limits) -> bytes:
     """What a gzip file holds; anything else as it is."""
     if not data.startswith(_GZIP):
