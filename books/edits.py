@@ -1,16 +1,24 @@
-"""A reader's correction of the chapters: where each begins and what it is called."""
+"""A reader's correction of the chapters: where each begins and what it is called.
+
+A place is an offset into the text as it was read then. Should the text be read otherwise later (another
+encoding, a better reader), each place is found again by the words that stood there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from books.errors import ChaptersInvalid
 from books.types import Book
 
+MOST_CHAPTERS = 5_000
+MOST_TITLE = 300
 _QUOTE = 80
-_MOST_CHAPTERS = 5_000
-_MOST_TITLE = 300
+_UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no title holds and not every database keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +39,34 @@ class ChapterEdit:
 
 def make_edit(book: Book, marks: Sequence[ChapterMark]) -> ChapterEdit:
     """Checked against the book as it is read now. Raises ChaptersInvalid."""
-    if not 0 < len(marks) <= _MOST_CHAPTERS:
-        raise ChaptersInvalid(f"A book has 1 to {_MOST_CHAPTERS} chapters, not {len(marks)}.")
-    before = -1
-    kept = []
-    for mark in marks:
-        title = " ".join(mark.title.split())
-        if not title or len(title) > _MOST_TITLE:
-            raise ChaptersInvalid(f"The title of the chapter at {mark.start} is empty or too long.")
-        if mark.start <= before:
+    if not 0 < len(marks) <= MOST_CHAPTERS:
+        raise ChaptersInvalid(f"A book has 1 to {MOST_CHAPTERS:,} chapters, not {len(marks):,}.")
+    for before, mark in pairwise(marks):
+        if mark.start <= before.start:
             raise ChaptersInvalid(f"The chapter at {mark.start} does not begin after the one before it.")
-        if not begins_line(book.text, mark.start):
-            raise ChaptersInvalid(f"No line of the text begins at {mark.start}.")
-        before = mark.start
-        kept.append(ChapterMark(mark.start, title, book.text[mark.start : mark.start + _QUOTE]))
-    return ChapterEdit(tuple(kept), book.sha256)
+    return ChapterEdit(tuple(_checked(book.text, mark) for mark in marks), book.sha256)
+
+
+def _checked(text: str, mark: ChapterMark) -> ChapterMark:
+    title = " ".join(_UNFIT.sub(" ", mark.title).split())
+    if not title:
+        raise ChaptersInvalid(f"The chapter at {mark.start} has no title.")
+    if len(title) > MOST_TITLE:
+        raise ChaptersInvalid(f"The title of the chapter at {mark.start} has over {MOST_TITLE} characters.")
+    if not begins_line(text, mark.start):
+        raise ChaptersInvalid(f"No line of the text begins at {mark.start}.")
+    return ChapterMark(mark.start, title, text[mark.start : mark.start + _QUOTE])
 
 
 def begins_line(text: str, at: int) -> bool:
     """Whether the first character of a line that is not blank stands at `at`."""
     if not 0 <= at < len(text) or text[at].isspace():
         return False
-    return not text[text.rfind("\n", 0, at) + 1 : at].strip()
+    while at and text[at - 1] != "\n":
+        if not text[at - 1].isspace():
+            return False
+        at -= 1
+    return True
 
 
 def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | None:
@@ -60,20 +74,25 @@ def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | 
     if sha256 == edit.text_sha256:
         return list(edit.marks)
     found: list[ChapterMark] = []
+    shift = 0
     for mark in edit.marks:
-        after = found[-1].start + 1 if found else 0
-        at = _nearest(text, mark, after)
+        at = _nearest(text, mark.quote, after=found[-1].start + 1 if found else 0, to=mark.start + shift)
         if at is None:
             return None
+        shift = at - mark.start  # what was added or lost before this chapter moves the next ones too
         found.append(ChapterMark(at, mark.title, mark.quote))
     return found
 
 
-def _nearest(text: str, mark: ChapterMark, after: int) -> int | None:
-    places = []
-    at = text.find(mark.quote, after)
-    while at >= 0:
-        if begins_line(text, at):
-            places.append(at)
-        at = text.find(mark.quote, at + 1)
-    return min(places, key=lambda place: abs(place - mark.start), default=None)
+def _nearest(text: str, quote: str, *, after: int, to: int) -> int | None:
+    """The place of the quote that is nearest to `to`, wherever lines and spaces are broken now."""
+    words = re.compile(r"\s+".join(re.escape(word) for word in quote.split()))
+    best = None
+    for match in words.finditer(text, after):
+        at = match.start()
+        if not begins_line(text, at):
+            continue
+        if best is not None and abs(at - to) >= abs(best - to):
+            break  # from here on they only go farther away
+        best = at
+    return best
