@@ -1,0 +1,62 @@
+"""Frames without a marker: paragraphs at the edges of a file that speak of the file, not of the story."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+from books import lists
+
+_READ = 20_000
+_GAP = 2
+"""So many paragraphs in between may say nothing of the kind: a title repeated, a line of asterisks."""
+_GAP_WORDS = 40
+_LONGEST = 2400
+_LOOKED_AT = 60
+_CREDITS = re.compile(
+    r"\W*(?:produced|prepared|transcribed|scanned|digitized|created|typed|proofed|proofread|html version)\b"
+    r".{0,300} (?:by|from) ",
+    re.I,
+)
+_FIELDS = re.compile(r"\W*(?:title|author|language|translator|editor):", re.I)
+_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
+
+
+def imprint_end(text: str, start: int) -> int:
+    """Where the frame's last paragraph ends, looking on from a marker's end or the file's beginning."""
+    head = text[start : start + _READ]
+    found = [m.span() for m in islice(_PARAGRAPH.finditer(head), _LOOKED_AT)]
+    reached = _reach(head, found, lambda said: _heads(said, credits=start > 0))
+    return start + found[reached - 1][1] if reached else start
+
+
+def imprint_start(text: str, end: int) -> int:
+    """Where the frame's first paragraph begins, looking back from a marker or the file's end."""
+    begin = max(0, end - _READ)
+    tail = text[begin:end]
+    found = [m.span() for m in _PARAGRAPH.finditer(tail)][: -_LOOKED_AT - 1 : -1]
+    reached = _reach(tail, found, _names_the_file)
+    return begin + found[reached - 1][0] if reached else end
+
+
+def _reach(text: str, paragraphs: Sequence[tuple[int, int]], belongs: Callable[[str], bool]) -> int:
+    """How many of them, from the edge on, belong to the frame."""
+    reached = idle = 0
+    for count, (start, end) in enumerate(paragraphs, start=1):
+        if end - start <= _LONGEST and belongs(" ".join(text[start:end].casefold().split())):
+            reached, idle = count, 0
+            continue
+        idle += len(text[start:end].split())
+        if count - reached > _GAP or idle > _GAP_WORDS:
+            break
+    return reached
+
+
+def _names_the_file(said: str) -> bool:
+    return any(phrase in said for phrase in lists.lines("books", "data/frame_phrases.txt"))
+
+
+def _heads(said: str, *, credits: bool) -> bool:
+    """After a marker, who made the file is a credit; elsewhere it may be the story."""
+    return bool(_FIELDS.match(said) or (credits and _CREDITS.match(said))) or _names_the_file(said)
