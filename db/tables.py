@@ -17,6 +17,7 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    false,
 )
 from sqlalchemy import text as sql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -74,6 +75,11 @@ class BookRow(Base):
     words: Mapped[int | None] = mapped_column(BigInteger)
     version: Mapped[str | None]
     report: Mapped[dict[str, Any] | None]
+    given_title: Mapped[str | None]
+    given_author: Mapped[str | None]
+    """By whoever uploaded the book; `title` and `author` are those that it has."""
+    encoding: Mapped[str | None]
+    force: Mapped[bool] = mapped_column(default=False, server_default=false())
     created: Mapped[datetime] = mapped_column(default=now)
     updated: Mapped[datetime] = mapped_column(default=now, onupdate=now)
 
@@ -86,6 +92,18 @@ class ChapterRow(Base):
     title: Mapped[str]
     start_offset: Mapped[int] = mapped_column(BigInteger)
     end_offset: Mapped[int] = mapped_column(BigInteger)
+
+
+class ChapterEditRow(Base):
+    """Where a reader says that the chapters begin; stays when the book is read anew."""
+
+    __tablename__ = "chapter_edits"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    text_sha256: Mapped[str]
+    marks: Mapped[list[Any]]
+    """Rows of start, title and quote."""
+    updated: Mapped[datetime] = mapped_column(default=now)
 
 
 class CharacterRow(Base):
@@ -198,6 +216,7 @@ class JobRow(Base):
     worker: Mapped[str | None]
     error_code: Mapped[str | None]
     error: Mapped[str | None]
+    remedy: Mapped[str | None]
     timings: Mapped[dict[str, Any]] = mapped_column(default=dict)
     created: Mapped[datetime] = mapped_column(default=now)
     started: Mapped[datetime | None]

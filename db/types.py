@@ -35,6 +35,17 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """What the uploader said of a file. What is None, the file itself must tell."""
+
+    title: str | None = None
+    author: str | None = None
+    encoding: str | None = None
+    force: bool = False
+    """Go on in a language that is not understood."""
+
+
+@dataclass(frozen=True, slots=True)
 class BookRecord:
     id: str
     library: str
@@ -51,6 +62,7 @@ class BookRecord:
     version: str | None
     """The published version folder; None until the first ingest ends."""
     report: dict[str, Any] | None
+    options: ReadingOptions
     created: datetime
     updated: datetime
 
@@ -95,6 +107,8 @@ class JobRecord:
     error_code: str | None
     error: str | None
     """One sentence: why it failed."""
+    remedy: str | None
+    """Another one: what to do about it."""
     timings: dict[str, float]
     """Seconds by stage."""
     created: datetime

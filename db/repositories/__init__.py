@@ -1,6 +1,7 @@
 """Questions and changes, a class for each thing that persists. Each takes a session and returns values."""
 
 from db.repositories.books import BookRepository
+from db.repositories.chapters import ChapterEditRepository
 from db.repositories.characters import CharacterRepository
 from db.repositories.decisions import DecisionRepository
 from db.repositories.events import EventRepository
@@ -11,6 +12,7 @@ from db.repositories.workers import WorkerRepository
 
 __all__ = [
     "BookRepository",
+    "ChapterEditRepository",
     "CharacterRepository",
     "DecisionRepository",
     "EventRepository",

@@ -11,7 +11,9 @@ from db.columns import now
 from db.identity import make_id
 from db.repositories.base import Repository
 from db.tables import BookRow, ChapterRow
-from db.types import BookRecord, BookState, ChapterRecord
+from db.types import BookRecord, BookState, ChapterRecord, ReadingOptions
+
+_AS_IT_IS = ReadingOptions()
 
 
 class BookRepository(Repository):
@@ -22,17 +24,11 @@ class BookRepository(Repository):
         content_sha256: str,
         filename: str | None,
         size: int,
-        title: str | None = None,
-        author: str | None = None,
+        options: ReadingOptions = _AS_IT_IS,
     ) -> BookRecord:
         """The new book, or the one that the library already has with this content."""
         book, _ = self.ensure(
-            library=library,
-            content_sha256=content_sha256,
-            filename=filename,
-            size=size,
-            title=title,
-            author=author,
+            library=library, content_sha256=content_sha256, filename=filename, size=size, options=options
         )
         return book
 
@@ -43,8 +39,7 @@ class BookRepository(Repository):
         content_sha256: str,
         filename: str | None,
         size: int,
-        title: str | None = None,
-        author: str | None = None,
+        options: ReadingOptions = _AS_IT_IS,
     ) -> tuple[BookRecord, bool]:
         """As `add`, and whether the book is new: of several who add it at once, one is told so."""
         row = {
@@ -53,8 +48,9 @@ class BookRepository(Repository):
             "content_sha256": content_sha256,
             "filename": filename,
             "size": size,
-            "title": title,
-            "author": author,
+            "title": options.title,
+            "author": options.author,
+            **_columns(options),
         }
         unique = ["library", "content_sha256"]
         self._session.execute(self._insert(BookRow).values(row).on_conflict_do_nothing(index_elements=unique))
@@ -90,6 +86,14 @@ class BookRepository(Repository):
     def lock(self, book_id: str) -> BookRecord:
         """Until the session ends nobody else writes about this book. Raises BookGone."""
         return _record(self._lock(book_id))
+
+    def instruct(self, book_id: str, options: ReadingOptions) -> bool:
+        """How it is to be read from now on; says whether that is news. Raises BookGone."""
+        if _record(self._lock(book_id)).options == options:
+            return False
+        changed = {**_columns(options), "updated": now()}
+        self._session.execute(update(BookRow).where(BookRow.id == book_id).values(changed))
+        return True
 
     def describe(
         self,
@@ -162,6 +166,15 @@ class BookRepository(Repository):
         return self._session.scalar(query) or 0
 
 
+def _columns(options: ReadingOptions) -> dict[str, Any]:
+    return {
+        "given_title": options.title,
+        "given_author": options.author,
+        "encoding": options.encoding,
+        "force": options.force,
+    }
+
+
 def _record(row: BookRow) -> BookRecord:
     return BookRecord(
         id=row.id,
@@ -176,6 +189,7 @@ def _record(row: BookRow) -> BookRecord:
         words=row.words,
         version=row.version,
         report=row.report,
+        options=ReadingOptions(row.given_title, row.given_author, row.encoding, row.force),
         created=row.created,
         updated=row.updated,
     )

@@ -36,6 +36,10 @@ class JobRepository(Repository):
         row = self._one(query)
         return _record(row) if row else None
 
+    def latest(self, book_id: str) -> JobRecord | None:
+        row = self._one(select(JobRow).where(JobRow.book_id == book_id).order_by(JobRow.id.desc()).limit(1))
+        return _record(row) if row else None
+
     def active(self, book_id: str) -> JobRecord | None:
         row = self._one(select(JobRow).where(JobRow.book_id == book_id, JobRow.state.in_(ACTIVE)))
         return _record(row) if row else None
@@ -86,8 +90,8 @@ class JobRepository(Repository):
     def succeed(self, job_id: str) -> bool:
         return self._end(job_id, state=JobState.SUCCEEDED, progress=1.0)
 
-    def fail(self, job_id: str, *, code: str, error: str) -> bool:
-        return self._end(job_id, state=JobState.FAILED, error_code=code, error=error)
+    def fail(self, job_id: str, *, code: str, error: str, remedy: str | None = None) -> bool:
+        return self._end(job_id, state=JobState.FAILED, error_code=code, error=error, remedy=remedy)
 
     def cancel(self, job_id: str) -> bool:
         return self._end(job_id, state=JobState.CANCELLED)
@@ -132,6 +136,7 @@ def _record(row: JobRow) -> JobRecord:
         worker=row.worker,
         error_code=row.error_code,
         error=row.error,
+        remedy=row.remedy,
         timings=dict(row.timings),
         created=row.created,
         started=row.started,

@@ -10,7 +10,7 @@ import pytest
 from coref.types import Alias, Character, CharacterKind
 from db.database import Database
 from db.repositories import BookRepository
-from db.types import BookRecord
+from db.types import BookRecord, ReadingOptions
 
 AddBook = Callable[..., BookRecord]
 
@@ -26,7 +26,7 @@ def add_book(database: Database) -> AddBook:
                 content_sha256=content or f"content-{next(numbers)}",
                 filename="emma.txt",
                 size=900_000,
-                title=title,
+                options=ReadingOptions(title=title),
             )
 
     return add

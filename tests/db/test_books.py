@@ -9,11 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
+from books.edits import ChapterEdit, ChapterMark
 from coref.decisions import DecisionKind
 from db.database import Database
 from db.errors import BookGone
 from db.repositories import (
     BookRepository,
+    ChapterEditRepository,
     CharacterRepository,
     DecisionRepository,
     EventRepository,
@@ -21,7 +23,7 @@ from db.repositories import (
     PortraitRepository,
 )
 from db.tables import Base
-from db.types import BookRecord, BookState, ChapterRecord
+from db.types import BookRecord, BookState, ChapterRecord, ReadingOptions
 from generation.types import Task
 from tests.db.conftest import AddBook, person
 
@@ -120,6 +122,33 @@ def test_what_postgres_cannot_hold_is_replaced_alike(database: Database, add_boo
         assert BookRepository(session).get("bk_\x00") is None
 
 
+def test_how_a_book_is_to_be_read_can_change(database: Database, add_book: AddBook) -> None:
+    book = add_book(title="Given")
+    assert book.options == ReadingOptions(title="Given")
+    later = ReadingOptions(author="Ann", encoding="big5", force=True)
+    with database.session() as session:
+        books = BookRepository(session)
+        assert books.instruct(book.id, later)
+        assert not books.instruct(book.id, later)
+        read = books.get(book.id)
+        assert read is not None
+        assert read.options == later
+        assert read.title == "Given"  # until the next reading ends
+        with pytest.raises(BookGone):
+            books.instruct("bk_unknown", later)
+
+
+def test_what_is_found_is_not_what_was_given(database: Database, book: BookRecord) -> None:
+    with database.session() as session:
+        books = BookRepository(session)
+        books.describe(
+            book.id, title="Found", author="Found", language="en", words=1, report=None, chapters=[]
+        )
+        read = books.get(book.id)
+        assert read is not None
+        assert (read.title, read.options) == ("Found", ReadingOptions())
+
+
 def test_publishing_tells_what_it_replaces(database: Database, book: BookRecord) -> None:
     with database.session() as session:
         books = BookRepository(session)
@@ -156,6 +185,7 @@ def test_everything_goes_with_the_book(database: Database, add_book: AddBook) ->
             )
             CharacterRepository(session).replace(book.id, [person("Emma", "Miss Woodhouse")])
             DecisionRepository(session).append(book.id, kind=DecisionKind.HIDE, character="c-emma")
+            ChapterEditRepository(session).put(book.id, ChapterEdit((ChapterMark(0, "One", "It"),), "sha"))
             job = JobRepository(session).create(book.id, library=book.library)
             EventRepository(session).append(book.id, job_id=job.id, kind="queued", data={})
             PortraitRepository(session).put(

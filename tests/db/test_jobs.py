@@ -18,7 +18,9 @@ from tests.db.conftest import AddBook
 End = Callable[[JobRepository, str], bool]
 ENDS: dict[JobState, End] = {
     JobState.SUCCEEDED: lambda jobs, job_id: jobs.succeed(job_id),
-    JobState.FAILED: lambda jobs, job_id: jobs.fail(job_id, code="not_text", error="It is a picture."),
+    JobState.FAILED: lambda jobs, job_id: jobs.fail(
+        job.id, code="not_text", error="It is a picture.", remedy="Draw less."
+    ),
     JobState.CANCELLED: lambda jobs, job_id: jobs.cancel(job_id),
 }
 
@@ -91,10 +93,21 @@ def test_a_failed_job_says_why_and_where(database: Database, job: JobRecord) -> 
         jobs = JobRepository(session)
         jobs.start(job.id, worker="one")
         jobs.progress(job.id, stage="read", progress=0.1, seconds_left=3.0)
-        jobs.fail(job.id, code="not_text", error="It is a picture.")
+        jobs.fail(job.id, code="not_text", error="It is a picture.", remedy="Draw less.")
     failed = read(database, job)
     assert (failed.stage, failed.error_code, failed.error) == ("read", "not_text", "It is a picture.")
+    assert failed.remedy == "Draw less."
     assert failed.progress == 0.1
+
+
+def test_the_latest_job_of_a_book(database: Database, job: JobRecord) -> None:
+    with database.session() as session:
+        jobs = JobRepository(session)
+        assert jobs.latest(job.book_id) == job
+        jobs.cancel(job.id)
+        second = jobs.create(job.book_id, library=job.library)
+        assert jobs.latest(job.book_id) == second
+        assert jobs.latest("bk_none") is None
 
 
 def test_cancel_is_asked_for_once_or_twice(database: Database, job: JobRecord) -> None:

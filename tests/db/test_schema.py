@@ -16,7 +16,9 @@ from sqlalchemy import inspect, text
 
 from db import schema
 from db.database import Database
+from db.repositories import BookRepository
 from db.tables import Base
+from db.types import ReadingOptions
 
 
 @pytest.fixture
@@ -109,6 +111,23 @@ def test_there_and_back(empty: Database) -> None:
     empty.migrate()
     assert tables(empty) == there
     assert empty.up_to_date()
+
+
+def test_books_of_before_keep_their_titles(empty: Database) -> None:
+    empty.migrate()
+    with empty.migrating() as connection:
+        schema.downgrade(connection, to="2026112001")
+        connection.execute(
+            text(
+                "INSERT INTO books (id, library, content_sha256, size, state, title, created, updated)"
+                " VALUES ('bk_1', 'home', 'x', 1, 'ready', 'Emma', '2026-01-01', '2026-01-01')"
+            )
+        )
+    empty.migrate()
+    with empty.session(read_only=True) as session:
+        book = BookRepository(session).get("bk_1")
+    assert book is not None
+    assert (book.title, book.options) == ("Emma", ReadingOptions(title="Emma"))
 
 
 def _reachable_and_current(database: Database) -> bool:

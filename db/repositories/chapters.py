@@ -1,0 +1,38 @@
+"""Where readers say that a book's chapters begin: one edit a book, the last one counts."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, select
+
+from books.edits import ChapterEdit, ChapterMark
+from db.columns import now
+from db.repositories.base import Repository
+from db.tables import ChapterEditRow
+
+
+class ChapterEditRepository(Repository):
+    def get(self, book_id: str) -> ChapterEdit | None:
+        row = self._one(select(ChapterEditRow).where(ChapterEditRow.book_id == book_id))
+        if row is None:
+            return None
+        marks = tuple(ChapterMark(start, title, quote) for start, title, quote in row.marks)
+        return ChapterEdit(marks, row.text_sha256)
+
+    def put(self, book_id: str, edit: ChapterEdit) -> bool:
+        """Says whether it is news. Raises BookGone."""
+        self._lock(book_id)
+        if self.get(book_id) == edit:
+            return False
+        values = {
+            "text_sha256": edit.text_sha256,
+            "marks": [[mark.start, mark.title, mark.quote] for mark in edit.marks],
+            "updated": now(),
+        }
+        row = self._insert(ChapterEditRow).values(book_id=book_id, **values)
+        self._session.execute(row.on_conflict_do_update(index_elements=["book_id"], set_=values))
+        return True
+
+    def clear(self, book_id: str) -> bool:
+        """Says whether there was one. Raises BookGone."""
+        self._lock(book_id)
+        return self._changed(delete(ChapterEditRow).where(ChapterEditRow.book_id == book_id)) > 0
