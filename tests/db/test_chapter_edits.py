@@ -40,6 +40,7 @@ def test_an_edit_can_be_taken_back(database: Database, add_book: AddBook) -> Non
 def test_a_book_that_is_gone_has_none(database: Database) -> None:
     with database.session() as session:
         edits = ChapterEditRepository(session)
-    X
-            with pytest.raises(BookGone):
-                change()
+        with pytest.raises(BookGone):
+            edits.put("bk_none", EDIT)
+        with pytest.raises(BookGone):
+            edits.clear("bk_none")

@@ -18,9 +18,7 @@ from tests.db.conftest import AddBook
 End = Callable[[JobRepository, str], bool]
 ENDS: dict[JobState, End] = {
     JobState.SUCCEEDED: lambda jobs, job_id: jobs.succeed(job_id),
-    JobState.FAILED: lambda jobs, job_id: jobs.fail(
-        job.id, code="not_text", error="It is a picture.", remedy="Draw less."
-    ),
+    JobState.FAILED: lambda jobs, job_id: jobs.fail(job_id, code="not_text", error="It is a picture."),
     JobState.CANCELLED: lambda jobs, job_id: jobs.cancel(job_id),
 }
 
