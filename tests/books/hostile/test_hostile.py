@@ -1,0 +1,89 @@
+"""Each hostile file is refused with its own code or read lawfully, in little time and in little memory."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from books.errors import BookwormError
+from books.reading import read
+from tests.books.hostile.attacks import ATTACKS
+from tests.books.hostile.corpus import CORPUS, READ
+from tests.books.hostile.markups import CARRIERS, included, scripts
+from tests.books.laws import assert_lawful
+
+ROOT = Path(__file__).parents[3]
+MOST_SECONDS = 5.0
+"""Of processor time, so that a busy machine does not fail the test."""
+MOST_MIB = 1024
+SECRETS = ("root:x:", "steal")
+
+Reading = Callable[[str], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def reading() -> Iterator[Reading]:
+    """Reads a file of the corpus in a process of its own, and tells what became of it."""
+    command = [sys.executable, "-m", "tests.books.hostile.child"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        asked, told = child.stdin, child.stdout
+        assert asked is not None
+        assert told is not None
+
+        def ask(name: str) -> dict[str, Any]:
+            asked.write(name + "\n")
+            asked.flush()
+            answer: dict[str, Any] = json.loads(told.readline())
+            return answer
+
+        yield ask
+        asked.close()
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_a_hostile_file_is_refused_or_read_safely(name: str, reading: Reading) -> None:
+    answer = reading(name)
+    assert answer["outcome"] == CORPUS[name].outcome
+    assert answer["seconds"] < MOST_SECONDS
+    assert answer["mib"] < MOST_MIB
+    assert not [secret for secret in SECRETS if secret in answer["told"]]
+
+
+def test_every_outcome_is_met_somewhere() -> None:
+    """A corpus that is only refused, or only read, would prove little."""
+    outcomes = {case.outcome for case in CORPUS.values()}
+    assert {READ, "file_hostile", "file_damaged", "file_locked", "book_too_large", "not_text"} <= outcomes
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("attack", ["xxe_http", "external_dtd", "parameter_entities"])
+def test_nothing_calls_home(carrier: str, attack: str) -> None:
+    """libxml2 opens connections that Python's own lock does not see, so somebody listens for them."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        home = f"http://127.0.0.1:{listener.getsockname()[1]}/tide.dtd"
+        hostile = ATTACKS[attack].calling(home)
+        with suppress(BookwormError):
+            assert_lawful(read(CARRIERS[carrier](hostile)))
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+
+
+def test_what_stands_beside_a_script_is_read() -> None:
+    book = read(scripts())
+    assert "He stayed." in book.text
+    assert "the tide" in book.text
+
+
+def test_what_stands_beside_an_inclusion_is_read() -> None:
+    assert "It rained on the harbour" in read(included()).text
