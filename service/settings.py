@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from books.limits import MIB, Limits
+
 
 def _home() -> Path:
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
@@ -37,7 +39,10 @@ class Settings(BaseSettings):
         default="127.0.0.1", description="Address to listen on. Other than loopback needs API keys."
     )
     port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on.")
-    max_upload_bytes: int = Field(default=64 * 1024 * 1024, ge=1, description="Largest upload, in bytes.")
+    max_upload_bytes: int = Field(default=64 * MIB, ge=1, description="Largest upload, in bytes.")
+    max_unpacked_bytes: int = Field(
+        default=256 * MIB, ge=1, description="What a packed book (EPUB, DOCX, gzip) may unpack to, in bytes."
+    )
     request_timeout: float = Field(
         default=60.0, gt=0, description="Seconds after which a request is given up."
     )
@@ -102,6 +107,11 @@ class Settings(BaseSettings):
     @property
     def artefacts(self) -> str:
         return self.artefacts_url or str(self.data_dir / "books")
+
+    @property
+    def limits(self) -> Limits:
+        """What reading one book may cost."""
+        return Limits(unpacked=self.max_unpacked_bytes)
 
     @property
     def workspace(self) -> Path:

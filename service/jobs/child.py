@@ -5,7 +5,7 @@ hold the interpreter's lock and every reader would wait; and work in a thread ca
 in a process of their own, which is killed when its job is cancelled, and whose death by a lack of memory is a
 failed stage and not a dead service. Models stay loaded between jobs; after a while without work it ends.
 
-In:  {"stage": …, "upload": {…}, "source": …, "done": …, "out": …}
+In:  {"stage": …, "upload": {…}, "limits": {…}, "source": …, "done": …, "out": …}
 Out: {"engines": {…}} once; then for each stage {"progress": 0.5} …, and {"done": true} or {"failed": {…}}
 """
 
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from books.errors import BookwormError
+from books.limits import Limits
 from coref.protocols import Resolver
 from db.store.errors import full_disk_told
 from retrieval.protocols import Embedder
@@ -85,8 +86,11 @@ def _run(stage: Stage, task: Message, engines: tuple[Resolver, Embedder], say: S
 
     paths = {name: Path(task[name]) for name in ("source", "done", "out")}
     resolver, embedder = engines
-    upload = Upload(**task["upload"])
-    stage.run(Work(upload=upload, resolver=resolver, embedder=embedder, progress=progress, **paths))
+    upload, limits = Upload.from_plain(task["upload"]), Limits(**task["limits"])
+    work = Work(
+        upload=upload, resolver=resolver, embedder=embedder, limits=limits, progress=progress, **paths
+    )
+    stage.run(work)
 
 
 def _engines(resolver: str, embedder: str) -> tuple[Resolver, Embedder]:
@@ -105,9 +109,11 @@ def _names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:
 
 def _told(error: Exception) -> Message:
     if isinstance(error, BookwormError):
-        return {"code": error.code, "detail": error.detail, "retryable": error.retryable}
+        told = {"code": error.code, "detail": error.detail, "remedy": error.advice}
+        return {**told, "retryable": error.retryable}
     # An exception's message may quote the book, so only its class and its place travel to the log.
-    return {"code": INTERNAL, "detail": json.dumps(describe_exception(error)), "retryable": False}
+    detail = json.dumps(describe_exception(error))
+    return {"code": INTERNAL, "detail": detail, "remedy": None, "retryable": False}
 
 
 def _listen(tasks: queue.SimpleQueue[Message]) -> None:

@@ -19,6 +19,7 @@ from db.repositories import BookRepository, EventRepository, JobRepository, Work
 from db.store import ArtefactStore
 from db.types import JobRecord, JobState
 from service.errors import JobUnknown
+from service.jobs.errors import UPLOAD_AGAIN
 from service.jobs.ingest import Ingest
 from service.jobs.process import CHILD, Processes
 from service.jobs.slot import Slot, claim
@@ -129,7 +130,10 @@ class Jobs:
     def _fail_lost(self, job: JobRecord) -> None:
         with self._database.session() as session:
             if JobRepository(session).fail(
-                job.id, code="job_lost", error="The job stopped without a reason."
+                job.id,
+                code="job_lost",
+                error="The job stopped without a reason.",
+                remedy=UPLOAD_AGAIN,
             ):
                 BookRepository(session).fail(job.book_id)
                 data = {"code": "job_lost"}
@@ -193,6 +197,7 @@ class _Worker:
             processes=self._processes,
             worker=self.name,
             tries=settings.job_attempts,
+            limits=settings.limits,
             stopping=self._stopping,
         )
         try:

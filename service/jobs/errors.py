@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from books.errors import BookwormError
 from db.errors import StorageFull
 
@@ -28,22 +30,34 @@ class HandedOver(BaseException):
 class StageFailed(Exception):
     """A stage failed in the stage process; says what its error said."""
 
-    def __init__(self, code: str, detail: str, *, retryable: bool = False) -> None:
+    def __init__(self, code: str, detail: str, *, remedy: str | None = None, retryable: bool = False) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.advice = remedy
         self.retryable = retryable
 
 
 INTERNAL = "internal_error"
-_SORRY = "Something went wrong inside Bookworm; its log has the details."
+UPLOAD_AGAIN = "Upload the book again; if it fails again, report it with the id of the job."
 
 
-def reason(error: Exception) -> tuple[str, str]:
-    """Code and sentence for the job's row. What was not foreseen stays in the log."""
+class Reason(NamedTuple):
+    """What the job's row says of a failure."""
+
+    code: str
+    error: str
+    remedy: str
+
+
+_UNFORESEEN = Reason(INTERNAL, "Something went wrong inside Bookworm; its log has the details.", UPLOAD_AGAIN)
+
+
+def reason(error: Exception) -> Reason:
+    """What was not foreseen stays in the log."""
     if isinstance(error, BookwormError | StageFailed) and error.code != INTERNAL:
-        return error.code, error.detail
-    return INTERNAL, _SORRY
+        return Reason(error.code, error.detail, error.advice or UPLOAD_AGAIN)
+    return _UNFORESEEN
 
 
 def may_pass(error: Exception) -> bool:

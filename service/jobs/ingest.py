@@ -6,15 +6,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
+from books.limits import Limits
 from db.database import Database
 from db.errors import DatabaseAway
-from db.repositories import BookRepository, EventRepository, JobRepository
+from db.repositories import BookRepository, ChapterEditRepository, EventRepository, JobRepository
 from db.store import ArtefactStore, Builder
 from db.types import BookRecord
 from retrieval.types import StageStamp
@@ -74,6 +75,7 @@ class Ingest:
         processes: Processes,
         worker: str,
         tries: int,
+        limits: Limits,
         stopping: threading.Event,
     ) -> None:
         self._database = database
@@ -81,6 +83,7 @@ class Ingest:
         self._processes = processes
         self._worker = worker
         self._tries = tries
+        self._limits = limits
         self._stopping = stopping
         self._pace = Pace()
         self._working = 0
@@ -147,8 +150,7 @@ class Ingest:
         self._publish(attempt, bench)
 
     def _bench(self, attempt: Attempt, process: StageProcess) -> Bench:
-        book = self._book(attempt)
-        upload = Upload(book.content_sha256, book.filename, book.title, book.author)
+        book, upload = self._book(attempt)
         engines = process.engines(idle=attempt.listen)
         keys = stages.keys(upload, engines)
         version = stages.version(keys)
@@ -161,6 +163,7 @@ class Ingest:
             process.run(
                 stage.name,
                 upload=bench.upload,
+                limits=self._limits,
                 source=bench.source,
                 done=bench.builder.folder,
                 out=out,
@@ -190,17 +193,18 @@ class Ingest:
         metrics.STAGE_SECONDS.labels(stage=attempt.stage).observe(seconds)
         log.info("stage finished", job=attempt.job.id, stage=attempt.stage, seconds=round(seconds, 3))
 
-    def _book(self, attempt: Attempt) -> BookRecord:
+    def _book(self, attempt: Attempt) -> tuple[BookRecord, Upload]:
         with attempt.session() as session:
             book = BookRepository(session).get(attempt.job.book_id)
+            edit = ChapterEditRepository(session).get(attempt.job.book_id)
         if book is None:
             raise JobGone
-        return book
+        return book, Upload(book.content_sha256, book.filename, **asdict(book.options), edit=edit)
 
     def _settle(self, attempt: Attempt, error: Exception) -> None:
         """The job ends as cancelled or failed, unless it is gone or isn't ours to end."""
         job = attempt.job
-        state, code = ("cancelled", "") if isinstance(error, JobCancelled) else ("failed", reason(error)[0])
+        state, code = ("cancelled", "") if isinstance(error, JobCancelled) else ("failed", reason(error).code)
         try:
             with attempt.session(ending=True) as session:
                 self._end(session, attempt, error)
@@ -223,10 +227,10 @@ class Ingest:
             jobs.cancel(job.id)
             attempt.event(session, "job.cancelled")
             return
-        code, sentence = reason(error)
-        jobs.fail(job.id, code=code, error=sentence)
+        why = reason(error)
+        jobs.fail(job.id, code=why.code, error=why.error, remedy=why.remedy)
         BookRepository(session).fail(job.book_id)
-        attempt.event(session, "job.failed", code=code, error=sentence)
+        attempt.event(session, "job.failed", **why._asdict())
 
     def _clean_up(self, book_id: str) -> None:
         """The book was deleted under a stage, which may have written again what had been taken away."""
@@ -249,7 +253,7 @@ class Ingest:
                     raise HandedOver from error
                 if not isinstance(error, DatabaseAway) and (failures >= tries or not may_pass(error)):
                     raise
-                log.warning("trying again", code=reason(error)[0], failures=failures, pause=pause)
+                log.warning("trying again", code=reason(error).code, failures=failures, pause=pause)
             self._wait(pause, idle)
             pause = min(pause * 2, LONGEST_PAUSE)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import service
+from books.limits import Limits
 from service.jobs.errors import StageFailed
 from service.jobs.stages import Upload
 
@@ -49,6 +50,7 @@ class StageProcess:
         stage: str,
         *,
         upload: Upload,
+        limits: Limits,
         source: Path,
         done: Path,
         out: Path,
@@ -59,7 +61,7 @@ class StageProcess:
         self.engines(idle=idle)
         paths = {"source": str(source), "done": str(done), "out": str(out)}
         try:
-            self._say({"stage": stage, "upload": asdict(upload), **paths})
+            self._say({"stage": stage, "upload": upload.plain(), "limits": asdict(limits), **paths})
             while "done" not in (message := self._next(idle)):
                 if "failed" in message:
                     raise _failure(message)
@@ -113,7 +115,12 @@ class StageProcess:
         status = self._process.wait()
         killed = f"was killed (signal {-status}), perhaps for lack of memory"
         how = killed if status < 0 else "ended too early"
-        return StageFailed("stage_died", f"The process that worked on the book {how}.", retryable=True)
+        return StageFailed(
+            "stage_died",
+            f"The process that worked on the book {how}.",
+            remedy="Give the service more memory, then upload the book again.",
+            retryable=True,
+        )
 
 
 class Processes:
@@ -154,4 +161,6 @@ def _listen(process: subprocess.Popen[str], heard: queue.SimpleQueue[dict[str, A
 
 def _failure(message: dict[str, Any]) -> StageFailed:
     failed = message["failed"]
-    return StageFailed(failed["code"], failed["detail"], retryable=failed["retryable"])
+    return StageFailed(
+        failed["code"], failed["detail"], remedy=failed["remedy"], retryable=failed["retryable"]
+    )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime
 
+import books.report
 import books.storage
 import coref.storage
 from books.types import Book
@@ -46,7 +46,7 @@ def _record(attempt: Attempt, book: Book, annotations: Annotations, *, version: 
             author=book.author,
             language=book.language,
             words=book.word_count,
-            report=asdict(book.report),
+            report=books.report.tell(book),
             chapters=[ChapterRecord(c.index, c.title, c.span.start, c.span.end) for c in book.chapters],
         )
         shelf.publish(book_id, version=version)

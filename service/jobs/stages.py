@@ -11,9 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+from books.edits import ChapterEdit, ChapterMark
+from books.limits import Limits
 from books.types import Book
 from coref.protocols import Resolver
 from retrieval.protocols import Embedder
@@ -26,12 +29,27 @@ READER = "reader"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What was uploaded, and what the uploader said of it."""
+    """What was uploaded, and how it is to be read: all that makes its reading another one."""
 
     sha256: str
     filename: str | None = None
     title: str | None = None
     author: str | None = None
+    encoding: str | None = None
+    force: bool = False
+    edit: ChapterEdit | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As it travels to the stage process."""
+        return asdict(self)
+
+    @classmethod
+    def from_plain(cls, given: dict[str, Any]) -> Upload:
+        edit = given["edit"]
+        if edit is not None:
+            marks = tuple(ChapterMark(**mark) for mark in edit["marks"])
+            edit = ChapterEdit(marks, edit["text_sha256"])
+        return cls(**{**given, "edit": edit})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +63,7 @@ class Work:
     out: Path
     resolver: Resolver
     embedder: Embedder
+    limits: Limits
     progress: Callable[[float], None]
 
 
@@ -66,7 +85,16 @@ def read(work: Work) -> None:
     from books.reading import read as read_book
 
     upload = work.upload
-    book = read_book(work.source.read_bytes(), name=upload.filename, title=upload.title, author=upload.author)
+    book = read_book(
+        work.source.read_bytes(),
+        name=upload.filename,
+        title=upload.title,
+        author=upload.author,
+        encoding=upload.encoding,
+        force=upload.force,
+        edit=upload.edit,
+        limits=work.limits,
+    )
     books.storage.save(book, work.out)
 
 
@@ -120,8 +148,7 @@ def check(plan: Sequence[Stage]) -> None:
 def keys(upload: Upload, engines: Mapping[str, str]) -> dict[str, str]:
     """The key of every stage that writes; `engines` maps the kind of engine to its full name."""
     found: dict[str, str] = {}
-    # Not its title and author: a second ingest knows those that the first one read, and changes nothing.
-    given = {UPLOAD: _hash(upload.sha256, upload.filename)}
+    given = {UPLOAD: _hash(json.dumps(upload.plain(), sort_keys=True))}
     for stage in WRITING:
         from_what = (given[need] for need in sorted(stage.needs))
         key = found[stage.name] = _hash(stage.name, stage.version, engines[stage.engine], *from_what)
