@@ -1,0 +1,73 @@
+"""How a text is set: wrapped at a width or not, its paragraphs parted by blank lines or otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from books.shape.lines import Line, lines_of, stops_short
+from books.types import Span
+
+_SAMPLE = 400
+_SAMPLE_LINES = 60
+_SPARSE = 25
+"""A text with more lines than this between blank ones does not part its paragraphs by blank lines."""
+_WRAPPED = 0.4
+_WIDEST_WRAP = 120
+_DOUBLE_SPACED = 30
+_NARROW = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    width: int
+    """What nearly every line keeps within."""
+    wrapped: bool
+    sparse: bool
+    double_spaced: bool = False
+
+
+def layout_of(text: str, spans: Sequence[Span]) -> Layout:
+    """Judged by a sample: a hostile file can have a million lines."""
+    sampled = [list(islice(lines_of(text, s.start, s.end), _SAMPLE_LINES)) for s in _sample(spans)]
+    lines = [line for block in sampled for line in block]
+    if not lines:
+        return Layout(0, wrapped=False, sparse=False)
+    widths = sorted(line.indent + len(line.text) for line in lines)
+    width = widths[int(0.95 * (len(widths) - 1))]
+    wrapped = _full(((a, b) for block in sampled for a, b in pairwise(block)), width) >= _WRAPPED
+    total = sum(text.count("\n", s.start, s.end) + 1 for s in spans)
+    return Layout(
+        width,
+        wrapped=wrapped and width <= _WIDEST_WRAP,
+        sparse=total > _SPARSE * len(spans),
+        double_spaced=_is_double_spaced(text, spans, total),
+    )
+
+
+def _sample(spans: Sequence[Span]) -> Sequence[Span]:
+    return spans[:: max(1, len(spans) // _SAMPLE)]
+
+
+def _full(pairs: Iterator[tuple[Line, Line]], width: int) -> float:
+    """The share of line ends that the width explains."""
+    full = count = 0
+    for line, following in pairs:
+        count += 1
+        full += not stops_short(line, following, width, slack=3)
+    return full / count if count else 0.0
+
+
+def _is_double_spaced(text: str, spans: Sequence[Span], lines: int) -> bool:
+    """Nearly every line stands alone, and yet most run on to the next one."""
+    if len(spans) < _DOUBLE_SPACED or lines > 1.1 * len(spans):
+        return False
+    first = max(0, (len(spans) - _SAMPLE) // 2)
+    around = [line for s in spans[first : first + _SAMPLE] for line in lines_of(text, s.start, s.end)]
+    widths = sorted(len(line.text) for line in around)
+    width = widths[int(0.95 * (len(widths) - 1))]
+    if not _NARROW <= width <= _WIDEST_WRAP:
+        return False
+    run_on = sum(not a.ends_sentence and not b.opens_sentence for a, b in pairwise(around))
+    return run_on > 0.3 * len(around) and _full(pairwise(around), width) >= _WRAPPED

@@ -1,0 +1,73 @@
+"""The lines of a stretch of text, and what each tells of where its paragraph begins and ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LINE = re.compile(r"[^\S\n]*(?P<said>\S[^\n\f]*)")
+_TAB = 4
+_CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+_WORD = re.compile(r"\S+")
+_ENDS = re.compile(r"[.!?:。！？：…][\"”’'»)\]」』_*]{0,4}$|[\"”’'»」』]_?$|(?:—|--)$")
+_OPENS = re.compile(r"[\"“‘'«「『—_*(\[\d]*(?:[^\W\d_]|$)|[\"“‘'«「『—-]|\d")
+_QUOTE_OPENS = re.compile(r"[_(]?[\"“‘'«「『]")
+_QUOTE_ENDS = re.compile(r"[\"”’'»」』][_)]?$")
+_ORNAMENT = re.compile(r"[^\w\n\"“”‘’'«»「」『』?？!！]+")
+"""No letter, no digit, and nothing that anyone could say: `* * *`, `-----`, `⁂`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    start: int
+    indent: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def ends_sentence(self) -> bool:
+        return bool(_ENDS.search(self.text[-8:]))
+
+    @property
+    def opens_sentence(self) -> bool:
+        match = _OPENS.match(self.text)
+        return bool(match) and not match[0][-1:].islower()
+
+    @property
+    def opens_quote(self) -> bool:
+        return bool(_QUOTE_OPENS.match(self.text))
+
+    @property
+    def ends_quote(self) -> bool:
+        return bool(_QUOTE_ENDS.search(self.text[-3:]))
+
+    @property
+    def is_ornament(self) -> bool:
+        return len(self.text) < 100 and bool(_ORNAMENT.fullmatch(self.text))
+
+
+def is_ornament(text: str) -> bool:
+    return bool(_ORNAMENT.fullmatch(text))
+
+
+def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
+    """Those that are not blank; the first may begin inside its line, and is indented as that line is."""
+    begin = (
+        max(text.rfind("\n", max(0, start - 200), start), text.rfind("\f", max(0, start - 200), start)) + 1
+    )
+    for match in _LINE.finditer(text, begin if not text[begin:start].strip() else start, end):
+        white = text[match.start() : match.start("said")]
+        indent = len(white) + (_TAB - 1) * white.count("\t") + white.count("\u3000")
+        yield Line(match["said"].rstrip(), match.start("said"), indent)
+
+
+def stops_short(line: Line, following: Line, width: int, *, slack: int = 1) -> bool:
+    """Whether the next line's first word had room on this one: then the line end is the author's."""
+    if _CHINESE.match(following.text):
+        return len(line.text) + 2 + slack <= width
+    word = _WORD.match(following.text)
+    return line.indent + len(line.text) + 1 + len(word[0] if word else "") + slack <= width
