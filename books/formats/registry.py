@@ -15,8 +15,15 @@ def _plain() -> SourceReader:
     return read
 
 
+def _docx() -> SourceReader:
+    from books.formats.docx import read
+
+    return read
+
+
 READERS: Final[Mapping[str, Callable[[], SourceReader]]] = {
     "text": _plain,
+    "docx": _docx,
 }
 
 

@@ -1,0 +1,151 @@
+"""The body of a Word file: paragraphs, rows of tables and text boxes in the order in which they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+from books.formats.word_runs import BREAK, printed
+from books.formats.word_styles import Look, Styles
+from books.formats.word_xml import Element, child, name_of, units
+from books.source import Role
+
+_UNITS: Final = ("p", "tr")
+"""What is read as a whole: a paragraph, or a row of a table with all that is in it."""
+_SHORT_WORDS: Final = 20
+"""A paragraph in no particular style that is as short as this may be a heading as well as text."""
+_LONG_LINE: Final = 100
+"""Lines that run on for longer are paragraphs, whichever key parted them."""
+_PARTS = re.compile(rf"{BREAK}|\n(?:[^\S\n]*\n)+")
+_ENDS: Final = (".", "!", "?", "”", '"', "’", "'", ":", "—", "*")
+_MOST: Final = 0.5
+_WRAPPED_WITHIN: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A stretch of text before it has a place."""
+
+    text: str
+    look: Look
+    locator: str
+    follows: bool = False
+    """Whether it comes right after the one before, without so much as an empty paragraph."""
+
+
+@dataclass(slots=True)
+class _Body:
+    styles: Styles
+    told: list[Told] = field(default_factory=list)
+    notes: dict[tuple[str, str], None] = field(default_factory=dict)
+    count: int = 0
+    """Of paragraphs."""
+    begun: str = ""
+    """The text of a paragraph whose end was deleted: the next one goes on with it."""
+    follows: bool = False
+
+
+def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]]:
+    """What is told, and the notes that it refers to: kind and id, in order, each once."""
+    found = _Body(styles)
+    for unit in units(data, _UNITS):
+        if name_of(unit.getparent()) == "mc:Fallback":
+            continue
+        if name_of(unit) == "p":
+            _paragraph(unit, found)
+        elif child(unit, "trPr", "del") is None:
+            _row(unit, found)
+    if found.begun.strip():
+        _add(found.begun, Look(), f"paragraph {found.count}", found)
+    return found.told, list(found.notes)
+
+
+def _row(row: Element, found: _Body) -> None:
+    """One line when no cell holds more than a paragraph; else its paragraphs stand by themselves."""
+    first = len(found.told)
+    cells = 0
+    for cell in row:
+        cells += name_of(cell) == "tc"
+        for paragraph in _within(cell):
+            _paragraph(paragraph, found)
+    told = found.told[first:]
+    if 1 < len(told) <= cells and all(len(each.text) <= _LONG_LINE for each in told):
+        found.told[first:] = [replace(told[0], text="\t".join(each.text for each in told))]
+
+
+def _within(element: Element) -> Iterator[Element]:
+    """Paragraphs, but not those in them, which are text boxes and are read with them."""
+    for each in element:
+        if name_of(each) == "p":
+            yield each
+        elif name_of(each) != "mc:Fallback":
+            yield from _within(each)
+
+
+def _paragraph(element: Element, found: _Body) -> None:
+    found.count += 1
+    locator = f"paragraph {found.count}"
+    properties = child(element, "pPr")
+    line = printed(element, found.styles)
+    found.notes.update(dict.fromkeys(line.notes))
+    text = found.begun + line.text
+    found.begun = ""
+    if child(properties, "rPr", "del") is not None:
+        found.begun = text
+    elif text.strip():
+        _add(text, found.styles.look(properties), locator, found)
+    else:
+        found.follows = False
+    for box in line.boxes:
+        _paragraph(box, found)
+
+
+def _add(text: str, look: Look, locator: str, found: _Body) -> None:
+    for part in parts_of(text):
+        plain = look.role is Role.UNKNOWN and not look.title
+        short = len(part) < 20 * _SHORT_WORDS and len(part.split()) <= _SHORT_WORDS
+        role = Role.TEXT if plain and not short else look.role
+        found.told.append(Told(part, replace(look, role=role), locator, found.follows))
+        found.follows = True
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """A paragraph is parted where its page ends, at blank lines, and at the ends of long lines."""
+    for part in _PARTS.split(text):
+        lines = [stripped for line in part.split("\n") if (stripped := " ".join(line.split()))]
+        if any(len(line) > _LONG_LINE for line in lines):
+            yield from lines
+        elif lines:
+            yield "\n".join(lines)
+
+
+def joined(told: Sequence[Told]) -> list[Told]:
+    """The lines of a stanza made one, and so for prose whose every line is a paragraph."""
+    wrapped = _wrapped(told)
+    runs: list[list[Told]] = []
+    for each in told:
+        open_to = runs[-1][-1].look.role if runs else Role.HEADING
+        verse = open_to is each.look.role is Role.VERSE
+        lines = wrapped and open_to in _PLAIN and each.look.role in _PLAIN
+        if each.follows and (verse or lines):
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    return [replace(run[0], text="\n".join(each.text for each in run)) for run in runs]
+
+
+_PLAIN: Final = (Role.UNKNOWN, Role.TEXT)
+
+
+def _wrapped(told: Sequence[Told]) -> bool:
+    """Whether this is plain text that was opened in Word: lines, and empty paragraphs between paragraphs."""
+    plain = [each for each in told if each.look.role in _PLAIN]
+    going_on = [one for one, after in pairwise(plain) if after.follows]
+    if len(going_on) < _MOST * len(told) or len(going_on) == len(plain) - 1:
+        return False
+    ending = sum(each.text.endswith(_ENDS) for each in going_on)
+    widest = max((len(each.text) for each in plain), default=0)
+    return widest <= _WRAPPED_WITHIN and ending < _MOST * len(going_on)

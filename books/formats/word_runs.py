@@ -1,0 +1,65 @@
+"""The text of one paragraph of a Word file as it is printed: what was deleted or hidden is not in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from books.formats.word_styles import Styles
+from books.formats.word_xml import Element, child, name_of, value
+
+BREAK: Final = "\f"
+"""Where a page or a column ends: what follows is another block."""
+_NOT_PRINTED: Final = frozenset(
+    (
+        "del", "moveFrom", "delText", "instrText", "delInstrText", "fldData",
+        "pPr", "rPr", "sdtPr", "tblPr", "tcPr", "trPr", "rt", "binData",
+    )
+)  # fmt: skip
+_SIGNS: Final = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\u2011"}
+_NOTES: Final = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
+
+
+@dataclass(slots=True)
+class Printed:
+    pieces: list[str] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and id of each note whose mark stands here; the mark itself is not printed."""
+    boxes: list[Element] = field(default_factory=list)
+    """Paragraphs of text boxes, which are anchored here but stand by themselves."""
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+def printed(paragraph: Element, styles: Styles) -> Printed:
+    told = Printed()
+    for each in paragraph:
+        _walk(each, styles, told)
+    return told
+
+
+def _walk(element: Element, styles: Styles, told: Printed) -> None:
+    """As deep as the parser lets elements be, which is less deep than Python's own limit."""
+    name = name_of(element)
+    if name in _NOT_PRINTED:
+        return
+    if name == "t":
+        told.pieces.append(element.text or "")
+    elif name == "p":
+        told.boxes.append(element)
+    elif name in _SIGNS:
+        told.pieces.append(_SIGNS[name])
+    elif name == "br":
+        told.pieces.append(BREAK if value(element, "type") in ("page", "column") else "\n")
+    elif name in _NOTES:
+        told.notes.append((_NOTES[name], value(element, "id") or ""))
+    elif not (name == "r" and styles.hides(child(element, "rPr"))):
+        for each in _alternative(element) if name == "mc:AlternateContent" else element:
+            _walk(each, styles, told)
+
+
+def _alternative(element: Element) -> list[Element]:
+    """The same thing said for newer and for older programs: one of them."""
+    return [each for each in element if name_of(each) in ("mc:Choice", "mc:Fallback")][:1]

@@ -1,0 +1,138 @@
+"""What the styles of a Word file say of a paragraph, in whatever language Word was when it was written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from books.formats.archive import Archive
+from books.formats.markup import parse_xml
+from books.formats.word_xml import Element, child, is_on, name_of, value
+from books.limits import Limits
+from books.source import Role
+
+_BODY_LEVEL: Final = 9
+"""The outline level that Word gives to what is no heading."""
+_HEADING = re.compile(r"heading ?([1-9])$")
+_DEPTH: Final = 20
+"""Styles based on styles: more than this is a ring."""
+_ROLES: Final = (
+    (re.compile(r"(toc|index|table of) ?(heading|[1-9]|figures|authorities|contents)"), Role.CONTENTS),
+    (re.compile(r"(foot|end)note text"), Role.NOTE),
+    (re.compile(r"caption"), Role.CAPTION),
+    (re.compile(r"verse|poem|poetry|stanza|lyrics"), Role.VERSE),
+    (re.compile(r"quote|quotation|block text|body text|dialogue"), Role.TEXT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known of a paragraph before it is read."""
+
+    role: Role = Role.UNKNOWN
+    level: int = 0
+    """Of a heading, from 1."""
+    title: bool = False
+    """In the style of the book's title, or of what stands under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    name: str
+    based_on: str | None
+    level: int | None
+    """From 0, as Word counts."""
+    hidden: bool
+
+
+@dataclass(slots=True)
+class Styles:
+    language: str | None = None
+    known: dict[str, _Style] = field(default_factory=dict)
+    looks: dict[str, Look] = field(default_factory=dict)
+
+    def look(self, properties: Element | None) -> Look:
+        """Of a paragraph with these properties: an outline level of its own wins over its style's."""
+        name = value(child(properties, "pStyle")) or ""
+        if name not in self.looks:
+            self.looks[name] = self._resolved(name)
+        look = self.looks[name]
+        level = _level(child(properties, "outlineLvl"))
+        if level is None:
+            return look
+        return Look(Role.HEADING, level + 1) if level < _BODY_LEVEL else _no_heading(look)
+
+    def hides(self, properties: Element | None) -> bool:
+        """Whether a run with these properties is not shown."""
+        own = child(properties, "vanish")
+        if own is not None:
+            return is_on(own)
+        style = self.known.get(value(child(properties, "rStyle")) or "")
+        return style is not None and style.hidden
+
+    def _resolved(self, name: str) -> Look:
+        """By the nearest style in the chain that says anything."""
+        at: str | None = name
+        for _ in range(_DEPTH):
+            style = self.known.get(at or "")
+            if style is None:
+                return _by_name(at.lower()) if at and at == name else Look()
+            look = _by_name(style.name)
+            if look != Look():
+                return look
+            if style.level is not None:
+                return Look(Role.HEADING, style.level + 1) if style.level < _BODY_LEVEL else Look()
+            at = style.based_on
+        return Look()
+
+
+def styles_of(archive: Archive, part: str | None, limits: Limits) -> Styles:
+    """A file without styles is read by the names alone that its paragraphs give."""
+    there = archive.find(part or "word/styles.xml")
+    if there is None:
+        return Styles()
+    root = parse_xml(archive.read(there), limits)
+    declared = value(child(root, "docDefaults", "rPrDefault", "rPr", "lang")) or ""
+    styles = Styles(language_of(declared))
+    for each in root:
+        if name_of(each) == "style" and (key := value(each, "styleId")):
+            styles.known[key] = _style(each)
+    return styles
+
+
+def _style(element: Element) -> _Style:
+    return _Style(
+        name=(value(child(element, "name")) or "").lower(),
+        based_on=value(child(element, "basedOn")),
+        level=_level(child(element, "pPr", "outlineLvl")),
+        hidden=is_on(child(element, "rPr", "vanish")),
+    )
+
+
+def _by_name(name: str) -> Look:
+    """Word's own styles keep their English names in every language."""
+    heading = _HEADING.match(name)
+    if heading:
+        return Look(Role.HEADING, int(heading[1]))
+    if name in ("title", "subtitle"):
+        return Look(title=True)
+    for pattern, role in _ROLES:
+        if pattern.match(name) or (role is Role.VERSE and pattern.search(name)):
+            return Look(role)
+    return Look()
+
+
+def _no_heading(look: Look) -> Look:
+    return Look() if look.role is Role.HEADING else look
+
+
+def _level(element: Element | None) -> int | None:
+    said = value(element)
+    return int(said) if said is not None and said.isascii() and said.isdigit() else None
+
+
+def language_of(tag: str) -> str | None:
+    """`en` of `en-US`."""
+    code = tag.split("-")[0].lower()
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else None

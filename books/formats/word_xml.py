@@ -1,0 +1,127 @@
+"""The XML of a Word file: its parts, how they point to each other, and the names of its elements."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from functools import cache
+from io import BytesIO
+from typing import Any, Final
+
+from lxml import etree
+
+from books.errors import FileDamaged, FileHostile
+from books.formats.archive import Archive
+from books.formats.markup import parse_xml
+from books.limits import Limits
+
+Element = Any
+"""lxml's, whose own type says little of what is in it."""
+
+_WORD: Final = (
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main",
+)
+_TRANSPARENT: Final = ("http://schemas.openxmlformats.org/officeDocument/2006/math",)
+_CHOICE: Final = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+_ROOT = "_rels/.rels"
+_MAIN = "word/document.xml"
+_TOO_MUCH = (etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_ENTITY_LOOP)
+_HARDENED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
+
+
+@cache
+def _name(tag: str) -> str:
+    space, _, local = tag[1:].partition("}")
+    if space in _WORD or space in _TRANSPARENT:
+        return local
+    return f"mc:{local}" if space == _CHOICE else ""
+
+
+def name_of(element: Element) -> str:
+    """The name of one of Word's own elements; nothing for those of others, and for comments."""
+    tag = element.tag
+    return _name(tag) if isinstance(tag, str) else ""
+
+
+def child(element: Element | None, *path: str) -> Element | None:
+    """The first element that these names lead to."""
+    for name in path:
+        if element is None:
+            return None
+        element = next((each for each in element if name_of(each) == name), None)
+    return element
+
+
+def value(element: Element | None, key: str = "val") -> str | None:
+    """An attribute of Word's own."""
+    if element is None:
+        return None
+    return next((got for space in _WORD if (got := element.get(f"{{{space}}}{key}")) is not None), None)
+
+
+def is_on(element: Element | None) -> bool:
+    """A property that is there is on, unless it says that it is off."""
+    return element is not None and (value(element) or "true").lower() not in ("false", "0", "off", "none")
+
+
+def units(data: bytes, names: Sequence[str]) -> Iterator[Element]:
+    """Each outermost element of these names, as it is read; it is gone when the next one comes."""
+    tags = [f"{{{space}}}{name}" for space in _WORD for name in names]
+    events = etree.iterparse(BytesIO(data), events=("start", "end"), tag=tags, **_HARDENED)
+    depth = 0
+    try:
+        for event, element in events:
+            depth += 1 if event == "start" else -1
+            if depth == 0:
+                yield element
+                _forget(element)
+    except etree.XMLSyntaxError as error:
+        raise _refused(error) from error
+    _refuse_doctype(events.root)
+
+
+def _forget(element: Element) -> None:
+    """What was read, and whatever stands before it beside it."""
+    parent = element.getparent()
+    element.clear(keep_tail=False)
+    if parent is not None:
+        while parent[0] is not element:
+            del parent[0]
+
+
+def _refused(error: etree.XMLSyntaxError) -> FileHostile | FileDamaged:
+    if error.code in _TOO_MUCH:
+        return FileHostile("A part of the Word file is nested or grows beyond all measure.")
+    return FileDamaged("A part of the Word file is not valid XML.")
+
+
+def _refuse_doctype(root: Element | None) -> None:
+    """The standard forbids them, and no program writes one: they are there to define entities."""
+    if root is not None and root.getroottree().docinfo.doctype:
+        raise FileHostile("The Word file declares a document type, which none has a reason to.")
+
+
+def main_part(archive: Archive, limits: Limits) -> str:
+    """The name of the part that holds the text."""
+    said = _relations(archive, _ROOT, "", limits).get("officeDocument", _MAIN)
+    return archive.find(said) or _MAIN
+
+
+def neighbours(archive: Archive, part: str, limits: Limits) -> dict[str, str]:
+    """The parts that a part points to, by what they are to it: `styles`, `footnotes`."""
+    folder, name = posixpath.split(part)
+    return _relations(archive, f"{folder}/_rels/{name}.rels", folder, limits)
+
+
+def _relations(archive: Archive, name: str, folder: str, limits: Limits) -> dict[str, str]:
+    there = archive.find(name)
+    if there is None:
+        return {}
+    found: dict[str, str] = {}
+    for each in parse_xml(archive.read(there), limits):
+        target, kind = each.get("Target"), each.get("Type")
+        if target and kind and each.get("TargetMode") != "External":
+            path = target[1:] if target.startswith("/") else posixpath.join(folder, target)
+            found.setdefault(kind.rsplit("/", 1)[-1], posixpath.normpath(path))
+    return found
