@@ -24,7 +24,7 @@ def kind(text: str, role: Role = Role.UNKNOWN) -> ParagraphKind:
         "Of all the harbours on that northern coast\nThe smallest and the greyest was the one\n"
         "That held our boats, and in the autumn gales\nNo sail put out from it nor any came,\n"
         "But lay at anchor till the wind went down.",
-        "    the tide goes out,\n      the tide comes\n    in, and nobody\n      is counting\n    but me",
+        "    the tide goes out\n    and nobody on the whole grey harbour\n    counts\n    or\n    cares",
         "     I had a boat and now have none,\n     Sing ho for the grey of the morning.",
         "床前明月光，疑是地上霜。\n举头望明月，低头思故乡。",
     ],
