@@ -13,8 +13,8 @@ from lxml import etree
 
 from books.encodings import Decoded, decode
 from books.errors import FileDamaged, FileHostile
+from books.formats.markup_words import elements
 from books.limits import Limits
-from books.lists import lines
 
 _DECLARED = re.compile(
     rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:-]+)""",
@@ -33,7 +33,7 @@ _SWOLLEN = re.compile(r"""<[a-zA-Z](?:[\s/]++|"[^"]*"|'[^']*'|[^\s/<>"']++){1500
 """An element with hundreds of attributes, which take the parser quadratic time."""
 _CDATA, _CDATA_END = "<![CDATA[", "]]>"
 _ENDS_OF_ALL = re.compile(r"</(?:body|html)\s*>", re.I)
-_VOID = frozenset(lines("books", "data/html_void.txt"))
+_VOID = elements("void")
 _ENTITY_OR_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 
 
