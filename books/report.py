@@ -1,32 +1,77 @@
-"""The import report: what the reader understood of a source, for whoever uploaded it."""
+"""The import report, for whoever uploaded a book: what was understood of it; and its structure in full."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-from books.types import Book, Exclusion
+from books.types import Book, Exclusion, Play, count_words
 
 
 def tell(book: Book) -> dict[str, Any]:
-    """All of it as plain values, ready for JSON."""
+    """What was understood and what was doubtful, as plain values, ready for JSON."""
+    report = book.report
     return {
-        **asdict(book.report),
+        "format": report.format,
+        "encoding": report.encoding,
+        "encoding_by": str(report.encoding_by),
+        "language": report.language,
         "title": book.title,
         "author": book.author,
         "chapters": len(book.chapters),
+        "chapters_by": str(report.chapters_by),
         "paragraphs": len(book.paragraphs),
         "words": book.word_count,
         "play": book.play is not None,
         "cut": _cut(book),
+        "warnings": list(report.warnings),
     }
+
+
+def structure(book: Book) -> dict[str, Any]:
+    """Every chapter, paragraph and exclusion by its span, as plain values."""
+    words = words_by_chapter(book)
+    return {
+        "chapters": [
+            {
+                "number": c.number,
+                "title": c.title,
+                "start": c.span.start,
+                "end": c.span.end,
+                "words": words[c.index],
+            }
+            for c in book.chapters
+        ],
+        "paragraphs": [
+            {
+                "index": p.index,
+                "chapter": p.chapter + 1,
+                "start": p.span.start,
+                "end": p.span.end,
+                "kind": str(p.kind),
+                "locator": p.locator,
+            }
+            for p in book.paragraphs
+        ],
+        "excluded": [
+            {"start": e.span.start, "end": e.span.end, "part": str(e.part), "reason": e.reason}
+            for e in book.excluded
+        ],
+        "play": _play(book.play) if book.play else None,
+    }
+
+
+def words_by_chapter(book: Book) -> list[int]:
+    counts = [0] * len(book.chapters)
+    for paragraph in book.paragraphs:
+        counts[paragraph.chapter] += count_words(book.slice(paragraph.span))
+    return counts
 
 
 def _cut(book: Book) -> list[dict[str, Any]]:
     """What is kept in the text but is not the story, summed up by reason."""
     reasons: dict[tuple[str, str], list[Exclusion]] = {}
     for exclusion in book.excluded:
-        reasons.setdefault((exclusion.part, exclusion.reason), []).append(exclusion)
+        reasons.setdefault((str(exclusion.part), exclusion.reason), []).append(exclusion)
     return [
         {
             "part": part,
@@ -36,3 +81,17 @@ def _cut(book: Book) -> list[dict[str, Any]]:
         }
         for (part, reason), these in reasons.items()
     ]
+
+
+def _play(play: Play) -> dict[str, Any]:
+    return {
+        "speeches": [
+            {
+                "label": {"start": s.label.start, "end": s.label.end},
+                "start": s.span.start,
+                "end": s.span.end,
+            }
+            for s in play.speeches
+        ],
+        "directions": [{"start": d.start, "end": d.end} for d in play.directions],
+    }

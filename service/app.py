@@ -16,6 +16,7 @@ from service.assembly import assembled
 from service.health import Checks
 from service.http import (
     books,
+    chapters,
     characters,
     decisions,
     document,
@@ -34,7 +35,15 @@ from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
 
-ROUTERS = (books.router, events.router, characters.router, portraits.router, decisions.router, jobs.router)
+ROUTERS = (
+    books.router,
+    chapters.router,
+    events.router,
+    characters.router,
+    portraits.router,
+    decisions.router,
+    jobs.router,
+)
 _FORM_OVERHEAD = 64 * 1024
 """Bytes of a multipart body beside the file."""
 _BODY_LIMIT = 1024 * 1024

@@ -16,11 +16,12 @@ from coref.types import Annotations
 from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, JobRepository
 from db.store import ArtefactStore
-from db.types import BookRecord, BookState
+from db.types import BookRecord
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from service.errors import BookFailed, BookNotReady, BookUnknown
+from service.failures import failure_of
 from service.jobs.stages import INDEX
 
 _VIEWS = 8
@@ -121,10 +122,11 @@ class Shelf:
                 raise BookUnknown(f"There is no book {book_id}.")
             if record.version is not None:
                 return record, DecisionRepository(session).count(book_id)
-            job = JobRepository(session).active(book_id)
-        if record.state is BookState.FAILED and job is None:
-            raise BookFailed("This book could not be ingested.")
-        raise BookNotReady("This book is still being read.", job=job.id if job else None)
+            job = JobRepository(session).latest(book_id)
+        if job is None or not job.state.ended:
+            raise BookNotReady("This book is still being read.", job=job.id if job else None)
+        why = failure_of(job)
+        raise BookFailed(f"This book is not read: {why.detail}", remedy=why.advice)
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         folder = self._store.open(record.id, record.version or "")

@@ -14,6 +14,7 @@ from typer.main import get_command
 from books.errors import BookwormError
 from service.cli import (
     annotate,
+    chapters,
     demo,
     doctor,
     keys,
@@ -21,6 +22,7 @@ from service.cli import (
     output,
     people,
     portraits,
+    reading,
     search,
     serving,
 )
@@ -51,6 +53,8 @@ SERVICE = "Service"
 app.command(rich_help_panel=LIBRARY)(library.ingest)
 app.command(rich_help_panel=LIBRARY)(library.books)
 app.command(rich_help_panel=LIBRARY)(search.search)
+app.command(rich_help_panel=LIBRARY)(chapters.chapters)
+app.command(rich_help_panel=LIBRARY)(reading.read)
 app.command(rich_help_panel=LIBRARY)(annotate.annotate)
 app.command(rich_help_panel=ANSWERS)(people.characters)
 app.command(rich_help_panel=ANSWERS)(people.passages)

@@ -7,9 +7,13 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from books.errors import BookTooLarge, BookwormError
+
+if TYPE_CHECKING:
+    from books.types import Book
+    from service.settings import Settings
 
 
 class FileTrouble(BookwormError):
@@ -29,6 +33,29 @@ def load(path: Path, *, limit: int) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise FileTrouble(f"{path} can't be read: {error.strerror or error}.") from error
+
+
+def read_book(
+    path: Path,
+    *,
+    settings: Settings,
+    title: str | None = None,
+    author: str | None = None,
+    encoding: str | None = None,
+    force: bool = False,
+) -> Book:
+    """The book that a file holds, without a library."""
+    from books.reading import read
+
+    return read(
+        load(path, limit=settings.max_upload_bytes),
+        name=path.name,
+        title=title,
+        author=author,
+        encoding=encoding,
+        force=force,
+        limits=settings.limits,
+    )
 
 
 def write_json(path: Path, document: Any) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.table import Table
 
 from books.errors import BookwormError
 from service.cli import files, output, progress
-from service.cli.options import JsonFlag
+from service.cli.options import Author, Encoding, JsonFlag, Title
 from service.cli.session import Session
+from service.formats import listed
 
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
     from service.services import Services
+    from service.usecases.ordering import Given
 
 POLL = 0.25
 """Seconds between two looks at a job."""
@@ -35,22 +37,34 @@ def ingest(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", exists=True, dir_okay=False, help="A novel as plain text, gzipped or not."
+            metavar="FILE", exists=True, dir_okay=False, help=f"A novel as {listed()}, gzipped or not."
         ),
     ],
-    title: Annotated[str | None, typer.Option("--title", help="Instead of what the text says.")] = None,
-    author: Annotated[str | None, typer.Option("--author", help="Instead of what the text says.")] = None,
+    title: Title = None,
+    author: Author = None,
+    encoding: Encoding = None,
+    force: Annotated[
+        bool | None, typer.Option(help="Go on in a language that is not understood, or no longer.")
+    ] = None,
     wait: Annotated[bool, typer.Option(help="Do the work here, or leave it to the workers.")] = True,
     json: JsonFlag = False,
 ) -> None:
-    """Read a FILE into the library: characters, mentions, quotes, index."""
+    """Read a FILE into the library: characters, mentions, quotes, index.
+
+    What you say of it is kept with the book; the same file with something else said of it is read again.
+    `--encoding auto` leaves the encoding to the file again.
+    """
+    from service.usecases.ordering import Given
+
     session = Session.of(context)
+    given = Given(title, author, encoding, force)
     with session.services(jobs_here=wait) as services:
-        book = take_in(services, session, file=file, title=title, author=author, wait=wait)
+        book = take_in(services, session, file=file, given=given, wait=wait)
     if json:
         output.write_json(book_json(book))
     else:
         show_books([book])
+        tell_warnings(book)
 
 
 def books(context: typer.Context, json: JsonFlag = False) -> None:
@@ -95,14 +109,24 @@ def show_books(records: list[BookRecord]) -> None:
     output.out.print(table)
 
 
+def tell_warnings(record: BookRecord) -> None:
+    for warning in (record.report or {}).get("warnings", ()):
+        output.warn(warning)
+
+
 @contextmanager
-def reading(context: typer.Context, book: str | None) -> Iterator[tuple[Services, str]]:
-    """Services, and the id of the book that BOOK means; a file that is not in the library is read first."""
+def reading(
+    context: typer.Context, book: str | None, *, working: bool = False
+) -> Iterator[tuple[Services, str]]:
+    """Services, and the id of the book that BOOK means; a file that is not in the library is read first.
+
+    `working`: the command will want a job done here.
+    """
     from service.errors import BookUnknown
 
     session = Session.of(context)
     path = Path(book or "").expanduser()
-    with session.services(jobs_here=path.is_file()) as services:
+    with session.services(jobs_here=working or path.is_file()) as services:
         try:
             yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
         except BookUnknown as error:
@@ -114,25 +138,62 @@ def take_in(
     session: Session,
     *,
     file: Path,
-    title: str | None = None,
-    author: str | None = None,
+    given: Given | None = None,
     wait: bool = True,
 ) -> BookRecord:
     from service.usecases import library as usecases
+    from service.usecases.ordering import AS_BEFORE
 
     data = files.load(file, limit=session.settings.max_upload_bytes)
-    upload = usecases.upload(
-        services, library=session.library, data=data, filename=file.name, title=title, author=author
+    label = f"Reading {file.name}"
+    upload = after_other_jobs(
+        lambda: usecases.upload(
+            services, library=session.library, data=data, filename=file.name, given=given or AS_BEFORE
+        ),
+        services,
+        session,
+        label=label,
+        wait=wait,
     )
     if wait and upload.job is not None:
-        follow(services, upload.job, label=f"Reading {file.name}")
+        follow(services, upload.job, label=label)
     return usecases.get(services, library=session.library, book_id=upload.book.id)
 
 
-def follow(services: Services, job: JobRecord, *, label: str) -> None:
-    """Until the job ends; Ctrl-C cancels it."""
-    from db.types import JobState
+Done = TypeVar("Done")
 
+
+def after_other_jobs(
+    action: Callable[[], Done], services: Services, session: Session, *, label: str, wait: bool
+) -> Done:
+    """What is refused while the book is being read in another way is done when that has ended."""
+    from db.errors import JobRunning
+    from service.usecases import library as usecases
+
+    while True:
+        try:
+            return action()
+        except JobRunning as running:
+            if not wait:
+                raise
+            job = usecases.get_job(services, library=session.library, job_id=running.job_id)
+        watch(services, job, label=label)
+
+
+def follow(services: Services, job: JobRecord, *, label: str) -> None:
+    """Until the job has ended well."""
+    from db.types import JobState
+    from service.failures import failure_of
+
+    job = watch(services, job, label=label)
+    if job.state is JobState.CANCELLED:
+        raise IngestFailed("The job was cancelled.", remedy="Run the same command again to go on.")
+    if job.state is JobState.FAILED:
+        raise failure_of(job)
+
+
+def watch(services: Services, job: JobRecord, *, label: str) -> JobRecord:
+    """Until the job ends; Ctrl-C cancels it."""
     with progress.stages(label) as told:
         try:
             while not job.state.ended:
@@ -141,7 +202,4 @@ def follow(services: Services, job: JobRecord, *, label: str) -> None:
         except KeyboardInterrupt:
             services.jobs.cancel(job.id)
             raise
-    if job.state is JobState.CANCELLED:
-        raise IngestFailed("The job was cancelled.", remedy="Run the same command again to go on.")
-    if job.state is JobState.FAILED:
-        raise IngestFailed(job.error or "The job failed.")
+    return job

@@ -12,6 +12,15 @@ JsonFlag = Annotated[
 ]
 Book = Annotated[str, typer.Argument(metavar="BOOK", help="A book's id, or a file: read first if it is new.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, an alias or a character's id.")]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding", metavar="NAME", help="Of its text, such as gb18030, when the right one is not found."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Go on in a language that is not understood.")]
+Title = Annotated[str | None, typer.Option("--title", help="Instead of what the file says.")]
+Author = Annotated[str | None, typer.Option("--author", help="Instead of what the file says.")]
 Upto = Annotated[
     str | None,
     typer.Option(

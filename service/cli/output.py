@@ -31,6 +31,12 @@ def tell(message: str) -> None:
     err.print(message, style="dim")
 
 
+def warn(message: str) -> None:
+    """What somebody should look at, though it went well; never on stdout."""
+    err.print("[yellow]Warning[/]: ", end="")
+    err.print(message, markup=False)
+
+
 def complain(error: BookwormError, *, as_json: bool) -> None:
     if as_json:
         write_json(problem(error))

@@ -16,6 +16,7 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from books.types import Book as BookText
     from retrieval.types import Passage
     from service.services import Services
     from service.usecases.characters import Presence
@@ -93,16 +94,16 @@ def passages(
             upto=upto,
         )
     if json:
-        items = [passage_json(p) for p in found.passages]
+        items = [passage_json(p, book=found.book) for p in found.passages]
         output.write_json({"character": person.id, "retriever": found.retriever, "items": items})
     else:
         show_passages(found.passages)
 
 
-def passage_json(passage: Passage) -> Any:
+def passage_json(passage: Passage, *, book: BookText) -> Any:
     from service.http.schemas.characters import PassageOut
 
-    return PassageOut.of(passage).model_dump(mode="json")
+    return PassageOut.of(passage, book=book).model_dump(mode="json")
 
 
 def show_passages(found: Iterable[Passage]) -> None:

@@ -14,11 +14,12 @@ from service.cli.people import passage_json, show_passages
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from books.types import Book as BookText
     from db.types import BookRecord
     from retrieval.types import Passage
     from service.services import Services
 
-Hit = tuple["BookRecord", "Passage"]
+Hit = tuple["BookRecord", "Passage", "BookText"]
 
 ONE_BOOK = "hybrid"
 MANY_BOOKS = "dense"
@@ -43,9 +44,11 @@ def search(
     with reading(context, book) as (services, book_id):
         hits = find(services, query, library=library, book_id=book_id, retriever=retriever, k=k, upto=upto)
     if json:
-        output.write_json([{"book": {"id": b.id, "title": b.title}, **passage_json(p)} for b, p in hits])
+        output.write_json(
+            [{"book": {"id": b.id, "title": b.title}, **passage_json(p, book=text)} for b, p, text in hits]
+        )
         return
-    for record, passage in hits:
+    for record, passage, _ in hits:
         output.out.print(Text(f"{record.title} ({record.id})", style="bold"))
         show_passages([passage])
     if not hits:
@@ -84,5 +87,6 @@ def find(
             order=Order.SCORE,
             upto=upto,
         )
-        hits += [(record, passage) for passage in found.passages]
-    return sorted(hits, key=lambda hit: -hit[1].score)[:k]
+        hits += [(record, passage, found.book) for passage in found.passages]
+        hits = sorted(hits, key=lambda hit: -hit[1].score)[:k]  # now: each one keeps its book in memory
+    return hits

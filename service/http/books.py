@@ -8,12 +8,13 @@ from functools import partial
 from typing import Annotated, Final
 
 from anyio import to_thread
-from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Response, UploadFile
 from fastapi.responses import StreamingResponse
 
 from books.errors import BookTooLarge
 from db.types import JobRecord, JobState
-from service.errors import BookFailed
+from service.failures import failure_of
+from service.formats import listed
 from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
@@ -21,11 +22,37 @@ from service.http.problems import describe
 from service.http.schemas.books import BookOut, BookPage, UploadOut
 from service.http.schemas.jobs import JobOut
 from service.usecases import library
+from service.usecases.ordering import Given
 
 router = APIRouter(tags=["books"])
 
 _POLL_SECONDS: Final = 0.2
-_JOB_LINK: Final = {"Location": {"description": "The job to watch.", "schema": {"type": "string"}}}
+JOB_LINK: Final = {"Location": {"description": "The job to watch.", "schema": {"type": "string"}}}
+
+
+_FILE: Final = (
+    f"The book: {listed()}, gzipped or not. What it is, is told by its content and not by its name."
+)
+
+
+async def _given(
+    title: Annotated[
+        str | None, Form(max_length=500, description="Instead of the title in the file.")
+    ] = None,
+    author: Annotated[
+        str | None, Form(max_length=500, description="Instead of the author in the file.")
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        Form(
+            max_length=40,
+            description="The encoding of its text, such as `gb18030`, when the right one is not found; "
+            "`auto` to leave it to the file again.",
+        ),
+    ] = None,
+    force: Annotated[bool | None, Form(description="Read it even if its language is not understood.")] = None,
+) -> Given:
+    return Given(title or None, author or None, encoding or None, force)
 
 
 @router.post(
@@ -35,23 +62,24 @@ _JOB_LINK: Final = {"Location": {"description": "The job to watch.", "schema": {
     responses={
         200: {"model": UploadOut, "description": "The library has these bytes already"},
         201: {"model": UploadOut, "description": "Read and ready (only with `wait`)"},
-        202: {"model": UploadOut, "description": "Taken in; a job reads it", "headers": _JOB_LINK},
+        202: {"model": UploadOut, "description": "Taken in; a job reads it", "headers": JOB_LINK},
         **describe(401, 403, 408, 409, 413, 415, 429, 503),
     },
 )
 async def upload_book(
     call: WriteCall,
-    file: Annotated[UploadFile, File(description="The book: plain text.")],
-    title: Annotated[
-        str | None, Form(max_length=500, description="Instead of the title in the file.")
-    ] = None,
-    author: Annotated[str | None, Form(max_length=500)] = None,
+    file: Annotated[UploadFile, File(description=_FILE)],
+    given: Annotated[Given, Depends(_given)],
     wait: Annotated[float, Query(ge=0, le=600, description="Seconds to wait until the book is ready.")] = 0.0,
 ) -> Response:
-    """Upload a book. The same bytes again are the same book, so repeating an upload is harmless."""
+    """Upload a book. The same bytes again are the same book, so repeating an upload is harmless.
+
+    What is said of it (title, author, encoding, force) is kept with the book. Upload it again and say
+    something else, and it is read again; what is left out stays as it was.
+    """
     data = await _content(file, most=call.services.settings.max_upload_bytes)
     take = partial(library.upload, call.services, library=call.library, data=data, filename=file.filename)
-    taken = await to_thread.run_sync(partial(take, title=title or None, author=author or None))
+    taken = await to_thread.run_sync(partial(take, given=given))
     job = await _settled(call, taken.job, wait=wait)
     return await to_thread.run_sync(_receipt, call, taken, job)
 
@@ -75,14 +103,14 @@ async def _settled(call: Call, job: JobRecord | None, *, wait: float) -> JobReco
 
 def _receipt(call: Call, taken: library.Upload, job: JobRecord | None) -> Response:
     if job is not None and job.state in (JobState.FAILED, JobState.CANCELLED):
-        raise BookFailed(job.error or f"The job {job.id} was cancelled.", remedy=f"See the job {job.id}.")
+        raise failure_of(job)
     book = library.get(call.services, library=call.library, book_id=taken.book.id)
     body = UploadOut(book=BookOut.of(book), job=JobOut.of(job) if job else None, created=taken.created)
+    if job is not None and not job.state.ended:
+        return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
     if not taken.created:
         return call.reply(body, status=200)
-    if job is None or job.state.ended:
-        return call.reply(body, status=201, location=f"/v1/books/{book.id}")
-    return call.reply(body, status=202, location=f"/v1/jobs/{job.id}")
+    return call.reply(body, status=201, location=f"/v1/books/{book.id}")
 
 
 @router.get("/books", response_model=BookPage, responses=describe(401, 403, 429, 503))

@@ -90,7 +90,7 @@ def list_passages(
         upto=upto,
         seed=seed,
     )
-    items = [PassageOut.of(p) for p in found.passages]
+    items = [PassageOut.of(p, book=view.book) for p in found.passages]
     return call.reply(
         PassagesOut(character=characters.met(view, key).id, retriever=found.retriever, items=items)
     )

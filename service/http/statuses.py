@@ -24,7 +24,13 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     # What was uploaded
     books.errors.EmptyBook: 422,
     books.errors.NotText: 415,
+    books.errors.EncodingUnknown: 422,
     books.errors.UnsupportedFormat: 415,
+    books.errors.UnsupportedLanguage: 422,
+    books.errors.FileDamaged: 422,
+    books.errors.FileHostile: 422,
+    books.errors.FileLocked: 422,
+    books.errors.ChaptersInvalid: 422,
     books.errors.BookTooLarge: 413,
     # What was published is damaged or from another version: reading the book again mends it
     books.storage.BookDamaged: 503,

@@ -32,6 +32,8 @@ class Found:
     """Passages together with the book and query they answer."""
 
     passages: tuple[Passage, ...]
+    book: Book
+    """As far as the gate."""
     retriever: str
 
 
@@ -79,7 +81,7 @@ def passages(
         query = replace(query, text=text)
     name = retriever or (services.settings.retriever if people else "bm25")
     engine = view.retriever(name, embedder=services.engines.embedder)
-    return Found(tuple(engine.search(query)), name)
+    return Found(tuple(engine.search(query)), view.book, name)
 
 
 def met(view: View, name: str) -> Character:

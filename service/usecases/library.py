@@ -6,16 +6,14 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from books.formats.detect import detect, unwrapped
-from books.limits import Limits
-from books.types import Book
-from db.errors import JobRunning
+from books.formats.detect import glance
 from db.repositories import BookRepository, EventRepository, JobRepository
-from db.types import BookRecord, BookState, ChapterRecord, EventRecord, JobRecord, JobState
+from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
 from service.errors import BookUnknown, JobUnknown
 from service.services import Services
 from service.usecases import gating
+from service.usecases.ordering import AS_BEFORE, Given, order
 
 _CHUNK = 64 * 1024
 
@@ -34,23 +32,28 @@ def upload(
     library: str,
     data: bytes,
     filename: str | None = None,
-    title: str | None = None,
-    author: str | None = None,
+    given: Given = AS_BEFORE,
 ) -> Upload:
-    """Take a book in. The same bytes again give the same book; one that failed or rotted is read again.
+    """Take a book in. The same bytes again give the same book; it is read again if it failed or rotted, or
+    if it is to be read otherwise than before.
 
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
-    upload of the same bytes takes up where this one stopped.
+    upload of the same bytes takes up where this one stopped. Raises JobRunning.
     """
-    detect(unwrapped(data, Limits()))  # refuses what can't be read while the uploader is still there
-    book, created = _shelve(services, library, data, filename, title, author)
-    if book.state is BookState.READY and _sound(services, book):
-        return Upload(book, None, created=False)
-    running = active_job(services, book_id=book.id)
-    if running is not None:
-        return Upload(book, running, created=False)
-    services.store.put_source(book.id, data)
-    return Upload(book, start_ingest(services, book=book), created=created)
+    wanted = given.over(ReadingOptions())
+    glance(data)  # refuses what can't be read while the uploader is still there
+    book, created = _shelve(services, library, data, filename, wanted)
+    wanted = given.over(book.options)
+    sound = book.state is BookState.READY and _sound(services, book)
+    if not sound and active_job(services, book_id=book.id) is None:
+        services.store.put_source(book.id, data)
+    job = order(
+        services,
+        book=book,
+        change=lambda session: BookRepository(session).instruct(book.id, wanted),
+        anew=not sound,
+    )
+    return Upload(book, job, created=created)
 
 
 def _sound(services: Services, book: BookRecord) -> bool:
@@ -63,31 +66,13 @@ def _sound(services: Services, book: BookRecord) -> bool:
 
 
 def _shelve(
-    services: Services, library: str, data: bytes, filename: str | None, title: str | None, author: str | None
+    services: Services, library: str, data: bytes, filename: str | None, options: ReadingOptions
 ) -> tuple[BookRecord, bool]:
     digest = hashlib.sha256(data).hexdigest()
     with services.database.session() as session:
         return BookRepository(session).ensure(
-            library=library,
-            content_sha256=digest,
-            filename=filename,
-            size=len(data),
-            title=title,
-            author=author,
+            library=library, content_sha256=digest, filename=filename, size=len(data), options=options
         )
-
-
-def start_ingest(services: Services, *, book: BookRecord) -> JobRecord:
-    """Queue a book for ingest, or give the job that is at it already: one ingest a book at a time."""
-    try:
-        with services.database.session() as session:
-            BookRepository(session).retry(book.id)
-            job = JobRepository(session).create(book.id, library=book.library)
-            EventRepository(session).append(book.id, job_id=job.id, kind="job.queued", data={})
-    except JobRunning as running:
-        return get_job(services, library=book.library, job_id=running.job_id)
-    services.jobs.enqueue_ingest(book.id, job.id)
-    return job
 
 
 def list_books(
@@ -105,23 +90,11 @@ def get(services: Services, *, library: str, book_id: str) -> BookRecord:
     return book
 
 
-def chapters(
-    services: Services, *, library: str, book_id: str, upto: str | None = None
-) -> tuple[ChapterRecord, ...]:
-    """The chapters as far as the reader has read: later titles are spoilers too."""
-    book = view_text(services, library=library, book_id=book_id, upto=upto)
-    return tuple(ChapterRecord(c.index, c.title, c.span.start, c.span.end) for c in book.chapters)
-
-
-def view_text(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Book:
-    return gating.view(services.shelf.open(book_id, library=library), upto).book
-
-
 def text(
     services: Services, *, library: str, book_id: str, chapter: int | None = None, upto: str | None = None
 ) -> Iterator[str]:
     """The text in pieces, whole or one chapter (counted from 1), as far as the gate lets it through."""
-    book = view_text(services, library=library, book_id=book_id, upto=upto)
+    book = gating.view(services.shelf.open(book_id, library=library), upto).book
     start, end = 0, len(book.text)
     if chapter is not None:
         span = gating.chapter(book, chapter).span

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import gzip
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import books.storage
+from books.edits import ChapterMark, make_edit
+from books.errors import EmptyBook
+from books.limits import Limits
+from books.reading import read as read_book
+from books.types import ChaptersBy
 from service.jobs import child
 from service.jobs.errors import INTERNAL, StageFailed
 from service.jobs.process import CHILD, Processes, StageProcess
 from service.jobs.stages import Upload
 from tests.jobs.house import STORY
+
+NO_LIMITS = Limits()
 
 
 def nothing(*_: object) -> None:
@@ -25,13 +35,16 @@ def process() -> StageProcess:
     return StageProcess((*CHILD, "rules", "hashing"))
 
 
-def read(process: StageProcess, folder: Path, data: bytes = STORY.encode()) -> Path:
+def read(
+    process: StageProcess, folder: Path, data: bytes = STORY.encode(), limits: Limits = NO_LIMITS, **how: Any
+) -> Path:
     (folder / "source").write_bytes(data)
     out = folder / "out"
     out.mkdir(exist_ok=True)
     process.run(
         "read",
-        upload=Upload("0" * 64, "story.txt", title="A Story"),
+        upload=Upload("0" * 64, "story.txt", title="A Story", **how),
+        limits=limits,
         source=folder / "source",
         done=folder / "done",
         out=out,
@@ -59,6 +72,34 @@ def test_error_of_a_stage_travels_with_code_and_sentence(process: StageProcess, 
     process.kill()
 
 
+def test_error_of_a_stage_travels_with_its_remedy(process: StageProcess, tmp_path: Path) -> None:
+    with pytest.raises(StageFailed) as caught:
+        read(process, tmp_path, b"")
+    assert caught.value.advice == EmptyBook.remedy
+    process.kill()
+
+
+def test_how_a_book_is_to_be_read_travels_to_the_stage(process: StageProcess, tmp_path: Path) -> None:
+    text = "小说\n\n" + "他走了很久，一直走到海边。" * 20
+    book = read_book(text.encode())
+    edit = make_edit(book, [ChapterMark(0, "一"), ChapterMark(4, "二")])
+    out = read(process, tmp_path, text.encode("gb18030"), encoding="gb18030", edit=edit)
+    read_so = books.storage.load(out)
+    assert read_so.text == text
+    assert [c.title for c in read_so.chapters] == ["一", "二"]
+    assert read_so.report.chapters_by == ChaptersBy.READER
+    process.kill()
+
+
+def test_limits_travel_to_the_stage(process: StageProcess, tmp_path: Path) -> None:
+    packed = gzip.compress(STORY.encode())
+    read(process, tmp_path, packed)
+    with pytest.raises(StageFailed) as caught:
+        read(process, tmp_path, packed, limits=Limits(unpacked=100))
+    assert caught.value.code == "book_too_large"
+    process.kill()
+
+
 def test_process_that_died_idle_is_started_again(process: StageProcess, tmp_path: Path) -> None:
     read(process, tmp_path)
     process.kill()
@@ -77,6 +118,7 @@ def test_caller_that_changes_its_mind_stops_the_stage(process: StageProcess, tmp
         process.run(
             "read",
             upload=Upload("0" * 64),
+            limits=Limits(),
             source=tmp_path,
             done=tmp_path,
             out=tmp_path,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from books.edits import ChapterEdit, ChapterMark
 from service.jobs import stages
 from service.jobs.stages import PLAN, PlanBroken, Stage, Upload, check, keys, version
 
@@ -45,7 +48,29 @@ def test_jobs_do_not_start_on_a_broken_plan(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_same_bytes_stages_and_engines_make_the_same_version() -> None:
-    assert keys(UPLOAD, ENGINES) == keys(replace(UPLOAD, title="Emma"), ENGINES)
+    assert keys(UPLOAD, ENGINES) == keys(Upload("0" * 64, "emma.txt"), ENGINES)
+
+
+EDIT = ChapterEdit((ChapterMark(0, "One", "It was"), ChapterMark(9, "Two", "Then")), "1" * 64)
+
+
+@pytest.mark.parametrize(
+    "how", [{"title": "Emma"}, {"author": "Jane"}, {"encoding": "big5"}, {"force": True}, {"edit": EDIT}]
+)
+def test_to_be_read_otherwise_makes_everything_anew(how: dict[str, Any]) -> None:
+    one, other = keys(UPLOAD, ENGINES), keys(replace(UPLOAD, **how), ENGINES)
+    assert not set(one.values()) & set(other.values())
+
+
+def test_other_chapters_make_everything_anew() -> None:
+    other = ChapterEdit((EDIT.marks[0], replace(EDIT.marks[1], title="Three")), EDIT.text_sha256)
+    assert keys(replace(UPLOAD, edit=EDIT), ENGINES) != keys(replace(UPLOAD, edit=other), ENGINES)
+
+
+@pytest.mark.parametrize("edit", [None, EDIT])
+def test_an_upload_survives_its_travel(edit: ChapterEdit | None) -> None:
+    upload = replace(UPLOAD, title="二", encoding="utf-8", force=True, edit=edit)
+    assert Upload.from_plain(json.loads(json.dumps(upload.plain()))) == upload
 
 
 def test_other_bytes_make_everything_anew() -> None:

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from pydantic import Field
 
-from db.types import BookRecord, BookState
+from db.types import BookRecord, BookState, ReadingOptions
 from service.http.schemas.jobs import JobOut
+from service.http.schemas.reports import ReportOut
 from service.http.schemas.shapes import Out, Page
+
+
+class OptionsOut(Out):
+    """Null: the file itself tells."""
+
+    title: str | None
+    author: str | None
+    encoding: str | None
+    force: bool = Field(description="Read it even if its language is not understood.")
+
+    @classmethod
+    def of(cls, options: ReadingOptions) -> OptionsOut:
+        return cls(title=options.title, author=options.author, encoding=options.encoding, force=options.force)
 
 
 class BookOut(Out):
@@ -23,7 +36,8 @@ class BookOut(Out):
     sha256: str = Field(description="Of the uploaded bytes: the same bytes are the same book.")
     state: BookState
     version: str | None = Field(description="The published version; null until the first reading ends.")
-    report: dict[str, Any] | None = Field(description="What the reader understood of the file.")
+    options: OptionsOut = Field(description="What was said of the file by whoever uploaded it.")
+    report: ReportOut | None = Field(description="What the reader understood of the file.")
     created: datetime
     updated: datetime
 
@@ -40,7 +54,8 @@ class BookOut(Out):
             sha256=book.content_sha256,
             state=book.state,
             version=book.version,
-            report=book.report,
+            options=OptionsOut.of(book.options),
+            report=None if book.report is None else ReportOut.of(book.report),
             created=book.created,
             updated=book.updated,
         )

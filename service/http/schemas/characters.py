@@ -7,7 +7,7 @@ from pydantic import Field
 from books.types import Book
 from coref.types import Alias, CharacterKind, Mention, MentionKind
 from retrieval.types import Passage
-from service.http.schemas.shapes import Out, Page, SpanOut
+from service.http.schemas.shapes import LOCATOR, Out, Page, SpanOut, locator_at
 from service.usecases.characters import Presence
 
 
@@ -84,9 +84,10 @@ class PassageOut(Out):
     score: float
     sources: list[str] = Field(description="The retrievers that found it.")
     mentions: int = Field(description="How often the character is mentioned in it.")
+    locator: str | None = Field(description=LOCATOR)
 
     @classmethod
-    def of(cls, passage: Passage) -> PassageOut:
+    def of(cls, passage: Passage, *, book: Book) -> PassageOut:
         return cls(
             index=passage.index,
             span=SpanOut(start=passage.span.start, end=passage.span.end),
@@ -95,6 +96,7 @@ class PassageOut(Out):
             score=passage.score,
             sources=list(passage.sources),
             mentions=passage.mentions,
+            locator=locator_at(book, passage.span.start),
         )
 
 

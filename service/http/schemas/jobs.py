@@ -22,6 +22,7 @@ class JobOut(Out):
     attempts: int
     error_code: str | None
     error: str | None = Field(description="Why it failed, in one sentence.")
+    remedy: str | None = Field(description="What to do about it.")
     timings: dict[str, float] = Field(description="Seconds by stage.")
     created: datetime
     started: datetime | None
@@ -40,6 +41,7 @@ class JobOut(Out):
             attempts=job.attempts,
             error_code=job.error_code,
             error=job.error,
+            remedy=job.remedy,
             timings=job.timings,
             created=job.created,
             started=job.started,

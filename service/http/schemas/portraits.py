@@ -18,13 +18,14 @@ from generation.types import (
     Task,
     Usage,
 )
-from service.http.schemas.shapes import Out, SpanOut
+from service.http.schemas.shapes import LOCATOR, Out, SpanOut, locator_at
 
 
 class CitationOut(Out):
     span: SpanOut
     chapter: int = Field(description="Counted from 1.")
     quote: str = Field(description="The book's own words at `span`.")
+    locator: str | None = Field(description=LOCATOR)
 
     @classmethod
     def of(cls, citation: Citation, *, book: Book) -> CitationOut:
@@ -32,6 +33,7 @@ class CitationOut(Out):
             span=SpanOut(start=citation.span.start, end=citation.span.end),
             chapter=citation.chapter + 1,
             quote=book.slice(citation.span),
+            locator=locator_at(book, citation.span.start),
         )
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from books.types import Book
+
 T = TypeVar("T")
+
+
+LOCATOR: Final = "Where in the uploaded file it stands: file and element. Null for plain text."
+
+
+def locator_at(book: Book, offset: int) -> str | None:
+    paragraph = book.paragraph_at(offset)
+    return paragraph.locator if paragraph else None
 
 
 class Out(BaseModel):

@@ -1,0 +1,107 @@
+"""`bookworm read`: a file in, what is understood of it out. Needs neither a database nor a data folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import files, output
+from service.cli.options import Author, Encoding, Force, JsonFlag, Title
+from service.cli.session import Session
+from service.formats import FORMATS, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from books.types import Book
+
+CHAPTERS_BY = {
+    "contents": "by the table of contents",
+    "headings": "by their headings",
+    "acts": "its acts and scenes",
+    "reader": "as they were corrected",
+    "none": "no headings were found",
+}
+
+
+def read(
+    context: typer.Context,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", exists=True, dir_okay=False, help=f"A book as {listed()}, gzipped or not."
+        ),
+    ],
+    title: Title = None,
+    author: Author = None,
+    encoding: Encoding = None,
+    force: Force = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Write the text, into which every offset points.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Show what is understood of a FILE: encoding, language, chapters, what is set apart."""
+    from books.report import structure, tell
+
+    settings = Session.of(context).settings
+    book = files.read_book(
+        file, settings=settings, title=title, author=author, encoding=encoding, force=force
+    )
+    if json:
+        output.write_json({"report": tell(book), **structure(book), **({"text": book.text} if text else {})})
+    elif text:
+        sys.stdout.write(book.text)
+    else:
+        show(book)
+
+
+def show(book: Book) -> None:
+    from books.report import tell, words_by_chapter
+
+    report = tell(book)
+    output.out.print(_facts(report))
+    chapters = zip(book.chapters, words_by_chapter(book), strict=True)
+    output.out.print(chapter_table((c.number, words, c.span.start, c.title) for c, words in chapters))
+    for cut in report["cut"]:
+        place = "place" if cut["places"] == 1 else "places"
+        told = f"Set apart: {cut['reason']} ({cut['part']}), {cut['places']} {place}, {cut['share']:.1%}"
+        output.out.print(Text(told, style="dim"))
+    for warning in report["warnings"]:
+        output.warn(warning)
+
+
+def chapter_table(chapters: Iterable[tuple[int, int, int, str]]) -> Table:
+    """From number, words, start and title of each."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for name in ("Chapter", "Words", "Start"):
+        table.add_column(name, justify="right")
+    table.add_column("Title")
+    for number, words, start, title in chapters:
+        table.add_row(str(number), f"{words:,}", str(start), Text(title))
+    return table
+
+
+def _facts(report: dict[str, Any]) -> Table:
+    from books.languages import name_of
+
+    found = CHAPTERS_BY.get(report["chapters_by"], report["chapters_by"])
+    known = FORMATS.get(report["format"])
+    facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for name, value in (
+        ("Title", report["title"]),
+        ("Author", report["author"] or "not told"),
+        ("Format", known.name if known else report["format"]),
+        ("Encoding", f"{report['encoding']} ({report['encoding_by']})"),
+        ("Language", name_of(report["language"])),
+        ("Words", f"{report['words']:,} in {report['paragraphs']:,} paragraphs"),
+        ("Chapters", f"{report['chapters']:,}, {found}"),
+        ("Play", "yes" if report["play"] else "no"),
+    ):
+        facts.add_row(Text(name, style="bold"), Text(value))
+    return facts

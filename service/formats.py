@@ -1,0 +1,45 @@
+"""What the formats that are read are called among people: for the API's document, the help and the README."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from books.formats.registry import READERS
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    name: str
+    endings: str
+    """Of files as they usually are; nothing is decided by them."""
+    gives: str
+    """What the format says of a book, beside its words."""
+
+
+_ALL: Final[Mapping[str, Format]] = {
+    "text": Format("Plain text", ".txt", "The text as it is, to the letter; all else is found in it."),
+    "epub": Format(
+        "EPUB 2 and 3", ".epub", "Reading order, table of contents, headings, notes; title, author, language."
+    ),
+    "html": Format("HTML", ".html, .xhtml", "Headings, notes, verse, links to chapters; title, author."),
+    "markdown": Format("Markdown", ".md", "Headings, verse, notes; title and author of its front matter."),
+    "docx": Format(
+        "Word", ".docx", "Headings by their styles, notes; title and author of the document. Not .doc."
+    ),
+}
+
+FORMATS: Final[Mapping[str, Format]] = {name: _ALL[name] for name in READERS}
+"""By the names of the registry."""
+
+
+def listed(last: str = "or") -> str:
+    """`plain text, EPUB or HTML`"""
+    names = [_plain(one.name) for one in FORMATS.values()]
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _plain(name: str) -> str:
+    words = name.split(" ")
+    return name.lower() if words[0] == "Plain" else words[0]
