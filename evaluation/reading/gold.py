@@ -1,0 +1,41 @@
+"""What a person found in the novels: the table `checked.csv`, or another of its form."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from evaluation.reading.types import Checked, Split
+
+_ENDINGS = re.compile(r"(\.(txt|text|gz|epub|html?|xhtml|md|markdown|docx))+$", re.I)
+
+
+def checked_books(path: Path | None = None) -> Mapping[str, Checked]:
+    """By the file's name without its endings; the project's own table unless a path is given.
+
+    Raises ValueError for a table of another form.
+    """
+    source = path or files("evaluation.reading").joinpath("checked.csv")
+    rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
+    found = [_checked(row, number) for number, row in enumerate(rows, start=1)]
+    return {book.file: book for book in found}
+
+
+def _checked(row: Mapping[str, str | None], number: int) -> Checked:
+    try:
+        return Checked(
+            file=bare_name(row["file"] or ""),
+            split=Split(row["split"] or ""),
+            chapters=int(row["chapters"] or ""),
+            parts=int(row["parts"] or 0),
+        )
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"row {number}: {error!r}") from error
+
+
+def bare_name(name: str) -> str:
+    """`11_alice.txt.gz` → `11_alice`."""
+    return _ENDINGS.sub("", name)

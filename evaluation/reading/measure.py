@@ -1,0 +1,87 @@
+"""Read one file and take its measure: time and memory apart, for counting memory slows reading."""
+
+from __future__ import annotations
+
+import io
+import math
+import time
+import tracemalloc
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import median
+
+from books.errors import BookwormError
+from books.formats.detect import unwrapped
+from books.limits import Limits
+from books.reading import read
+from books.types import Book
+from evaluation.reading.gold import bare_name
+from evaluation.reading.laws import troubles_of
+from evaluation.reading.numbering import numbering
+from evaluation.reading.types import Checked, Failed, Measured
+
+
+def measured(
+    path: Path, *, checked: Mapping[str, Checked], repeat: int = 1, memory: bool = False
+) -> Measured | Failed:
+    """A crash of the reader is told as a failure too: finding those is what this is for."""
+    data = path.read_bytes()
+    try:
+        book, seconds = _timed(data, path.name, repeat)
+        multiple = _peak(data, path.name) / max(1, unpacked_size(data)) if memory else None
+    except BookwormError as error:
+        return Failed(path.name, error.code, error.detail)
+    except Exception as error:
+        return Failed(path.name, "crash", f"{type(error).__name__}: {error}")
+    shares = outside(book)
+    return Measured(
+        file=path.name,
+        chapters=len(book.chapters),
+        chapters_by=book.report.chapters_by,
+        numbering=numbering([chapter.title for chapter in book.chapters], book.report.chapters_by),
+        checked=checked.get(bare_name(path.name)),
+        outside=math.fsum(shares.values()),
+        outside_by_part=shares,
+        words=book.word_count,
+        troubles=troubles_of(book),
+        warnings=book.report.warnings,
+        seconds=seconds,
+        memory=multiple,
+    )
+
+
+def outside(book: Book) -> dict[str, float]:
+    """The share of the text's characters that is set apart, by part."""
+    lengths: dict[str, int] = {}
+    for exclusion in book.excluded:
+        lengths[exclusion.part.value] = lengths.get(exclusion.part.value, 0) + len(exclusion.span)
+    return {part: length / len(book.text) for part, length in sorted(lengths.items())}
+
+
+def unpacked_size(data: bytes) -> int:
+    """What a gzipped file or an archive unpacks to; a declared size does for a file that has been read."""
+    data = unwrapped(data, Limits())
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return len(data)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return sum(entry.file_size for entry in archive.infolist())
+
+
+def _timed(data: bytes, name: str, repeat: int) -> tuple[Book, float]:
+    times = []
+    for _ in range(repeat):
+        start = time.process_time()
+        book = read(data, name=name)
+        times.append(time.process_time() - start)
+    return book, median(times)
+
+
+def _peak(data: bytes, name: str) -> int:
+    """Bytes that reading held at most, the given file itself not counted."""
+    tracemalloc.start()
+    try:
+        read(data, name=name)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

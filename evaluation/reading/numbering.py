@@ -1,0 +1,133 @@
+"""Whether chapters count up as they should, told from their titles alone.
+
+This does not ask the reader what it took for a number: it reads the titles anew, so that a chapter that was
+missed, doubled or made up shows as a break in the count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from books import lists
+from books.shape.numbers import CHINESE, parse_number
+from books.types import ChaptersBy
+from evaluation.reading.types import Numbering, Verdict
+
+_START = re.compile(r"(?:^|[.,:;—–(\[]|--|\s-(?=\s))[\s_*\[(]*(?:the\s+)?", re.I)
+"""Where a title's segments begin: a number in the midst of one is not the chapter's."""
+_WORD = re.compile(r"[^\s.,:;—–()\[\]_*=-]+(?:-[^\W\d_]+)?")
+_CHINESE = re.compile(rf"第\s*([{CHINESE}]+)\s*([章回折篇话話节節])")
+_MOST_WORDS = 4
+_BARE = "numeral"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The number that a title gives its chapter, and in what it counts."""
+
+    part: str
+    """What stands before the chapter's own words: `book two, `."""
+    series: str
+    """The word before the number, such as `chapter` or `letter`."""
+    number: int
+
+
+def numbering(titles: Sequence[str], chapters_by: str) -> Numbering:
+    """The longest run counts chapters that follow one another; those without a number are passed over."""
+    places = [place for title in titles if (place := place_of(title))]
+    breaks = tuple(_breaks(places))
+    if 2 * len(places) > len(titles) and len(places) > 1:
+        verdict = Verdict.WRONG if breaks else Verdict.RIGHT
+    elif chapters_by == ChaptersBy.CONTENTS and len(titles) > 1:
+        verdict = Verdict.RIGHT
+    else:
+        verdict = Verdict.UNTOLD
+    return Numbering(len(places), _longest_run(places), breaks, verdict)
+
+
+def follows(one: Place, two: Place) -> bool:
+    """Up by one; or from 1 again where a part begins, or chapters begin after letters."""
+    if two.number == one.number + 1:
+        return True
+    return two.number == 1 and (one.part, one.series) != (two.part, two.series)
+
+
+def _breaks(places: Sequence[Place]) -> Iterator[str]:
+    if places and places[0].number != 1:
+        yield f"begins with {places[0].number}"
+    for one, two in pairwise(places):
+        if not follows(one, two):
+            yield f"{one.number} → {two.number}"
+
+
+def _longest_run(places: Sequence[Place]) -> int:
+    longest = run = min(1, len(places))
+    for one, two in pairwise(places):
+        run = run + 1 if follows(one, two) else 1
+        longest = max(longest, run)
+    return longest
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """Words that stand before a number, and what they head: a part, a chapter, a section."""
+    rows = (line.split() for line in lists.lines("books", "data/heading_keys.txt"))
+    return {word.rstrip("."): kind for word, kind, _ in rows}
+
+
+def place_of(title: str) -> Place | None:
+    """None for a title without a number, and for `Chapter the Last`."""
+    chinese = _CHINESE.search(title)
+    if chinese:
+        number = parse_number(chinese[1])
+        return Place(title[: chinese.start()].casefold(), chinese[2], number) if number else None
+    starts = [match.end() for match in _START.finditer(title)]
+    worded = [(at, *found) for at in starts if (found := _worded(title, at))]
+    parted = bool(worded) and worded[0][0] == starts[0] and _kinds()[worded[0][1]] == "part"
+    for at, word, number in worded:
+        if _kinds()[word] == "chapter" or (_kinds()[word] == "section" and (parted or at == starts[0])):
+            return Place(_before(title, at, starts[0]), word, number)
+    for at in starts[1:] if parted else starts[:1]:
+        if bare := _bare(title, at):
+            return Place(_before(title, at, starts[0]), _BARE, bare)
+    return Place("", worded[0][1], worded[0][2]) if parted else None
+
+
+def _before(title: str, at: int, first: int) -> str:
+    return title[:at].casefold() if at > first else ""
+
+
+def _worded(title: str, at: int) -> tuple[str, int] | None:
+    """`Chapter the Fifth`, `LETTER V`, `The Fifth Chapter`."""
+    words = [match[0].casefold() for match in _WORD.finditer(title[at : at + 80])]
+    if len(words) < 2:
+        return None
+    if words[0] in _kinds():
+        number = _number([word for word in words[1:] if word not in ("the", "no", "number")])
+        return (words[0], number) if number else None
+    number = parse_number(words[0]) if words[1] in _kinds() else None
+    return (words[1], number) if number else None
+
+
+def _number(words: Sequence[str]) -> int | None:
+    """The longest number that the words begin with: `one hundred and two`."""
+    for count in range(min(_MOST_WORDS, len(words)), 0, -1):
+        number = parse_number(" ".join(words[:count]))
+        if number is not None:
+            return number
+    return None
+
+
+def _bare(title: str, at: int) -> int | None:
+    """A numeral that is a segment by itself, or figures or capitals that open the whole title."""
+    first = _WORD.match(title, at)
+    if first is None:
+        return None
+    rest = title[first.end() :].lstrip(" _*])")
+    alone = not rest or rest[0] in ".:,;—–-"
+    opens = not title[:at].strip(" _*[(") and (first[0].isdecimal() or first[0].isupper()) and first[0] != "I"
+    return parse_number(first[0]) if alone or opens else None

@@ -1,0 +1,43 @@
+"""From many readings to a few figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from evaluation.reading.types import Failed, Measured, Split, Spread, Summary, Tally, Verdict
+
+_UNIT = 100_000
+_TELLING_WORDS = 10_000
+"""In a shorter book time and memory are mostly what any book costs, and blown up in proportion."""
+
+
+def summed_up(books: Sequence[Measured], failed: Sequence[Failed]) -> Summary:
+    telling = [book for book in books if book.words >= _TELLING_WORDS]
+    verdicts = Counter(book.numbering.verdict for book in books)
+    return Summary(
+        books=len(books),
+        failed=len(failed),
+        checked={split.value: _tally(books, split) for split in Split},
+        sequences={verdict.value: verdicts[verdict] for verdict in Verdict},
+        lawful=sum(not book.troubles for book in books),
+        seconds=_spread([(seconds_per_unit(book), book.file) for book in telling]),
+        memory=_spread([(book.memory, book.file) for book in telling if book.memory is not None]),
+    )
+
+
+def seconds_per_unit(book: Measured) -> float:
+    return book.seconds * _UNIT / max(1, book.words)
+
+
+def _tally(books: Sequence[Measured], split: Split) -> Tally:
+    ours = [book for book in books if book.checked and book.checked.split is split]
+    return Tally(len(ours), sum(book.agrees is True for book in ours))
+
+
+def _spread(values: Sequence[tuple[float, str]]) -> Spread | None:
+    if not values:
+        return None
+    most, worst = max(values)
+    return Spread(median(value for value, _ in values), most, worst)

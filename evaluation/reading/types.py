@@ -1,0 +1,106 @@
+"""What is measured of one reading, and what all readings sum up to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Split(StrEnum):
+    HELD_OUT = "held-out"
+    """Not looked at by whoever wrote the reader's rules."""
+    DEVELOPMENT = "development"
+
+
+class Verdict(StrEnum):
+    """Of a sequence of chapters, without knowing the true one."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNTOLD = "untold"
+    """The chapters have no numbers that could tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a person found in a book."""
+
+    file: str
+    split: Split
+    chapters: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    numbered: int
+    """Chapters whose title has a number."""
+    longest_run: int
+    breaks: tuple[str, ...]
+    """Where the count does not go on as it should: `5 → 7`."""
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One book, read."""
+
+    file: str
+    chapters: int
+    chapters_by: str
+    numbering: Numbering
+    checked: Checked | None
+    outside: float
+    """The share of the characters that is set apart as not the story."""
+    outside_by_part: Mapping[str, float]
+    words: int
+    troubles: tuple[str, ...]
+    """Laws of every book that this one breaks."""
+    warnings: tuple[str, ...]
+    seconds: float
+    """Of one processor: what else the machine does is not counted."""
+    memory: float | None
+    """The most that was held while reading, in multiples of the unpacked file; None when not asked for."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """With the person's count; None for a book that nobody has checked."""
+        return None if self.checked is None else self.chapters == self.checked.chapters
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A file that could not be read."""
+
+    file: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    books: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    median: float
+    most: float
+    worst: str
+    """The file that has the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    books: int
+    failed: int
+    checked: Mapping[str, Tally]
+    """By split: how many chapters counts agree with the person's."""
+    sequences: Mapping[str, int]
+    """By verdict."""
+    lawful: int
+    seconds: Spread | None
+    """For 100,000 words; as with memory, over books long enough to tell."""
+    memory: Spread | None

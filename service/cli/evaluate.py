@@ -1,0 +1,166 @@
+"""`bookworm evaluate …`: how well it works, measured on books of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from books.errors import BookwormError
+from evaluation.reading.types import Split
+from service.cli import output
+from service.cli.exits import Exit
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+
+if TYPE_CHECKING:
+    from evaluation.reading.types import Checked, Failed, Measured, Spread, Summary
+
+evaluate = typer.Typer(help="Measure how well it works, on books of your own.", no_args_is_help=True)
+
+ENDINGS = (".txt", ".text", ".gz", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".docx")
+
+
+class NoNovels(BookwormError):
+    code = "no_novels"
+    remedy = "Name a folder that holds books as txt, txt.gz, epub, html, md or docx."
+
+
+class CheckedInvalid(BookwormError):
+    code = "checked_invalid"
+    remedy = "It is CSV with the columns file, split, chapters, parts: see evaluation/reading/README.md."
+
+
+@evaluate.callback()
+def _group() -> None:
+    """Measure how well it works, on books of your own."""
+
+
+@evaluate.command()
+def reading(
+    novels: Annotated[
+        Path,
+        typer.Option("--novels", metavar="FOLDER", exists=True, file_okay=False, help="The books to read."),
+    ],
+    checked: Annotated[
+        Path | None,
+        typer.Option(
+            "--checked",
+            exists=True,
+            dir_okay=False,
+            help="A table of true counts, instead of the built-in one.",
+        ),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="PART", help="Only files whose name holds this; may be repeated."),
+    ] = None,
+    split: Annotated[Split | None, typer.Option("--split", help="Only checked books of this kind.")] = None,
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=1, max=50, help="Read each book so often and take the median time.")
+    ] = 1,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Measure memory too, in a slower pass of its own.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Read every book of a folder and say how well: chapters, what was cut, what is wrong, time, memory."""
+    from evaluation.reading.measure import measured
+    from evaluation.reading.summary import summed_up
+    from evaluation.reading.types import Failed, Measured
+
+    gold = _gold(checked)
+    results = []
+    wanted = None if split is None else {name for name, book in gold.items() if book.split is split}
+    for path in _chosen(novels, only or (), wanted):
+        output.tell(f"Reading {path.name}")
+        results.append(measured(path, checked=gold, repeat=repeat, memory=memory))
+    books = [result for result in results if isinstance(result, Measured)]
+    failed = [result for result in results if isinstance(result, Failed)]
+    summary = summed_up(books, failed)
+    if json:
+        output.write_json(_document(summary, books, failed))
+    else:
+        _show(books, failed, summary)
+    if not books:
+        raise typer.Exit(Exit.ERROR)
+
+
+def _gold(table: Path | None) -> Mapping[str, Checked]:
+    from evaluation.reading.gold import checked_books
+
+    try:
+        return checked_books(table)
+    except ValueError as error:
+        raise CheckedInvalid(f"The table of checked books does not read: {error}") from error
+
+
+def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:
+    """In the order of their names; `wanted` are the names that will do, without endings."""
+    from evaluation.reading.gold import bare_name
+
+    paths = [
+        path for path in sorted(folder.iterdir()) if path.is_file() and path.name.lower().endswith(ENDINGS)
+    ]
+    paths = [path for path in paths if not only or any(part in path.name for part in only)]
+    paths = [path for path in paths if wanted is None or bare_name(path.name) in wanted]
+    if not paths:
+        raise NoNovels(f"No book to read was found in {folder}.")
+    return paths
+
+
+def _document(summary: Summary, books: Sequence[Measured], failed: Sequence[Failed]) -> Any:
+    return {
+        "summary": plain(summary),
+        "books": [{**plain(book), "agrees": book.agrees} for book in books],
+        "failed": plain(failed),
+    }
+
+
+def _show(books: Sequence[Measured], failed: Sequence[Failed], summary: Summary) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Book")
+    for heading in ("Chapters", "Counted", "By", "Run", "Outside", "Words", "s", "Memory"):
+        table.add_column(heading, justify="left" if heading == "By" else "right")
+    table.add_column("What is wrong")
+    for book in books:
+        table.add_row(*_row(book))
+    output.out.print(table)
+    for failure in failed:
+        output.out.print(f"{failure.file}: {failure.code}: {failure.detail}", style="red", markup=False)
+    for line in _summary(summary):
+        output.out.print(line, markup=False)
+
+
+def _row(book: Measured) -> Iterator[Text]:
+    colour = {True: "green", False: "red", None: ""}[book.agrees]
+    yield Text(book.file)
+    yield Text(str(book.chapters), style=colour)
+    yield Text(str(book.checked.chapters) if book.checked else "–")
+    yield Text(book.chapters_by)
+    yield Text(str(book.numbering.longest_run))
+    yield Text(f"{book.outside:.1%}")
+    yield Text(f"{book.words:,}")
+    yield Text(f"{book.seconds:.3f}")
+    yield Text("–" if book.memory is None else f"{book.memory:.1f}×")
+    yield Text("; ".join((*book.troubles, *book.numbering.breaks, *book.warnings)), style="yellow")
+
+
+def _summary(summary: Summary) -> Iterator[str]:
+    yield f"{summary.books} books read, {summary.failed} failed, {summary.lawful} with nothing lost."
+    for split, tally in summary.checked.items():
+        if tally.books:
+            yield f"Chapters as a person counted them ({split}): {tally.right} of {tally.books}."
+    told = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
+    yield f"Chapter sequences by their numbers: {told}."
+    yield from _spread("Seconds per 100,000 words", summary.seconds)
+    yield from _spread("Memory in multiples of the file", summary.memory)
+
+
+def _spread(what: str, spread: Spread | None) -> Iterator[str]:
+    if spread:
+        yield f"{what}: {spread.median:.2f}, at most {spread.most:.2f} ({spread.worst})."
