@@ -19,6 +19,8 @@ from books.types import Book, ChaptersBy, ImportReport, text_sha256
 
 _BYLINE = re.compile(r"^_?by[\s:]+(\S.{1,60}?)_?\.?$", re.I)
 _TITLE_BLOCKS = 4
+_TELLING = 1000
+"""So many characters in a language that is known would have been known."""
 
 
 def read(
@@ -65,12 +67,23 @@ def extract(data: bytes, *, encoding: str | None, limits: Limits) -> Source:
 
 
 def _language(story: str, source: Source, *, force: bool) -> tuple[str, list[str]]:
-    found = languages.identify(story) or source.language or "en"
+    found = languages.identify(story) or _declared_language(story, source)
+    if found is None:
+        return "en", ["The language could not be told, so the book was taken for English."]
     if found in languages.SUPPORTED:
         return found, []
     if not force:
         raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not understood.")
     return found, [f"The book is in {languages.name_of(found)}: names and speakers will often be wrong."]
+
+
+def _declared_language(story: str, source: Source) -> str | None:
+    """Files often say the wrong language, so it counts only where the text says nothing.
+
+    A few lines that say nothing are no reason to refuse them for what their file says.
+    """
+    trusted = source.language in languages.SUPPORTED or len(story) >= _TELLING
+    return source.language if trusted else None
 
 
 def _marks(
