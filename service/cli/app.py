@@ -17,6 +17,7 @@ from service.cli import (
     chapters,
     demo,
     doctor,
+    evaluate,
     keys,
     library,
     output,
@@ -66,6 +67,7 @@ app.command(rich_help_panel=SERVICE)(serving.serve)
 app.command(rich_help_panel=SERVICE)(serving.worker)
 app.command(rich_help_panel=SERVICE)(serving.openapi)
 app.command(rich_help_panel=SERVICE)(doctor.doctor)
+app.add_typer(evaluate.evaluate, name="evaluate", rich_help_panel=SERVICE)
 app.add_typer(keys.keys, name="keys", rich_help_panel=SERVICE)
 
 
