@@ -12,7 +12,7 @@ from lxml import etree
 from books.lists import lines
 
 _EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
-_TYPE_ATTRIBUTES = frozenset((_EPUB_TYPE, "epub:type", "type", "role"))
+_TYPE_ATTRIBUTES = frozenset((_EPUB_TYPE, "epub:type", "role"))
 _READ = _TYPE_ATTRIBUTES | {"class", "style", "hidden"}
 _OF_ROLE = "doc-"
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)

@@ -1,0 +1,267 @@
+"""From the tree of a page to its text: which elements are blocks, what they are, what is not for reading."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from lxml import etree
+
+from books.formats.markup_words import Word, elements, words_of
+from books.formats.markup_writer import INLINE_NOTE, NOTE_MARK, PAGE_NUMBER, Setting, Writer
+from books.source import Role
+
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_TEXT = frozenset(("p", "li", "dd", "dt", "blockquote"))
+_ROLES = {
+    Word.NOTE: Role.NOTE,
+    Word.CONTENTS: Role.CONTENTS,
+    Word.CAPTION: Role.CAPTION,
+    Word.VERSE: Role.VERSE,
+    Word.STANZA: Role.VERSE,
+    Word.FRONT: Role.FRONT,
+    Word.BACK: Role.BACK,
+}
+_TAGS = {"nav": Role.CONTENTS, "figcaption": Role.CAPTION, "caption": Role.CAPTION}
+_MARKS = {Word.PAGE: PAGE_NUMBER, Word.NOTEREF: NOTE_MARK}
+_LONGEST_MARK = 40
+"""In characters, white space and all; a class that says "pagebreak" may hold the page as well."""
+_LONGEST_LINK = 300
+_KEPT = (Role.NOTE, Role.CONTENTS, Role.CAPTION)
+"""Regions that everything in them belongs to."""
+_MATTER = (Role.FRONT, Role.BACK)
+_NO_VERSE = frozenset((*_KEPT, *_MATTER))
+_NOTE_SIGN = re.compile(r"[\[({]?(?:\d{1,4}|[a-z]|[*†‡§¶]{1,3})[\])}]?")
+_BARE_NOTE_SIGN = re.compile(r"\d{1,4}|[a-z]")
+_INITIAL = re.compile(r"[“‘\"']?[^\W\d_]")
+_POEM_IN_PRE = 2_000
+"""A longer `<pre>` is likely to be a page of plain text."""
+_DEEPEST_PATH = 24
+_NOT_HERE = re.compile(r"[a-z][a-z0-9+.-]+:|//", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    target: str
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the elements around say of all that they hold."""
+
+    region: Role | None = None
+    stanza: bool = False
+    """Blocks in it are lines."""
+    pre: bool = False
+    inline: bool = False
+    """Within a mark, or an element of a line."""
+
+
+class Walker:
+    """Takes one page after another; `writer` holds what comes out."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        self.links: list[Link] = []
+        """To places in the same book, in order."""
+        self._path: list[tuple[str, int]] = []
+        writer.locate = self._locator
+        self._blocks = elements("block")
+        self._silent = elements("silent")
+
+    def page(self, root: etree._Element, file: str, region: Role | None = None) -> None:
+        """`region` is what the package says of the whole page."""
+        self.writer.next_file(file)
+        self._path = []
+        self._element(root, _name(root), 1, _Around(region))
+        self.writer.end()
+
+    def _children(self, parent: etree._Element, around: _Around) -> None:
+        write = self.writer.write_as_is if around.pre else self.writer.write
+        if parent.text:
+            write(parent.text)
+        counts: dict[str, int] = {}
+        for child in parent:
+            name = _name(child)
+            if name:
+                counts[name] = number = counts.get(name, 0) + 1
+                self._element(child, name, number, around)
+            if child.tail:
+                write(child.tail)
+
+    def _element(self, element: etree._Element, name: str, number: int, around: _Around) -> None:
+        words = words_of(element)
+        if name in self._silent or Word.HIDDEN in words:
+            return
+        place = element.get("id") or (element.get("name") if name == "a" else None)
+        if place and name not in self._blocks:
+            self.writer.place(place)
+        self._path.append((name, number))
+        if name == "br":
+            self.writer.line_break(again=not around.stanza)
+        elif name == "img":
+            self._picture(element)
+        elif name in self._blocks:
+            self._block(element, name, place, words, around)
+        elif mark := self._mark(element, name, words, around):
+            self.writer.begin_mark(mark)
+            self._children(element, replace(around, inline=True))
+            self.writer.end_mark()
+        else:
+            self._inline(element, name, around)
+        self._path.pop()
+
+    def _inline(self, element: etree._Element, name: str, around: _Around) -> None:
+        if name in ("td", "th"):
+            self.writer.cell()
+        linked = name == "a" and _leads_within(element)
+        if linked:
+            self.links.append(
+                Link(element.get("href") or "", short_text(element, _LONGEST_LINK) or "", self.writer.here)
+            )
+            self.writer.enter_link()
+        self._children(element, around)
+        if linked:
+            self.writer.leave_link()
+
+    def _block(
+        self, element: etree._Element, name: str, place: str | None, words: frozenset[Word], around: _Around
+    ) -> None:
+        if (
+            Word.PAGE in words
+            and around.region not in _KEPT
+            and short_text(element, _LONGEST_MARK) is not None
+        ):
+            self._page_number(element, place, around)
+            return
+        region = _region(name, words, around.region)
+        line = region is Role.VERSE and (around.stanza or _is_line(words, around))
+        self._border(line)
+        if place:
+            self.writer.place(place)
+        before = self.writer.setting
+        inner = replace(
+            around,
+            region=region,
+            stanza=line or around.stanza or Word.STANZA in words,
+            pre=around.pre or name == "pre",
+        )
+        if not line or not self.writer.begun:
+            self.writer.setting = self._setting(element, name, words, inner)
+        self._children(element, inner)
+        self._border(line)
+        self.writer.setting = before
+
+    def _border(self, line: bool) -> None:
+        if line:
+            self.writer.line_break(again=False)
+        else:
+            self.writer.end()
+
+    def _setting(
+        self, element: etree._Element, name: str, words: frozenset[Word], around: _Around
+    ) -> Setting:
+        if around.region is not None and (around.region in _NO_VERSE or name not in _HEADINGS):
+            return Setting(around.region)
+        if name in _HEADINGS:
+            return Setting(Role.HEADING, _HEADINGS[name])
+        if Word.HEADING in words and not any(_name(child) in self._blocks for child in element):
+            return Setting(Role.HEADING)
+        if name == "pre":
+            return Setting(Role.UNKNOWN if short_text(element, _POEM_IN_PRE) is None else Role.VERSE)
+        return Setting(Role.TEXT if name in _TEXT else Role.UNKNOWN)
+
+    def _page_number(self, element: etree._Element, place: str | None, around: _Around) -> None:
+        """In a block of its own."""
+        self.writer.end()
+        if place:
+            self.writer.place(place)
+        self.writer.begin_mark(PAGE_NUMBER)
+        self._children(element, replace(around, inline=True))
+        self.writer.end_mark()
+        self.writer.end()
+
+    def _mark(
+        self, element: etree._Element, name: str, words: frozenset[Word], around: _Around
+    ) -> str | None:
+        if around.inline or around.region in _KEPT:
+            return None
+        if Word.NOTE in words:
+            return INLINE_NOTE
+        reason = next((reason for word, reason in _MARKS.items() if word in words), None)
+        if reason and short_text(element, _LONGEST_MARK) is not None:
+            return reason
+        return NOTE_MARK if name == "a" and _is_note_mark(element) else None
+
+    def _picture(self, element: etree._Element) -> None:
+        alt = (element.get("alt") or "").strip()
+        if _INITIAL.fullmatch(alt):
+            self.writer.initial(alt)
+
+    def _locator(self, place: str | None) -> str:
+        file = self.writer.file
+        if place:
+            return f"{file}#{place}"
+        steps = self._path[: _DEEPEST_PATH + 1]
+        while len(steps) > 1 and steps[-1][0] not in self._blocks:
+            steps.pop()
+        path = "/".join(
+            name if name == "body" else f"{name}[{number}]" for name, number in steps if name != "html"
+        )
+        return f"{file}/{path}" if file else path
+
+
+def _name(element: etree._Element) -> str:
+    """Without its namespace; empty for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+def _region(name: str, words: frozenset[Word], around: Role | None) -> Role | None:
+    """What everything in this block is, as far as it says so or stands in what does."""
+    if around in _KEPT:
+        return around
+    said = _TAGS.get(name) or next((_ROLES[word] for word in _ROLES if word in words), None)
+    if Word.STORY in words and said in (None, *_MATTER):
+        return None
+    if around in _MATTER and said not in _KEPT:
+        return around
+    return said or around
+
+
+def short_text(element: etree._Element, most: int) -> str | None:
+    """Its text with single spaces; None when it is longer, which costs no more than to see that it is."""
+    pieces = []
+    size = 0
+    for piece in element.itertext():
+        pieces.append(str(piece))
+        size += len(pieces[-1])
+        if size > most:
+            return None
+    return " ".join("".join(pieces).split())
+
+
+def _is_line(words: frozenset[Word], around: _Around) -> bool:
+    return Word.LINE in words and around.region is Role.VERSE
+
+
+def _leads_within(link: etree._Element) -> bool:
+    """To a place in the same book."""
+    target = link.get("href") or ""
+    return target != "" and not _NOT_HERE.match(target)
+
+
+def _is_note_mark(link: etree._Element) -> bool:
+    """A raised or bracketed sign that leads to a place."""
+    if "#" not in (link.get("href") or ""):
+        return False
+    text = short_text(link, _LONGEST_MARK)
+    if text is None or not _NOTE_SIGN.fullmatch(text):
+        return False
+    if not _BARE_NOTE_SIGN.fullmatch(text):
+        return True
+    parent = link.getparent()
+    raised = parent is not None and _name(parent) == "sup"
+    return raised or any(_name(child) == "sup" for child in link)
