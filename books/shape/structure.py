@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from books.edits import ChapterMark
 from books.shape.apparatus import set_apart
 from books.shape.blocks import blocks_of
 from books.shape.chapters import divide
-from books.shape.division import Divided, Division
+from books.shape.division import Divided, Division, parted_at
 from books.shape.kinds import kind_of
 from books.shape.matter import Trimmed, trim
 from books.shape.plays import Script, find_script
@@ -27,6 +27,7 @@ class Shape:
     by: ChaptersBy
     front: tuple[Block, ...]
     """The blocks before the story: a title page may be among them."""
+    warnings: tuple[str, ...] = ()
 
 
 def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = None) -> Shape | None:
@@ -37,6 +38,7 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
     script = find_script(blocks)
     blocks = list(script.blocks) if script else blocks
     divided, trimmed = _divisions(source, blocks, script, marks)
+    blocks = list(divided.blocks or blocks)
     chapters, paragraphs = _built(blocks, trimmed, frame.end, script.kinds if script else {})
     inside = [e for e in source.excluded if frame.covers(e.span)]
     return Shape(
@@ -46,6 +48,7 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
         play=script.play if script else None,
         by=divided.by,
         front=tuple(blocks[: trimmed.divisions[0].first]),
+        warnings=divided.warnings,
     )
 
 
@@ -54,16 +57,7 @@ def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[B
         blocks = blocks_of(source.text, frame)
     else:
         blocks = [block for block in source.blocks if frame.covers(block.span)]
-    return list(_parted_at([mark.start for mark in marks], blocks)) if marks else blocks
-
-
-def _parted_at(starts: Sequence[int], blocks: Sequence[Block]) -> Iterator[Block]:
-    """A chapter that begins inside a block parts it in two."""
-    for block in blocks:
-        cuts = [at for at in starts if block.span.start < at < block.span.end]
-        for start, end in zip([block.span.start, *cuts], [*cuts, block.span.end], strict=True):
-            text = block.within[start:end]
-            yield replace(block, span=Span(start, start + len(text.rstrip())))
+    return list(parted_at([mark.start for mark in marks], blocks)) if marks else blocks
 
 
 def _divisions(
@@ -75,10 +69,12 @@ def _divisions(
     if script is not None and script.divisions:
         divided = Divided(script.divisions, ChaptersBy.ACTS)
     else:
-        divided = divide(blocks, source.anchors)
+        # What a script says of its blocks, it says by their index.
+        divided = divide(blocks, source.anchors, whole=script is not None)
+    parted = divided.blocks or blocks
     if not divided.divisions:
-        return divided, Trimmed((Division("", 0, 0),), len(blocks), ())
-    return divided, trim(blocks, divided.divisions)
+        return divided, Trimmed((Division("", 0, 0),), len(parted), ())
+    return divided, trim(parted, divided.divisions)
 
 
 def _marked(blocks: Sequence[Block], marks: Sequence[ChapterMark]) -> tuple[Division, ...]:
