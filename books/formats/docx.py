@@ -8,14 +8,14 @@ from typing import Final
 
 from books.errors import EmptyBook
 from books.formats.archive import Archive, open_archive
+from books.formats.laying import Piece, laid_out
 from books.formats.markup import parse_xml
 from books.formats.word_body import Told, body, joined, parts_of
 from books.formats.word_runs import printed
 from books.formats.word_styles import Look, Styles, language_of, styles_of
 from books.formats.word_xml import Element, main_part, name_of, neighbours, units, value
 from books.limits import Limits
-from books.source import Block, Role, Source
-from books.types import Span
+from books.source import Role, Source
 
 _CORE: Final = "docProps/core.xml"
 _MADE_UP: Final = ("microsoft word - ", "untitled")
@@ -33,7 +33,8 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     styles = styles_of(archive, near.get("styles"), limits)
     told, notes = body(archive.read(main), styles)
     printed_title, story = _titled(joined(told))
-    blocks = _laid_out([*story, *_notes(archive, near, notes, styles)])
+    told = [*story, *_notes(archive, near, notes, styles)]
+    blocks = laid_out([Piece(t.text, t.look.role, t.look.level, t.locator) for t in told])
     if not blocks:
         raise EmptyBook("The Word file holds no text.")
     title, author, language = _core(archive, limits)
@@ -41,7 +42,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
         text=blocks[0].within,
         format="docx",
         encoding="utf-8",
-        blocks=tuple(blocks),
+        blocks=blocks,
         title=title or printed_title,
         author=author,
         language=language or styles.language,
@@ -79,17 +80,6 @@ def _notes(
 
 def _paragraphs(note: Element) -> Iterator[Element]:
     return (each for each in note if name_of(each) == "p")
-
-
-def _laid_out(told: Sequence[Told]) -> list[Block]:
-    text = "\n\n".join(each.text for each in told)
-    blocks = []
-    start = 0
-    for each in told:
-        span = Span(start, start + len(each.text))
-        blocks.append(Block(text, span, each.look.role, each.look.level, each.locator))
-        start = span.end + 2
-    return blocks
 
 
 def _core(archive: Archive, limits: Limits) -> tuple[str | None, str | None, str | None]:

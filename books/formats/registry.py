@@ -21,8 +21,15 @@ def _docx() -> SourceReader:
     return read
 
 
+def _markdown() -> SourceReader:
+    from books.formats.markdown import read
+
+    return read
+
+
 READERS: Final[Mapping[str, Callable[[], SourceReader]]] = {
     "text": _plain,
+    "markdown": _markdown,
     "docx": _docx,
 }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from books.formats.laying import role_of_plain
 from books.formats.word_runs import BREAK, printed
 from books.formats.word_styles import Look, Styles
 from books.formats.word_xml import Element, child, name_of, units
@@ -15,8 +16,6 @@ from books.source import Role
 
 _UNITS: Final = ("p", "tr")
 """What is read as a whole: a paragraph, or a row of a table with all that is in it."""
-_SHORT_WORDS: Final = 20
-"""A paragraph in no particular style that is as short as this may be a heading as well as text."""
 _LONG_LINE: Final = 100
 """Lines that run on for longer are paragraphs, whichever key parted them."""
 _PARTS = re.compile(rf"{BREAK}|\n(?:[^\S\n]*\n)+")
@@ -106,8 +105,7 @@ def _paragraph(element: Element, found: _Body) -> None:
 def _add(text: str, look: Look, locator: str, found: _Body) -> None:
     for part in parts_of(text):
         plain = look.role is Role.UNKNOWN and not look.title
-        short = len(part) < 20 * _SHORT_WORDS and len(part.split()) <= _SHORT_WORDS
-        role = Role.TEXT if plain and not short else look.role
+        role = role_of_plain(part) if plain else look.role
         found.told.append(Told(part, replace(look, role=role), locator, found.follows))
         found.follows = True
 

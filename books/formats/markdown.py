@@ -1,0 +1,85 @@
+"""Markdown: CommonMark with tables, footnotes and front matter, as novels are written in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+
+from books.encodings import decode
+from books.errors import EmptyBook
+from books.formats.laying import Piece, laid_out
+from books.formats.markdown_blocks import NESTING, Blocks
+from books.formats.markdown_inline import Inline
+from books.formats.markdown_matter import Note, matter_of, without_notes
+from books.limits import Limits
+from books.source import Role, Source
+
+_MOST_BRACKETS: Final = 20_000
+"""A text with more is no novel, and its brackets are left alone: looking for links would take minutes."""
+_CHUNK: Final = 64 * 1024
+_FRESH: Final = re.compile(r"\n[^\S\n]*\n(?=[^\W\d_]|#{1,6} |[“‘\"])")
+"""Before a paragraph or a heading at the margin, all that was open is closed."""
+_REACHES_FAR: Final = re.compile(
+    r"^ {0,3}(?:```|~~~|\[[^\]\n]{1,200}\]:|<(?:script|pre|style|textarea|!|\?))", re.M | re.I
+)
+
+
+def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
+    decoded = decode(data, order=encoding)
+    matter = matter_of(decoded.text)
+    text, notes = without_notes(decoded.text[matter.end :])
+    line = decoded.text.count("\n", 0, matter.end)
+    env: dict[str, Any] = {}
+    links = text.count("[") <= _MOST_BRACKETS
+    inline = Inline(env, {note.label for note in notes}, links=links)
+    pieces = [*_told(text, line, env, inline, limits), *_noted(notes, line, inline)]
+    if not pieces:
+        raise EmptyBook("The Markdown file holds no text.")
+    blocks = laid_out(pieces)
+    return Source(
+        text=blocks[0].within,
+        format="markdown",
+        encoding=decoded.encoding,
+        encoding_by=decoded.by,
+        blocks=blocks,
+        title=matter.title,
+        author=matter.author,
+        language=matter.language,
+        warnings=decoded.warnings,
+    )
+
+
+def _told(text: str, line: int, env: dict[str, Any], inline: Inline, limits: Limits) -> Iterator[Piece]:
+    for chunk in _chunks(text):
+        blocks = Blocks(chunk.split("\n"), line, inline, limits)
+        blocks.take(_parser().parse(chunk, env))
+        yield from blocks.pieces
+        line += chunk.count("\n")
+
+
+def _chunks(text: str) -> Iterator[str]:
+    """Parts that mean the same alone: the parser's tokens take many times the room of the text."""
+    start = 0
+    if not _REACHES_FAR.search(text):
+        while fresh := _FRESH.search(text, start + _CHUNK):
+            yield text[start : fresh.end()]
+            start = fresh.end()
+    yield text[start:]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Of blocks alone. What is indented is a paragraph to whoever writes novels, and no code."""
+    parser = MarkdownIt("commonmark", {"maxNesting": NESTING}).enable("table")
+    return parser.disable(["code", "inline", "text_join"])
+
+
+def _noted(notes: Sequence[Note], line: int, inline: Inline) -> Iterator[Piece]:
+    for note in notes:
+        for part in re.split(r"\n\n+", note.text):
+            if text := inline.text(part)[0]:
+                yield Piece(text, Role.NOTE, 0, f"line {line + note.line}")
