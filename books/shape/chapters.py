@@ -1,106 +1,197 @@
-"""From headings to chapters: which headings to believe, and where each chapter runs."""
+"""From headings to chapters: which evidence to believe, and where each chapter runs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from books.shape.division import Divided, Division
-from books.shape.headings import Heading, HeadingKind, heading_of, is_title_line
-from books.source import Anchor, Block
-from books.types import ChaptersBy
+from books.shape.anchors import headings_at
+from books.shape.believed import (
+    Series,
+    carried_parts,
+    extended,
+    gaps_told,
+    leading_parts,
+    named_of,
+    numerals_of,
+    parts_of,
+    series_of,
+    with_title,
+    worded_of,
+)
+from books.shape.division import Divided, Division, parted_at
+from books.shape.headings import Heading, HeadingKind, headings_of, named_places
+from books.shape.letters import entries_of
+from books.shape.outline import outline
+from books.shape.runs import Run, runs_of
+from books.shape.standalone import from_contents, from_typography
+from books.source import Anchor, Block, Role
+from books.types import ChaptersBy, count_words
 
-_CONTENTS_GAP_WORDS = 25
-"""A heading with no more text than this under it may be an entry of a table of contents."""
 _OPENING_WORDS = 250
 """Text before the first heading that is longer than a title page is part of the story."""
-_KEYED = (HeadingKind.CHAPTER, HeadingKind.LETTER, HeadingKind.NAMED)
+_PROSE = 150
+"""A block of fewer characters is a line of a title page rather than a paragraph."""
+_PROSE_LINE = 50
+_ADJACENT = 12
+_EARLY = 0.1
+_LATE = 0.7
 
 
-def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = ()) -> Divided:
-    """The chapters in order; none when no heading is believed."""
-    candidates = [h for i, block in enumerate(blocks) if (h := heading_of(block, i))]
-    headings = _believed(_without_contents(candidates, blocks))
-    if not headings:
+def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bool = False) -> Divided:
+    """The chapters in order; none when no heading is believed. `whole` blocks are never parted."""
+    if not blocks:
         return Divided((), ChaptersBy.NONE)
-    divisions = _divisions(headings, blocks)
-    opening = sum(block.words for block in blocks[: divisions[0].first])
-    if opening > _OPENING_WORDS:
+    headings = headings_of(blocks)
+    marks = _from_headings(headings, blocks)
+    by = ChaptersBy.HEADINGS
+    pointed = outline(headings_at(anchors, blocks), blocks[-1].span.end) if anchors else []
+    if pointed and _as_rich(pointed, marks):
+        marks, by = pointed, ChaptersBy.CONTENTS
+    if not marks:
+        return Divided((), ChaptersBy.NONE)
+    runs = runs_of(marks, headings, blocks)
+    parted, divisions = _counted(runs, blocks, whole=whole)
+    if divisions[0].first and _is_story(parted[: divisions[0].first]):
         divisions.insert(0, Division("Opening", 0, 0))
-    return Divided(tuple(divisions), ChaptersBy.HEADINGS)
+    cut = None if len(parted) == len(blocks) else tuple(parted)
+    return Divided(tuple(divisions), by, cut, gaps_told(marks))
 
 
-def _without_contents(candidates: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
-    """Drop the entries of a table of contents: they head nothing, and the real heading comes later."""
-    kept = []
-    later = Counter(map(_entry, candidates))
-    for here, after in _with_next(candidates):
-        later[_entry(here)] -= 1
-        end = after.block if after else len(blocks)
-        words = sum(block.words for block in blocks[here.block + 1 : end])
-        if words > _CONTENTS_GAP_WORDS or not later[_entry(here)]:
-            kept.append(here)
-    return kept
+def _as_rich(pointed: Sequence[Heading], marks: Sequence[Heading]) -> bool:
+    """A table of contents for files only says less than the headings in the text do."""
+    ours, theirs = (sum(h.kind is not HeadingKind.PART for h in some) for some in (marks, pointed))
+    numbered = [h for h in marks if h.kind is HeadingKind.CHAPTER]
+    return len(numbered) < 3 or 2 * theirs >= ours
 
 
-def _entry(heading: Heading) -> tuple[HeadingKind, int | str]:
-    return heading.kind, heading.number or heading.title.split()[0].casefold()
+def _from_headings(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
+    plain = _plain([h for h in headings if h.kind is not HeadingKind.TITLE], blocks)
+    if not any(h.level for h in headings):
+        return plain
+    marked = outline(_with_marked_titles(headings), blocks[-1].span.end)
+    chapters = [h for h in plain if h.kind is HeadingKind.CHAPTER]
+    opened = sum(h.kind is not HeadingKind.PART for h in marked)
+    if not marked or (len(chapters) >= 3 and 2 * opened < len(chapters)):
+        return plain
+    return marked
 
 
-def _with_next(headings: Sequence[Heading]) -> Iterator[tuple[Heading, Heading | None]]:
-    return zip_longest(headings, headings[1:])
-
-
-def _believed(headings: Sequence[Heading]) -> list[Heading]:
-    """Keyed headings if the book has them, else bare numerals in sequence, else parts alone."""
-    keyed = [h for h in headings if h.kind in _KEYED]
-    if sum(h.kind is not HeadingKind.NAMED for h in keyed) >= 2:
-        return [h for h in headings if h.kind in (*_KEYED, HeadingKind.PART)]
-    numerals = _in_sequence([h for h in headings if h.kind is HeadingKind.NUMERAL])
-    if len(numerals) >= 2:
-        kept = {h.block for h in numerals}
-        return [h for h in headings if h.block in kept or h.kind in (HeadingKind.PART, *_KEYED)]
-    parts = [h for h in headings if h.kind is HeadingKind.PART]
-    return parts if len(parts) >= 2 else keyed
-
-
-def _in_sequence(numerals: Sequence[Heading]) -> list[Heading]:
-    """Numerals that count up by one, or start again from one; a lone 7 in the text is not a chapter."""
-    kept: list[Heading] = []
-    for heading in numerals:
-        expected = {1, (kept[-1].number or 0) + 1} if kept else {1}
-        if heading.number in expected:
-            kept.append(heading)
-    return kept
-
-
-def _divisions(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Division]:
-    """A part's heading opens the chapter that follows it at once; else it is a chapter itself."""
-    divisions: list[Division] = []
-    carried: Heading | None = None
-    part_title = ""
-    for here, after in _with_next(headings):
-        title, body = _title(here, after, blocks)
-        if here.kind is HeadingKind.PART:
-            part_title = title
-            words = sum(b.words for b in blocks[body : after.block if after else len(blocks)])
-            if after and words <= _CONTENTS_GAP_WORDS:
-                carried = here
-                continue
-            divisions.append(Division(title, here.block, body))
+def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
+    """`CHAPTER I` and at once another heading, `The Tide`, are one heading."""
+    merged: list[Heading] = []
+    for heading in headings:
+        last = merged[-1] if merged else None
+        if (
+            last
+            and last.level
+            and last.bare
+            and heading.kind is HeadingKind.TITLE
+            and heading.start - last.end <= _ADJACENT
+            and (last.kind is not HeadingKind.PART or last.level == heading.level)
+        ):
+            merged[-1] = with_title(last, heading.title, heading.end)
         else:
-            full = f"{part_title}, {title}" if part_title else title
-            divisions.append(Division(full, carried.block if carried else here.block, body))
-        carried = None
-    return divisions
+            merged.append(heading)
+    return merged
 
 
-def _title(heading: Heading, after: Heading | None, blocks: Sequence[Block]) -> tuple[str, int]:
-    body = heading.block + 1
-    end = after.block if after else len(blocks)
-    bare = len(heading.title.split()) <= 3
-    if bare and body < end - 1 and is_title_line(blocks[body]):
-        named = " ".join(blocks[body].text.split()).strip("_*= ")
-        return f"{heading.title.rstrip('.:')}. {named}", body + 1
-    return heading.title, body
+def _plain(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
+    """Headings by word if the book has them, else numerals, else titles, else parts, else letters."""
+    begin, end = blocks[0].span.start, blocks[-1].span.end
+    parts = parts_of(headings, end)
+    found = series_of(headings, [p.start for p in parts], end)
+    main = worded_of(found) or numerals_of(found, begin, end)
+    if main and main.headings[0].kind is HeadingKind.NUMERAL and main.restarts > 1:
+        titles = _titles(blocks)
+        if len(titles) > main.restarts:
+            return _with_rest(titles, parts, headings, blocks)
+    if main:
+        chosen = extended(main, headings, found, end)
+        outer = _outer(main, found)
+        return _with_rest(chosen, [*parts, *outer], headings, blocks)
+    titles = _titles(blocks)
+    if len(titles) > len(parts) or (titles and len(parts) < 2):
+        return _with_rest(titles, parts, headings, blocks)
+    if len(parts) >= 2:
+        return _with_rest([], parts, headings, blocks)
+    return _sections(found) or _lone(headings, begin, end)
+
+
+def _titles(blocks: Sequence[Block]) -> list[Heading]:
+    return from_contents(blocks) or entries_of(blocks) or from_typography(blocks)
+
+
+def _sections(found: dict[str, Series]) -> list[Heading]:
+    able = [s for s in found.values() if s.headings[0].kind is HeadingKind.SECTION]
+    best = max(able, key=lambda series: series.solid, default=None)
+    return list(best.headings) if best else []
+
+
+def _lone(headings: Sequence[Heading], begin: int, end: int) -> list[Heading]:
+    """A first chapter that has no second; or what stands after a story without headings."""
+    places = named_places()
+    length = end - begin
+    ones = [h for h in headings if h.kind is HeadingKind.CHAPTER and h.number == 1]
+    first = [h for h in ones if h.start - begin <= _EARLY * length][:1]
+    named = [h for h in headings if h.kind is HeadingKind.NAMED and places.get(h.series) != "front"]
+    return first + [h for h in named if h.start - begin >= _LATE * length]
+
+
+def _outer(main: Series, found: dict[str, Series]) -> list[Heading]:
+    """Another series of numerals, each at once followed by one of the chapters', counts the parts."""
+    if main.headings[0].kind is not HeadingKind.NUMERAL:
+        return []
+    starts = main.starts
+    outer: list[Heading] = []
+    for series in found.values():
+        if series is main or series.headings[0].kind is not HeadingKind.NUMERAL:
+            continue
+        nexts = [bisect_left(starts, h.end) for h in series.headings]
+        pairs = zip(nexts, series.headings, strict=True)
+        if all(at < len(starts) and starts[at] - h.end <= _ADJACENT for at, h in pairs):
+            outer += [replace(h, kind=HeadingKind.PART) for h in series.headings]
+    return outer
+
+
+def _with_rest(
+    chosen: Sequence[Heading], parts: Sequence[Heading], headings: Sequence[Heading], blocks: Sequence[Block]
+) -> list[Heading]:
+    """The chapters with the parts that hold them and with what is known by its name."""
+    parts = leading_parts(parts, chosen) if chosen else parts
+    marks = sorted({h.start: h for h in [*parts, *chosen]}.values(), key=lambda h: h.start)
+    marks = sorted([*marks, *carried_parts(headings, marks)], key=lambda h: h.start)
+    every = [*named_of(headings, marks, blocks), *marks]
+    return sorted({h.start: h for h in every}.values(), key=lambda h: h.start)
+
+
+def _counted(
+    runs: Sequence[Run], blocks: Sequence[Block], *, whole: bool
+) -> tuple[list[Block], list[Division]]:
+    """Offsets as blocks; a heading inside a block parts it."""
+    cuts = sorted({cut for run in runs for cut in (run.start, run.end)})
+    parted = list(blocks) if whole else list(parted_at(cuts, blocks))
+    starts = [block.span.start for block in parted]
+    firsts = [bisect_left(starts, run.start) for run in runs]
+    kept = [at for at, (one, two) in enumerate(pairwise([*firsts, len(parted)])) if one < two]
+    divisions = []
+    for at in kept:
+        body = max(firsts[at], bisect_left(starts, runs[at].end))
+        divisions.append(Division(runs[at].title, firsts[at], body, runs[at].named))
+    return parted, divisions
+
+
+def _is_story(blocks: Sequence[Block]) -> bool:
+    """Whether paragraphs of some length stand here, and not only a title page or a list."""
+    words = 0
+    for block in blocks:
+        if len(block.span) < _PROSE or block.role in (Role.FRONT, Role.HEADING):
+            continue
+        lines = block.text.count("\n") + 1
+        if lines < 4 or len(block.span) > _PROSE_LINE * lines:
+            words += count_words(block.text)
+        if words > _OPENING_WORDS:
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""Chapter numbers as books write them: arabic, roman, in words."""
+"""Chapter numbers as books write them: arabic, roman, in words, in Chinese."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from books import lists
 
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,4})(XC|XL|L?X{0,4})(IX|IV|V?I{0,4})")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+_ARABIC = re.compile(r"([0-9０-９]{1,4})(?:st|nd|rd|th|d)?", re.I)
+_NINE = ["〇零○", "一壹", "二贰两兩", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖"]
+_DIGITS = {c: n for n, same in enumerate(_NINE) for c in same}
+_TENS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+CHINESE = "0-9０-９" + "".join((*_DIGITS, *_TENS)) + "廿卅"
+"""For a character class: what a Chinese number is written in."""
+_MAX_ROMAN = 16
+_ROUND = {20: 10, 30: 10, 40: 10, 50: 10, 60: 10, 70: 10, 80: 10, 90: 10, 100: 100}
+"""What may follow: `twenty` leaves room for a unit, `hundred` for all below it."""
 
 
 @cache
@@ -17,12 +26,23 @@ def _words() -> dict[str, int]:
     return {word: int(value) for *words, value in rows for word in words}
 
 
+@cache
+def ordinals() -> frozenset[str]:
+    """`first`, `second`, `last`: what may stand before the word it counts."""
+    rows = [line.split() for line in lists.lines("books", "data/number_words.txt")]
+    return frozenset(row[1] for row in rows)
+
+
 def parse_number(token: str) -> int | None:
-    """The value of `12`, `XII`, `twelve`, `twelfth`, `twenty-first`; None for anything else."""
+    """The value of `12`, `XII`, `twelve`, `twenty-first`, `十二`; 0 for `last`; None for anything else."""
     token = token.strip().rstrip(".:")
-    if token.isdecimal() and token.isascii():
-        return int(token)
-    return _roman(token.upper()) if _ROMAN.fullmatch(token.upper()) else _in_words(token.lower())
+    arabic = _ARABIC.fullmatch(token)
+    if arabic:
+        return int(arabic[1])
+    upper = token.upper()
+    if len(token) <= _MAX_ROMAN and token in (upper, token.lower()) and _ROMAN.fullmatch(upper):
+        return _roman(upper)
+    return _chinese(token) if token and ord(token[0]) > 0x2FFF else _in_words(token.lower())
 
 
 def _roman(token: str) -> int:
@@ -34,6 +54,36 @@ def _roman(token: str) -> int:
 
 
 def _in_words(token: str) -> int | None:
-    parts = [_words().get(part) for part in re.split(r"[\s-]+", token)]
-    known = [part for part in parts if part is not None]
-    return sum(known) if known and len(known) == len(parts) and len(parts) <= 2 else None
+    """At most four words, and only in falling order: `one hundred and twenty first`, not `two one`."""
+    parts = [part for part in re.split(r"[\s-]+", token) if part != "and"]
+    values = [_words().get(part) for part in parts]
+    if not 0 < len(values) <= 4:
+        return None
+    total = room = 0
+    for value in values:
+        if value is None or (value == 0 and len(values) > 1):
+            return None
+        if value == 100 and 0 < total < 10:
+            total, room = 100 * total, 100
+        elif not total or value < room:
+            total, room = total + value, _ROUND.get(value, 0)
+        else:
+            return None
+    return total
+
+
+def _chinese(token: str) -> int | None:
+    """`二十三`, `一百零五`, `两千`, and digits in a row: `一二三`."""
+    token = token.replace("廿", "二十").replace("卅", "三十")
+    if not token or any(c not in _DIGITS and c not in _TENS for c in token):
+        return None
+    if all(c in _DIGITS for c in token):
+        return int("".join(str(_DIGITS[c]) for c in token)) if len(token) <= 4 else None
+    total = digit = 0
+    for c in token:
+        if c in _DIGITS:
+            digit = _DIGITS[c]
+        else:
+            total += (digit or 1) * _TENS[c]
+            digit = 0
+    return total + digit
