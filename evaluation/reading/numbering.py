@@ -21,6 +21,11 @@ _START = re.compile(r"(?:^|[.,:;—–(\[]|--|\s-(?=\s))[\s_*\[(]*(?:the\s+)?", 
 """Where a title's segments begin: a number in the midst of one is not the chapter's."""
 _WORD = re.compile(r"[^\s.,:;—–()\[\]_*=-]+(?:-[^\W\d_]+)?")
 _CHINESE = re.compile(rf"第\s*([{CHINESE}]+)\s*([章回折篇话話节節])")
+_PARTED = re.compile(r"(?P<part>[^\s,]+),\s+(?P<inner>\S)")
+"""`II, 4`: the fourth chapter, in the second part."""
+_FIGURES = re.compile(r"\d+|[IVXLC]+")
+_HIGHEST = 999
+"""A higher bare number is a year."""
 _MOST_WORDS = 4
 _BARE = "numeral"
 
@@ -34,11 +39,15 @@ class Place:
     series: str
     """The word before the number, such as `chapter` or `letter`."""
     number: int
+    of_part: bool = False
+    """The title numbers nothing but a part."""
 
 
 def numbering(titles: Sequence[str], chapters_by: str) -> Numbering:
     """The longest run counts chapters that follow one another; those without a number are passed over."""
     places = [place for title in titles if (place := place_of(title))]
+    # A narrative without chapters, amid narratives that have them, counts with neither.
+    places = [place for place in places if not place.of_part] or places
     breaks = tuple(_breaks(places))
     if 2 * len(places) > len(titles) and len(places) > 1:
         verdict = Verdict.WRONG if breaks else Verdict.RIGHT
@@ -87,14 +96,20 @@ def place_of(title: str) -> Place | None:
         return Place(title[: chinese.start()].casefold(), chinese[2], number) if number else None
     starts = [match.end() for match in _START.finditer(title)]
     worded = [(at, *found) for at in starts if (found := _worded(title, at))]
+    bare = next(iter(worded), None) is None and _PARTED.match(title)
+    if bare and (number := _bare(title, bare.start("inner"))) and _bare(title, starts[0]):
+        return Place(bare["part"].casefold(), _BARE, number)
     parted = bool(worded) and worded[0][0] == starts[0] and _kinds()[worded[0][1]] == "part"
-    for at, word, number in worded:
+    for at, word, numbered in worded:
         if _kinds()[word] == "chapter" or (_kinds()[word] == "section" and (parted or at == starts[0])):
-            return Place(_before(title, at, starts[0]), word, number)
+            return Place(_before(title, at, starts[0]), word, numbered)
     for at in starts[1:] if parted else starts[:1]:
-        if bare := _bare(title, at):
-            return Place(_before(title, at, starts[0]), _BARE, bare)
-    return Place("", worded[0][1], worded[0][2]) if parted else None
+        if number := _bare(title, at):
+            return Place(_before(title, at, starts[0]), _BARE, number)
+    if not parted:
+        return None
+    at, word, number = worded[-1]
+    return Place(_before(title, at, starts[0]), word, number, of_part=True)
 
 
 def _before(title: str, at: int, first: int) -> str:
@@ -103,13 +118,15 @@ def _before(title: str, at: int, first: int) -> str:
 
 def _worded(title: str, at: int) -> tuple[str, int] | None:
     """`Chapter the Fifth`, `LETTER V`, `The Fifth Chapter`."""
-    words = [match[0].casefold() for match in _WORD.finditer(title[at : at + 80])]
+    said = title[at : at + 80]
+    words = [match[0].casefold() for match in _WORD.finditer(said)]
     if len(words) < 2:
         return None
     if words[0] in _kinds():
         number = _number([word for word in words[1:] if word not in ("the", "no", "number")])
         return (words[0], number) if number else None
-    number = parse_number(words[0]) if words[1] in _kinds() else None
+    together = re.match(r"[\w-]+\s+\w", said) and words[1] in _kinds()
+    number = parse_number(words[0]) if together else None
     return (words[1], number) if number else None
 
 
@@ -123,11 +140,12 @@ def _number(words: Sequence[str]) -> int | None:
 
 
 def _bare(title: str, at: int) -> int | None:
-    """A numeral that is a segment by itself, or figures or capitals that open the whole title."""
+    """A numeral that is a segment by itself, or figures that open the whole title."""
     first = _WORD.match(title, at)
     if first is None:
         return None
     rest = title[first.end() :].lstrip(" _*])")
     alone = not rest or rest[0] in ".:,;—–-"
-    opens = not title[:at].strip(" _*[(") and (first[0].isdecimal() or first[0].isupper()) and first[0] != "I"
-    return parse_number(first[0]) if alone or opens else None
+    opens = not title[:at].strip(" _*[(") and _FIGURES.fullmatch(first[0])
+    number = parse_number(first[0]) if alone or opens else None
+    return number if number and number <= _HIGHEST else None

@@ -25,6 +25,10 @@ from evaluation.reading.types import Verdict
         ("ADVENTURE I. A SCANDAL IN BOHEMIA", 1),
         ("第十二回 林黛玉", 12),
         ("PART II", 2),
+        ("I The Old Pyncheon Family", 1),
+        ("II, 4", 4),
+        ("II, 7. IN THE HEART OF THE CITY", 7),
+        ("FIRST PERIOD. THE LOSS (1848), CHAPTER V", 5),
     ],
 )
 def test_the_number_that_a_title_gives(title: str, number: int) -> None:
@@ -34,7 +38,8 @@ def test_the_number_that_a_title_gives(title: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["Prologue", "I Am Born", "Chapter the Last", "DUBLIN. ONE NIGHT", "", "THE DEAD"]
+    "title",
+    ["Prologue", "Chapter the Last", "DUBLIN. ONE NIGHT", "", "TWO GALLANTS", "PARIS (1848)"],
 )
 def test_titles_without_a_number(title: str) -> None:
     assert place_of(title) is None
@@ -91,3 +96,14 @@ def test_titles_alone_are_believed_when_the_contents_gave_them() -> None:
 def test_a_book_of_one_chapter_tells_nothing() -> None:
     found = numbering([""], ChaptersBy.NONE)
     assert (found.verdict, found.longest_run) == (Verdict.UNTOLD, 0)
+
+
+def test_a_part_without_chapters_amid_parts_that_have_them_does_not_count() -> None:
+    titles = ["Book I, 1", "Book I, 2", "Book II. A Letter", "Book III, 1", "Book III, Chapter the Last"]
+    found = numbering(titles, ChaptersBy.HEADINGS)
+    assert (found.numbered, found.breaks) == (3, ())
+
+
+def test_parts_count_where_they_are_all_there_is() -> None:
+    found = numbering(["Part I", "Part II", "Part IV"], ChaptersBy.HEADINGS)
+    assert found.breaks == ("2 → 4",)
