@@ -21,7 +21,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _NOT_FOR_BOOKS: Final = frozenset(
-    ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf-7", "mbcs", "oem")
+    ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7", "mbcs", "oem")
 )
 """Python's codecs that give text from bytes, but that no book is written in."""
 _CONTROLS = bytes(c for c in range(0x20) if chr(c) not in "\t\n\r\f\v\x1a") + b"\x7f"
@@ -29,6 +29,8 @@ _NO_CONTROLS = bytes(sorted(set(range(256)) - set(_CONTROLS)))
 _C1 = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
 _HIGH = bytes(range(0x80, 0x100))
 _MAX_CONTROL_SHARE = 0.001
+_MAX_C1_SHARE = 0.1
+"""More are borne of the controls from U+0080 to U+009F: garbled texts have them where curly quotes were."""
 _CHUNK = 1 << 16
 _DAMAGED_UTF8 = 10
 """So many whole characters to a broken place are UTF-8 that was damaged, not another encoding."""
@@ -70,7 +72,7 @@ def canonical(name: str) -> str:
         info = codecs.lookup(name.strip())
     except (LookupError, ValueError) as error:
         raise EncodingUnknown(f"There is no encoding called {name!r}.") from error
-    if info.name in _NOT_FOR_BOOKS or not getattr(info, "_is_text_encoding", True):
+    if not _for_books(info):
         raise EncodingUnknown(f"{name!r} is not an encoding that books are written in.")
     return info.name
 
@@ -106,11 +108,8 @@ def _unmarked(data: bytes, declared: str | None) -> Decoded:
 
 
 def _wide(data: bytes) -> Decoded:
-    """UTF-16 without a mark: its NUL bytes are all at odd places, or all at even ones."""
-    odd = data[1::2].count(0)
-    even = data.count(0) - odd
-    encoding = "utf-16-le" if odd > even else "utf-16-be"
-    fit = legacy.fit_of_wide(data, encoding) if len(data) % 2 == 0 and not min(odd, even) else 0.0
+    """UTF-16 without a mark holds NUL bytes, and makes writing of them in one of its two orders."""
+    fit, encoding = max((legacy.fit_of_wide(data, codec), codec) for codec in ("utf-16-be", "utf-16-le"))
     if fit < legacy.PLAUSIBLE:
         raise NotText("The file holds NUL bytes, so it is not text.")
     warning = f"The file does not say which encoding it has; it was read as {encoding}."
@@ -141,8 +140,11 @@ def codec_of(label: str) -> str | None:
         info = codecs.lookup(bare)
     except (LookupError, ValueError):
         return None
-    usable = info.name not in _NOT_FOR_BOOKS and getattr(info, "_is_text_encoding", True)
-    return _labels().get(info.name, info.name) if usable else None
+    return _labels().get(info.name, info.name) if _for_books(info) else None
+
+
+def _for_books(info: codecs.CodecInfo) -> bool:
+    return info.name.replace("-", "_") not in _NOT_FOR_BOOKS and getattr(info, "_is_text_encoding", True)
 
 
 @cache
@@ -199,19 +201,19 @@ def _western(data: bytes) -> str:
 def _refuse_binary(text: str) -> None:
     if "\x00" in text:
         raise NotText("The file holds NUL characters, so it is not text.")
-    if _has_more_controls(text, than=int(_MAX_CONTROL_SHARE * len(text))):
+    if _full_of_controls(text):
         raise NotText("The file is full of control characters, so it is not text.")
 
 
-def _has_more_controls(text: str, than: int) -> bool:
+def _full_of_controls(text: str) -> bool:
     """Counted through bytes, which is thirty times as fast as character by character."""
-    count = 0
+    controls = others = 0
     for start in range(0, len(text), _CHUNK):
         part = text[start : start + _CHUNK].encode("utf-8", "surrogatepass")
-        count += len(part.translate(None, _NO_CONTROLS))
+        controls += len(part.translate(None, _NO_CONTROLS))
         if b"\xc2" in part:
-            count += len(_C1.findall(part))
-        if count > than:
+            others += len(_C1.findall(part))
+        if controls > _MAX_CONTROL_SHARE * len(text) or others > _MAX_C1_SHARE * len(text):
             return True
     return False
 

@@ -145,7 +145,9 @@ def _cjk(letters: str) -> str:
 
 
 def _capitals(letters: str) -> str:
-    return "".join(sorted({c.upper() for c in letters if c.upper() != c and len(c.upper()) == 1}))
+    """One letter each and beyond ASCII: the capital of the Turkish ı is a plain I."""
+    capitals = {c.upper() for c in letters if c.upper() != c}
+    return "".join(sorted(c for c in capitals if len(c) == 1 and not c.isascii()))
 
 
 @cache
