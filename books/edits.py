@@ -7,7 +7,7 @@ encoding, a better reader), each place is found again by the words that stood th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,6 +19,10 @@ MOST_TITLE = 300
 _QUOTE = 80
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no title holds and not every database keeps."""
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_ANY_FOREIGN = r"[^\\x00-\\x7f]{1,80}"
+_ENOUGH = 20
+"""Letters, to know a place by them alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,9 @@ def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | 
     found: list[ChapterMark] = []
     shift = 0
     for mark in edit.marks:
-        at = _nearest(text, mark.quote, after=found[-1].start + 1 if found else 0, to=mark.start + shift)
+        after, to = found[-1].start + 1 if found else 0, mark.start + shift
+        places = (_nearest(text, words, after=after, to=to) for words in _patterns(mark.quote))
+        at = next((place for place in places if place is not None), None)
         if at is None:
             return None
         shift = at - mark.start  # what was added or lost before this chapter moves the next ones too
@@ -84,9 +90,17 @@ def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | 
     return found
 
 
-def _nearest(text: str, quote: str, *, after: int, to: int) -> int | None:
-    """The place of the quote that is nearest to `to`, wherever lines and spaces are broken now."""
-    words = re.compile(r"\s+".join(re.escape(word) for word in quote.split()))
+def _patterns(quote: str) -> Iterator[re.Pattern[str]]:
+    """The words, wherever lines and spaces are broken now; then, if that is enough, only the letters that
+    hardly any encoding writes otherwise."""
+    words = [re.escape(word) for word in quote.split()]
+    yield re.compile(r"\s+".join(words))
+    if len(_FOREIGN.sub("", "".join(quote.split()))) >= _ENOUGH:
+        yield re.compile(r"\s+".join(_FOREIGN.sub(_ANY_FOREIGN, word) for word in words))
+
+
+def _nearest(text: str, words: re.Pattern[str], *, after: int, to: int) -> int | None:
+    """The place of the words that is nearest to `to`."""
     best = None
     for match in words.finditer(text, after):
         at = match.start()

@@ -17,7 +17,7 @@ from db import schema, sqlite
 from db.errors import DatabaseAway, StorageFull
 from db.faults import translate
 
-__all__ = ["Database", "DatabaseAway", "StorageFull", "normalise"]
+__all__ = ["Database", "DatabaseAway", "Session", "StorageFull", "normalise"]
 
 CONNECT_SECONDS = 5
 POOL_SIZE = 8

@@ -41,6 +41,8 @@ def glance(data: bytes) -> None:
         start = zlib.decompressobj(wbits=31).decompress(data, _GLANCE)
     except zlib.error as error:
         raise NotText("The gzip file is damaged.") from error
+    if start.startswith(_GZIP):
+        raise FileHostile("This is a gzip file inside a gzip file.")
     if not start.startswith(b"PK"):  # what a zip file holds is said at its end, which was not unpacked
         detect(start)
 

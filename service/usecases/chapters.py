@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy.orm import Session
-
 from books.edits import ChapterMark, make_edit
 from books.types import Book, ChaptersBy
+from db.database import Session
 from db.repositories import ChapterEditRepository
 from db.types import BookRecord, JobRecord
 from service.services import Services

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy.orm import Session
-
 from books.encodings import canonical
+from db.database import Session
 from db.errors import JobRunning
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, JobRecord, JobState, ReadingOptions

@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "service": {"books", "coref", "retrieval", "generation", "evaluation", "db", "migrations"},
 }
 OUTSIDE = {"service", "tests", "benchmarks", "evaluation"}
-VALUES_ONLY = re.compile(r"^(\w+\.(types|errors|decisions)|retrieval\.manifest)$")
+VALUES_ONLY = re.compile(r"^(\w+\.(types|errors|decisions|edits)|retrieval\.manifest)$")
 """What db may see of the other rooms: their values, and how a manifest is written."""
 
 ONLY_IN: dict[str, tuple[str, ...]] = {

@@ -87,6 +87,21 @@ def test_places_are_found_again_in_another_text(book: Book) -> None:
     assert [mark.title for mark in found] == [mark.title for mark in edit.marks]
 
 
+def test_places_are_found_again_when_the_encoding_was_wrong() -> None:
+    garbled = TEXT.encode().decode("cp437")
+    book = read(garbled.encode())
+    wife = garbled.index("The caf")
+    edit = edit_of(book, (0, "One"), (garbled.index("“".encode().decode("cp437")), "Two"), (wife, "Three"))
+    corrected = read(TEXT.encode(), edit=edit)
+    assert [c.span.start for c in corrected.chapters] == [0, STARTS[2], TEXT.index("The café")]
+
+
+def test_words_that_say_nothing_are_not_a_place() -> None:
+    text = "他走了很久。\n\n她来了。\n"
+    edit = ChapterEdit((ChapterMark(0, "One", "ä»–èµ°äº†å¾ˆä¹…"),), "other")
+    assert placed(edit, text=text, sha256="this") is None
+
+
 def test_of_several_places_the_nearest_is_taken() -> None:
     text = "".join(f"* * *\n\nSo it went on, {'and on ' * 30}\n\n" for _ in range(9))
     stars = [at for at in range(len(text)) if text.startswith("* * *", at)]

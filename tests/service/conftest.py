@@ -11,6 +11,7 @@ from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
 from service.usecases import characters, decisions, library
+from service.usecases.ordering import Given
 
 HOME = "home"
 STORY = """CHAPTER I
@@ -37,7 +38,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
     """The book is ingested by a process that does jobs; the tests run in one that does none."""
     settings = Settings(data_dir=tmp_path_factory.mktemp("use_cases"), embedder="hashing")
     with assembled(settings, jobs_here=True) as services:
-        taken = library.upload(services, library=HOME, data=STORY.encode(), title="The Mill")
+        taken = library.upload(services, library=HOME, data=STORY.encode(), given=Given(title="The Mill"))
         assert taken.job is not None
         ended = library.wait_for(services, job=taken.job, timeout=120)
         assert ended.state == "succeeded", ended.error

@@ -9,10 +9,12 @@ import pytest
 from coref.decisions import DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
 from db.repositories import BookRepository, CharacterRepository
+from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.services import Services
 from service.usecases import decisions, library, portraits
+from service.usecases.chapters import of_book
 from service.usecases.portraits import JOINT_MOST, Wanted
 from tests.service.conftest import HOME, STORY
 
@@ -52,7 +54,7 @@ def test_every_sentence_is_cited_and_every_fact_judged(services: Services, book_
     assert all(sentence.citations for sentence in portrait.sentences)
     assert portrait.facts
     assert portrait.prisma.facts == len(portrait.facts)
-    text = library.view_text(services, library=HOME, book_id=book_id).text
+    text = of_book(services, library=HOME, book_id=book_id).text
     assert all(c.span.of(text).strip() for f in portrait.facts for c in f.verdict.evidence)
 
 
@@ -131,7 +133,11 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
     cast = services.shelf.open(book_id, library=HOME).annotations.characters
     with services.database.session() as session:
         twin = BookRepository(session).add(
-            library=HOME, content_sha256="0" * 64, filename=None, size=1, title="Twin"
+            library=HOME,
+            content_sha256="0" * 64,
+            filename=None,
+            size=1,
+            options=ReadingOptions(title="Twin"),
         )
         CharacterRepository(session).replace(twin.id, cast)
     try:

@@ -13,6 +13,7 @@ from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
 from service.usecases import characters, library, portraits
+from service.usecases.chapters import of_book
 from service.usecases.portraits import Wanted
 from tests.service.conftest import HOME, cast_of
 
@@ -23,13 +24,13 @@ from tests.service.conftest import HOME, cast_of
 def test_a_gate_is_a_chapter_that_was_finished(
     services: Services, book_id: str, written: str, chapters: int
 ) -> None:
-    seen = library.chapters(services, library=HOME, book_id=book_id, upto=written)
-    assert len(seen) == chapters
+    seen = of_book(services, library=HOME, book_id=book_id, upto=written)
+    assert len(seen.chapters) == chapters
 
 
 def test_a_gate_may_be_a_paragraph(services: Services, book_id: str) -> None:
-    whole = library.view_text(services, library=HOME, book_id=book_id)
-    gated = library.view_text(services, library=HOME, book_id=book_id, upto="p:1")
+    whole = of_book(services, library=HOME, book_id=book_id)
+    gated = of_book(services, library=HOME, book_id=book_id, upto="p:1")
     assert gated.paragraphs == whole.paragraphs[:2]
 
 
@@ -38,7 +39,7 @@ def test_a_gate_that_is_no_place_in_the_book_is_refused(
     services: Services, book_id: str, written: str
 ) -> None:
     with pytest.raises(GateInvalid):
-        library.chapters(services, library=HOME, book_id=book_id, upto=written)
+        of_book(services, library=HOME, book_id=book_id, upto=written)
 
 
 def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: str) -> None:
@@ -60,7 +61,7 @@ def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task
     assert "Lane" in told
     assert "Ward" not in told
     assert "ward-" not in told
-    end = library.view_text(services, library=HOME, book_id=book_id, upto="2").chapters[-1].span.end
+    end = of_book(services, library=HOME, book_id=book_id, upto="2").chapters[-1].span.end
     spans = [c.span.end for s in answer.portrait.sentences for c in s.citations]
     spans += [c.span.end for f in answer.portrait.facts for c in f.verdict.evidence]
     assert spans
