@@ -47,7 +47,8 @@ class Line:
 
     @property
     def is_ornament(self) -> bool:
-        return len(self.text) < 100 and bool(_ORNAMENT.fullmatch(self.text))
+        # The sides of a box belong to what it holds.
+        return len(self.text) < 100 and self.text[0] not in "+|" and bool(_ORNAMENT.fullmatch(self.text))
 
 
 def is_ornament(text: str) -> bool:
