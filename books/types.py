@@ -198,6 +198,7 @@ class Book:
         return self.chapters[min(number, len(self.chapters)) - 1].span.end
 
 
+_PIECE = 1 << 16
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
@@ -210,4 +211,8 @@ def count_words(text: str) -> int:
 
 
 def text_sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    """Of the text as UTF-8, encoded piece by piece: all at once takes three bytes for most characters."""
+    hashed = hashlib.sha256()
+    for start in range(0, len(text), _PIECE):
+        hashed.update(text[start : start + _PIECE].encode("utf-8"))
+    return hashed.hexdigest()
