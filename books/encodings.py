@@ -32,8 +32,8 @@ _MAX_CONTROL_SHARE = 0.001
 _MAX_C1_SHARE = 0.1
 """More are borne of the controls from U+0080 to U+009F: garbled texts have them where curly quotes were."""
 _CHUNK = 1 << 16
-_DAMAGED_UTF8 = 10
-"""So many whole characters to a broken place are UTF-8 that was damaged, not another encoding."""
+_DAMAGED_UTF8 = 2
+"""So many whole characters to a broken place are damaged UTF-8: others hardly ever look like it by chance."""
 _DECLARED_FITS = 0.4
 _CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
 """Five bytes mean nothing in cp1252; like browsers, we keep them as control characters."""

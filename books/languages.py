@@ -127,7 +127,7 @@ def _writing_of(stretch: str) -> str | None:
     return signs.most_common(1)[0][0]
 
 
-@cache
+@lru_cache(maxsize=1 << 12)
 def _writing(sign: str) -> str | None:
     point = ord(sign)
     starts, ends, names = _writings()

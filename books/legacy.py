@@ -128,7 +128,7 @@ def _profiles() -> tuple[_Profile, ...]:
 def _latin(letters: str) -> str:
     lower, upper = f"[{letters}]", f"[{_capitals(letters)}]"
     return (
-        rf"(?<=[A-Za-z]){lower}|{lower}(?=[a-z])|(?<![^\W\d_]){lower}(?![^\W\d_])"
+        rf"(?<=[A-Za-z]){lower}|{lower}(?=[a-z])|(?<![^\W_]){lower}(?![^\W_])"
         rf"|(?<![a-z]){upper}(?=[A-Za-z])|(?<=[A-Z]){upper}|{_SIGNS}"
     )
 

@@ -125,6 +125,13 @@ def test_utf_8_that_was_cut_within_a_character_is_still_utf_8() -> None:
     assert decoded.text[:-1] == PASSAGES["zh-simplified"][:-1]
 
 
+def test_pieces_in_two_encodings_are_told() -> None:
+    whole, pasted = PASSAGES["fr"].encode(), PASSAGES["en"].encode("cp1252")
+    for data in (whole * 5 + pasted, whole + pasted * 20):
+        warnings = " ".join(decode(data).warnings)
+        assert "damaged" in warnings or "garbled" in warnings
+
+
 def test_damage_in_a_legacy_file_is_counted() -> None:
     data = PASSAGES["zh-simplified"].encode("gb18030")
     decoded = decode(data + b"\n\xff\xff\n")

@@ -102,6 +102,18 @@ def test_what_is_understood_is_read_without_a_warning_about_it(name: str) -> Non
     assert not any("language" in warning or "is in" in warning for warning in book.report.warnings)
 
 
+@pytest.mark.parametrize(
+    ("name", "codec"), [("zh-simplified", "gb18030"), ("zh-traditional", "cp950"), ("zh-classical", "cp950")]
+)
+def test_a_chinese_book_in_an_old_encoding_is_read(name: str, codec: str) -> None:
+    text = "\n\n".join(f"　　{PASSAGES[name]}" for _ in range(5))
+    book = read(text.encode(codec))
+    assert_lawful(book)
+    assert book.text == text
+    assert (book.language, book.report.encoding, book.report.encoding_by) == ("zh", codec, "guessed")
+    assert len(book.paragraphs) == 5
+
+
 def test_a_text_too_short_to_tell_passes_as_english_with_a_warning() -> None:
     book = read(b"It rained.")
     assert book.language == "en"
