@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
@@ -172,7 +172,7 @@ def _continued(here: Heading, after: Heading | None, others: Sequence[Heading], 
 
 
 def _all_solid(run: Sequence[Heading], stop: int) -> bool:
-    return all(b - a.end > 10 * HOLLOW for a, b in zip(run, [*(h.start for h in run[1:]), stop], strict=True))
+    return all(b - a.end > 4 * HOLLOW for a, b in zip(run, [*(h.start for h in run[1:]), stop], strict=True))
 
 
 def parts_of(headings: Sequence[Heading], end: int) -> list[Heading]:
@@ -238,7 +238,3 @@ def gaps_told(headings: Sequence[Heading]) -> tuple[str, ...]:
             missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_GAP_TOLD])
             told.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
     return tuple(told[:_GAP_TOLD])
-
-
-def with_title(heading: Heading, title: str, end: int) -> Heading:
-    return replace(heading, title=title, end=end, bare=False)

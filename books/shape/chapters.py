@@ -18,7 +18,6 @@ from books.shape.believed import (
     numerals_of,
     parts_of,
     series_of,
-    with_title,
     worded_of,
 )
 from books.shape.division import Divided, Division, parted_at
@@ -27,6 +26,7 @@ from books.shape.letters import entries_of
 from books.shape.outline import outline
 from books.shape.runs import Run, runs_of
 from books.shape.standalone import from_contents, from_typography
+from books.shape.titles import joined
 from books.source import Anchor, Block, Role
 from books.types import ChaptersBy, count_words
 
@@ -92,7 +92,8 @@ def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
             and heading.start - last.end <= _ADJACENT
             and (last.kind is not HeadingKind.PART or last.level == heading.level)
         ):
-            merged[-1] = with_title(last, heading.title, heading.end)
+            title = joined(last.title, heading.title)
+            merged[-1] = replace(last, title=title, end=heading.end, bare=False)
         else:
             merged.append(heading)
     return merged

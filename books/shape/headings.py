@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from books import lists
+from books.shape.dates import opens_with_date
 from books.shape.numbers import CHINESE, ordinals, parse_number
 from books.shape.titles import is_sentence, is_title, tidy
 from books.source import Block, Role
@@ -125,11 +126,13 @@ def _claimed(block: Block, claim: _Claim, marked: bool) -> Iterator[Heading]:
     """The headings at a block's head; what follows them in the block is a title or already the prose."""
     lines = list(_lines(block))
     claims: list[tuple[int, _Claim]] = [(0, claim)]
-    claims += [
-        (at, found)
-        for at, (start, end) in enumerate(lines[:_MAX_LINES])
-        if at and (found := claim_of(block.within[start:end])) and found.kind is not HeadingKind.NAMED
-    ]
+    for at, (start, end) in enumerate(lines[:_MAX_LINES]):
+        line = block.within[start : min(end, start + 2 * _MAX_LINE)]
+        found = claim_of(line) if at else None
+        if found and found.kind is not HeadingKind.NAMED:
+            claims.append((at, found))
+        elif at and not is_title(line):
+            break
     if _is_list(claims):
         return
     level = (block.level or 1) if marked else 0
@@ -277,7 +280,7 @@ def _numeral(line: str) -> _Claim | None:
         return None
     if rest and (rest[0].islower() or is_sentence(rest) or len(rest) > _MAX_NAMED):
         return None
-    if rest and not after.strip() and not is_title(rest):
+    if rest and ((not after.strip() and not is_title(rest)) or opens_with_date(line)):
         return None
     shape = match["before"].strip()[:1] + after.strip()[:1] + ("+" if rest else "")
     return _Claim(HeadingKind.NUMERAL, f"{system}{shape}", number, rest, bool(after.strip()))
@@ -291,11 +294,11 @@ def _chinese(line: str) -> _Claim | None:
         return _named(line) or _chinese_numeral(line)
     number = parse_number(match["number"] or match["number2"])
     rest = match["rest"].strip(" \u3000:：、.．-—")
-    if number is None or rest.endswith(("。", "；", "，", "……")) or rest[:1] in "，。的里":
+    if number is None or rest.endswith(("。", "；", "，", "……")) or rest.startswith(("，", "。", "的", "里")):
         return None
     kind, series = _keys()[match["key"] or match["key2"]]
-    inner = _CHINESE.match(rest)
-    within = _chinese(rest) if inner else None
+    inner = _CHINESE.search(rest)
+    within = _chinese(rest[inner.start() :]) if inner else None
     return within or _Claim(kind, series, number, rest)
 
 

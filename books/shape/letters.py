@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from statistics import median
 
-from books import lists
+from books.shape.dates import date_pattern, weekday_pattern
 from books.shape.headings import Heading, HeadingKind
 from books.shape.titles import tidy
 from books.source import Block
@@ -25,23 +24,6 @@ _GREETING = re.compile(
     r"(?P<before>[^\n]{0,60}?)(?:My\s+)?(?:(?:own|very|ever|most)\s+)?"
     r"(?:Dear(?:est)?|DEAR(?:EST)?|dear(?:est)?|Darling|Beloved|Honou?red)\b[^\n.?]{0,40}[,:!—-]*\s*$"
 )
-
-
-@cache
-def _date() -> re.Pattern[str]:
-    month = "|".join(word for line in lists.lines("books", "data/months.txt") for word in line.split())
-    weekday = "|".join(lists.lines("books", "data/weekdays.txt"))
-    day = r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?"
-    return re.compile(
-        rf"(?P<date>(?:(?:{weekday})[,.]?\s+)?"
-        rf"(?:(?:{month})\b\.?\s+{day}|{day}\.?\s+(?:of\s+)?(?:{month})\b)(?:,?\s+\d{{4}})?)\.?",
-        re.I,
-    )
-
-
-@cache
-def _weekday() -> re.Pattern[str]:
-    return re.compile(rf"(?:{'|'.join(lists.lines('books', 'data/weekdays.txt'))})\b", re.I)
 
 
 def entries_of(blocks: Sequence[Block]) -> list[Heading]:
@@ -77,7 +59,7 @@ def _dated(blocks: Sequence[Block], index: int) -> Heading | None:
     text, start = block.within, block.span.start
     line = text[start : min(block.span.end, start + _MAX_HEAD)].split("\n", 1)[0]
     lead = len(line) - len(line.lstrip("_*[( "))
-    match = _date().match(line, lead)
+    match = date_pattern().match(line, lead)
     if not match or line[match.end() :].lstrip("_*")[:1] not in (
         "",
         ".",
@@ -129,13 +111,13 @@ def _greeted(block: Block) -> Heading | None:
 def _named(said: Sequence[str]) -> str:
     """The greeting, and the date if there is one."""
     whole = " ".join(said)
-    date = _date().search(whole)
+    date = date_pattern().search(whole)
     greeting = said[-1].rstrip(",:-—! ")
     return f"{date['date']}. {greeting}" if date and date["date"] not in greeting else greeting
 
 
 def _is_date(text: str) -> bool:
-    return bool(_date().search(text) or _weekday().search(text))
+    return bool(date_pattern().search(text) or weekday_pattern().search(text))
 
 
 def _is_letterhead(block: Block) -> bool:

@@ -73,7 +73,8 @@ def _mark(
 
 def _without_book_title(marks: Sequence[Heading], level: int) -> list[Heading]:
     """A single heading above all others, before the first of them, is the book's title."""
-    above = [mark for mark in marks if 0 < mark.level < level and mark.kind is HeadingKind.PART]
-    if len(above) == 1 and above[0] is marks[0] and above[0].series == "":
+    above = [mark.level for mark in marks if mark.level < level]
+    first = marks[0] if marks else None
+    if first and first.kind is HeadingKind.PART and not first.series and above.count(first.level) == 1:
         return list(marks[1:])
     return list(marks)

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from books.shape.dates import opens_with_date
 from books.shape.headings import Heading, HeadingKind
 from books.shape.sequence import HOLLOW
 from books.shape.titles import is_title, joined
@@ -109,7 +110,7 @@ def _below(mark: Heading, starts: Sequence[int], numbers: set[int], blocks: Sequ
     if at + 1 >= len(blocks) or starts[at] in numbers:
         return None
     lone = starts[at + 1] in numbers and mark.kind not in (HeadingKind.PART, HeadingKind.NAMED)
-    return None if lone else blocks[at]
+    return None if lone or opens_with_date(blocks[at].text) else blocks[at]
 
 
 def _may_title(block: Block) -> bool:

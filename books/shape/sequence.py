@@ -1,7 +1,7 @@
 """Which numbered headings follow one another: the best sequence by a small dynamic programme.
 
 A sequence counts up by one. It may miss a few numbers, and it may start again from one where a new part
-begins; a lone 7, the numbers of a tale within the tale, running heads and a table of contents gain it nothing.
+begins; a lone 7, the numbers of a tale within the tale, running heads and a list of contents gain it nothing.
 """
 
 from __future__ import annotations

@@ -16,6 +16,10 @@ _MAX_TITLE = 80
 _LEAST_TITLES = 3
 _LEAST_BETWEEN = 1500
 """Characters between titles that open chapters: half of them head at least so much."""
+_MOST = 0.7
+"""So many of the lines that look like titles must head something."""
+_LEAST_LISTED = 400
+"""The same where the contents list the titles."""
 _FRONT_SHARE = 0.15
 """A table of contents begins in this first share of the text."""
 _PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]{1,7})\s*$")
@@ -39,7 +43,8 @@ def from_contents(blocks: Sequence[Block]) -> list[Heading]:
         at = bisect_right(places, found[-1]) if found else 0
         found += places[at : at + 1]
     enough = len(found) >= max(_LEAST_TITLES, len(entries) / 2)
-    return [_title(blocks[index]) for index in found] if enough and _far_apart(found, blocks) else []
+    far = enough and _far_apart(found, blocks, _LEAST_LISTED)
+    return [_title(blocks[index]) for index in found] if far else []
 
 
 def _listed(blocks: Sequence[Block]) -> tuple[list[str], int]:
@@ -92,10 +97,10 @@ def _title(block: Block) -> Heading:
     return Heading(HeadingKind.TITLE, "", None, tidy(block.text), block.span.start, block.span.end)
 
 
-def _far_apart(found: Sequence[int], blocks: Sequence[Block]) -> bool:
+def _far_apart(found: Sequence[int], blocks: Sequence[Block], least: int) -> bool:
     ends = [blocks[index].span.start for index in found[1:]] + [blocks[-1].span.end]
     sizes = [end - blocks[index].span.end for index, end in zip(found, ends, strict=True)]
-    return median(sizes) >= _LEAST_BETWEEN
+    return median(sizes) >= least
 
 
 def from_typography(blocks: Sequence[Block]) -> list[Heading]:
@@ -112,7 +117,11 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
         widest = [i for i in alike if gaps[i] >= _usual_gap(alike, gaps) or i == 0]
         for group in (widest, alike):
             kept = _apart(group, blocks)
-            if len(kept) >= _LEAST_TITLES and len(kept) >= 0.7 * len(group) and _far_apart(kept, blocks):
+            if (
+                len(kept) >= _LEAST_TITLES
+                and len(kept) >= 0.7 * len(group)
+                and _far_apart(kept, blocks, _LEAST_BETWEEN)
+            ):
                 best = best or kept
     return [_title(blocks[index]) for index in best]
 

@@ -16,6 +16,8 @@ _ARGUMENT = re.compile(
 )
 _LONG_WORD = 4
 _SHORT = 60
+_SHORT_CHINESE = 24
+_IDEOGRAPHS = "\u3000"
 
 
 def tidy(title: str) -> str:
@@ -43,8 +45,8 @@ def is_sentence(text: str) -> bool:
 
 def is_capitals(text: str) -> bool:
     """All in capitals, but for what is set small inside a title: `MR. McKEITH`, `the 3rd`."""
-    letters = [c for c in text if c.isalpha()]
-    return bool(letters) and sum(c.islower() for c in letters) <= len(letters) // 10 and len(letters) > 1
+    large, small = sum(map(str.isupper, text)), sum(map(str.islower, text))
+    return large > 1 and small <= (large + small) // 10
 
 
 def is_title_case(text: str) -> bool:
@@ -67,6 +69,8 @@ def is_title(text: str) -> bool:
         return not plain.startswith(("“", '"', "—", "--")) or len(plain) <= _SHORT
     if plain.startswith(_OPENS_SPEECH) or len(plain) > MAX_TITLE:
         return False
+    if plain[0] > _IDEOGRAPHS:
+        return len(plain) <= _SHORT_CHINESE and not plain.endswith(_ENDS) and "。" not in plain
     if is_title_case(plain.rstrip(".")):
         return len(plain) <= 1.5 * _SHORT
     return bool(_ARGUMENT.match(plain)) and text.count("\n") <= 3 and not plain.endswith((",", ";", ":", "?"))

@@ -1,0 +1,388 @@
+"""From blocks to chapters, for every way that books mark them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from books.shape.blocks import blocks_of
+from books.shape.chapters import divide
+from books.shape.division import Divided
+from books.source import Anchor, Block, Role
+from books.types import ChaptersBy, Span
+
+PROSE = "\n\n".join(
+    [
+        "It rained on the harbour all that morning, and the boats stayed in. " * 6,
+        "“Will it clear?” said Tom, and nobody at the window answered him, for nobody knew. " * 6,
+        "At noon the tide turned, and with it the wind, and the men went down to look at the ropes. " * 6,
+    ]
+)
+SCENE = "He went up the hill with the letter in his hand and did not look back at the water. " * 4
+PROSE_ZH = "\n".join(["　　雨下了整整一个早晨，船都停在港口里，没有人出海，也没有人说话。" * 8] * 4)
+
+
+def plain(*parts: str, gap: str = "\n\n") -> list[Block]:
+    text = gap.join(parts)
+    return blocks_of(text, Span(0, len(text)))
+
+
+def marked(*parts: tuple[str, int]) -> list[Block]:
+    """Paragraphs (level 0) and headings with a level, as a reader of markup gives them."""
+    text = "\n\n".join(part for part, _ in parts)
+    blocks, at = [], 0
+    for part, level in parts:
+        role = Role.HEADING if level else Role.TEXT
+        blocks.append(Block(text, Span(at, at + len(part.rstrip())), role, level))
+        at += len(part) + 2
+    return blocks
+
+
+def titles(divided: Divided) -> list[str]:
+    return [division.title for division in divided.divisions]
+
+
+def sections(headings: Sequence[str], prose: str = PROSE) -> list[str]:
+    return [part for heading in headings for part in (heading, prose)]
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        (["CHAPTER I", "CHAPTER II", "CHAPTER III"], None),
+        (["Chapter One", "Chapter Two", "Chapter Three"], None),
+        (["Chapter the First", "Chapter the Second", "Chapter the Last"], None),
+        (["STAVE ONE", "STAVE TWO", "STAVE THREE"], None),
+        (["Letter I", "Letter II", "Letter III"], None),
+        (
+            ["_One_\n\nDREAMS", "_Two_\n\nTHE SCHOOL", "_Three_\n\nTOWN"],
+            ["One. DREAMS", "Two. THE SCHOOL", "Three. TOWN"],
+        ),
+        (["I.—The Night", "II.—The Day", "III.—The Quay"], None),
+        (["1. The Tide", "2. The Quay", "3. The Boat"], None),
+        (["01 My Early Home", "02 The Hunt", "03 My Breaking In"], None),
+        (
+            ["I\n\nTHE MAN IN THE ROAD", "II\n\nA LIGHT", "III\n\nTHE END OF IT"],
+            ["I. THE MAN IN THE ROAD", "II. A LIGHT", "III. THE END OF IT"],
+        ),
+        (["[ 1 ]", "[ 2 ]", "[ 3 ]"], ["1", "2", "3"]),
+        (["i", "ii", "iii"], None),
+        (["1", "2", "3", "4"], None),
+        (
+            ["CHAPTER I\n\nI MEET THE CAPTAIN", "CHAPTER II\n\nI GO ABOARD"],
+            ["CHAPTER I. I MEET THE CAPTAIN", "CHAPTER II. I GO ABOARD"],
+        ),
+        (
+            [
+                "CHAPTER I\n\nIN WHICH MR. HAND GOES OUT\nAND COMES HOME WET",
+                "CHAPTER II\n\nSHOWING WHAT THE TIDE BROUGHT",
+            ],
+            [
+                "CHAPTER I. IN WHICH MR. HAND GOES OUT AND COMES HOME WET",
+                "CHAPTER II. SHOWING WHAT THE TIDE BROUGHT",
+            ],
+        ),
+        (["CHAPTER I.\nThe Tide", "CHAPTER II.\nThe Quay"], ["CHAPTER I. The Tide", "CHAPTER II. The Quay"]),
+        (["ADVENTURE I. THE BELL", "ADVENTURE II. THE ROPE", "III. THE ADVENTURE OF THE BOAT"], None),
+        (["Prologue", "1", "2", "3", "Epilogue"], None),
+        (["PREFACE", "CHAPTER I", "CHAPTER II", "NOTES"], None),
+        (["THE FIRST BOOK", "THE SECOND BOOK"], None),
+    ],
+)
+def test_headings_in_order_open_chapters(headings: list[str], expected: list[str] | None) -> None:
+    divided = divide(plain(*sections(headings)))
+    assert titles(divided) == (expected or [heading.strip("_") for heading in headings])
+    assert divided.by is ChaptersBy.HEADINGS
+    assert not divided.warnings
+
+
+def test_numbers_start_again_in_each_part() -> None:
+    parts = ["BOOK ONE\n\nI", "II", "III", "BOOK TWO\n\nI", "II"]
+    found = titles(divide(plain(*sections(parts))))
+    assert found == ["BOOK ONE, I", "BOOK ONE, II", "BOOK ONE, III", "BOOK TWO, I", "BOOK TWO, II"]
+
+
+def test_parts_within_parts_and_a_part_without_chapters() -> None:
+    parts = [
+        "FIRST PERIOD\n\nTHE LOSS\n\nCHAPTER I", "CHAPTER II",
+        "SECOND PERIOD\n\nFIRST NARRATIVE\n\nCHAPTER I", "CHAPTER II", "SECOND NARRATIVE", "EPILOGUE",
+    ]  # fmt: skip
+    assert titles(divide(plain(*sections(parts)))) == [
+        "FIRST PERIOD. THE LOSS, CHAPTER I",
+        "FIRST PERIOD. THE LOSS, CHAPTER II",
+        "SECOND PERIOD, FIRST NARRATIVE, CHAPTER I",
+        "SECOND PERIOD, FIRST NARRATIVE, CHAPTER II",
+        "SECOND PERIOD, SECOND NARRATIVE",
+        "EPILOGUE",
+    ]
+
+
+def test_a_prologue_with_numbers_of_its_own_is_their_part() -> None:
+    headings = ["PROLOGUE\n\nI", "II", "III", "IV", "I\n\nOLD FRIENDS", "II\n\nA FLIGHT", "III", "IV", "V"]
+    found = titles(divide(plain(*sections(headings))))
+    assert found[:4] == ["PROLOGUE, I", "PROLOGUE, II", "PROLOGUE, III", "PROLOGUE, IV"]
+    assert found[4:] == ["I. OLD FRIENDS", "II. A FLIGHT", "III", "IV", "V"]
+
+
+def test_sections_within_chapters_are_no_chapters() -> None:
+    parts = [p for n in ("I", "II", "III") for p in (f"CHAPTER {n}", "I", SCENE, "II", SCENE, "III", PROSE)]
+    assert titles(divide(plain(*parts))) == ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+
+
+def test_a_tale_within_the_tale_does_not_break_the_count() -> None:
+    inserted = sections(["I", "II", "III", "IV"], SCENE)
+    parts = [*sections(["I", "II", "III"]), *inserted, *sections(["IV", "V", "VI"])]
+    divided = divide(plain(*parts))
+    assert titles(divided) == ["I", "II", "III", "IV", "V", "VI"]
+    assert not divided.warnings
+
+
+def test_a_poem_in_numbered_verses_makes_no_chapters() -> None:
+    verses = sections(["I.", "II.", "III.", "IV."], "The tide goes out\nThe tide comes in")
+    assert divide(plain(PROSE, PROSE, *verses, PROSE, PROSE)).by is ChaptersBy.NONE
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+@pytest.mark.parametrize("front", ["", "To my mother, who taught me the names of the boats. " * 3])
+def test_a_table_of_contents_does_not_double_the_chapters(gap: str, front: str) -> None:
+    headings = [
+        f"CHAPTER {n}. The {w}"
+        for n, w in zip(["I", "II", "III", "IV"], ["Tide", "Quay", "Boat", "Bell"], strict=True)
+    ]
+    parts = ["THE QUAY", "CONTENTS", gap.join(headings), *([front] if front else []), *sections(headings)]
+    divided = divide(plain(*parts))
+    assert titles(divided) == headings
+    assert divided.divisions[0].first >= 3
+
+
+def test_contents_of_two_volumes_do_not_double_the_chapters() -> None:
+    volumes = [[f"VOLUME {v}", *(f"CHAPTER {n}" for n in ("I", "II", "III"))] for v in ("I", "II")]
+    listed = [line for volume in volumes for line in volume]
+    story = [p for v, *chapters in volumes for p in (v, *sections(chapters))]
+    found = titles(divide(plain("CONTENTS", *listed, *story)))
+    assert found == [f"VOLUME {v}, CHAPTER {n}" for v in ("I", "II") for n in ("I", "II", "III")]
+
+
+def test_running_heads_do_not_multiply_chapters() -> None:
+    page = [SCENE * 3, "CHAPTER I", SCENE * 3, "THE TIDE", SCENE * 3, "CHAPTER I", SCENE * 3]
+    again = [SCENE * 3, "CHAPTER II", SCENE * 3, "THE TIDE", SCENE * 3, "CHAPTER II", SCENE * 3]
+    found = titles(divide(plain("CHAPTER I", *page, "CHAPTER II", *again, "CHAPTER III", *page[:1])))
+    assert found == ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+
+
+def test_a_missing_number_is_told() -> None:
+    divided = divide(plain(*sections(["Chapter 11", "Chapter 12", "Chapter 14", "Chapter 15"])))
+    assert len(divided.divisions) == 4
+    assert divided.warnings == ("Chapters 12 and 14 were found, but no 13.",)
+
+
+def test_a_misprinted_number_is_believed_in_its_place() -> None:
+    divided = divide(plain(*sections(["CHAPTER I", "CHAPTER II", "CHAPTER XIII", "CHAPTER IV"])))
+    assert titles(divided) == ["CHAPTER I", "CHAPTER II", "CHAPTER XIII", "CHAPTER IV"]
+
+
+def test_a_heading_with_prose_on_the_next_line_is_parted_from_it() -> None:
+    text = "".join(f"CHAPTER {n}\n{SCENE.strip()}\n{SCENE.strip()}\n\n" for n in ("I", "II", "III"))
+    starts = [text.index(f"CHAPTER {n}\n") for n in ("I", "II", "III")]
+    ends = [start - 2 for start in [*starts[1:], len(text)]]
+    blocks = [Block(text, Span(start, end)) for start, end in zip(starts, ends, strict=True)]
+    divided = divide(blocks)
+    assert titles(divided) == ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+    assert divided.blocks
+    assert [divided.blocks[d.first].text for d in divided.divisions] == titles(divided)
+    assert all(divided.blocks[d.body].text.startswith("He went up") for d in divided.divisions)
+
+
+def test_a_heading_on_a_line_within_a_block_opens_a_chapter() -> None:
+    lines = "\n".join([SCENE.strip()] * 6)
+    text = f"Chapter 1\n{lines}\nChapter 2\n{lines}\nChapter 3\n{lines}"
+    divided = divide([Block(text, Span(0, len(text)))])
+    assert titles(divided) == ["Chapter 1", "Chapter 2", "Chapter 3"]
+
+
+def test_prose_on_the_line_of_the_heading_stays_in_its_chapter() -> None:
+    parts = [
+        f"CHAPTER {n}. It rained on the harbour all that morning, and the boats stayed in."
+        for n in ("I", "II")
+    ]
+    divided = divide(plain(*sections(parts)))
+    assert titles(divided) == ["CHAPTER I", "CHAPTER II"]
+    assert [d.first == d.body for d in divided.divisions] == [True, True]
+
+
+def test_titles_without_numbers_are_known_from_the_contents() -> None:
+    names = ["The Tide", "An Encounter", "Rain", "What the Bell Said"]
+    parts = [
+        "THE QUAY",
+        "CONTENTS",
+        "\n".join(f"{n} .... {p}" for p, n in enumerate(names, 5)),
+        *sections(names),
+    ]
+    assert titles(divide(plain(*parts))) == names
+
+
+def test_titles_without_numbers_are_known_from_how_they_stand() -> None:
+    names = ["THE TIDE", "AN ENCOUNTER", "RAIN", "A PAINFUL CASE"]
+    text = "\n\n\n\n\n".join(f"{name}\n\n{PROSE}\n\n{PROSE}" for name in names)
+    assert titles(divide(blocks_of(text, Span(0, len(text))))) == names
+
+
+def test_a_letterhead_that_comes_again_and_again_is_no_title() -> None:
+    text = "\n\n\n\n".join(f"THE HARBOUR HOME\n\n{PROSE}\n\n{PROSE}" for _ in range(5))
+    assert divide(blocks_of(text, Span(0, len(text)))).by is ChaptersBy.NONE
+
+
+def test_letters_open_with_their_place_date_and_greeting() -> None:
+    heads = [f"The Harbour,\n\nMarch {n}.\n\nDear Ann:" for n in range(1, 6)]
+    assert titles(divide(plain(*sections(heads)))) == [f"March {n}. Dear Ann" for n in range(1, 6)]
+
+
+def test_dated_entries_open_the_chapters_of_a_diary() -> None:
+    dates = ["May 7th", "May 10th", "June 3rd", "July 11th"]
+    parts = [
+        part for date in dates for part in (f"{date}.--I love the harbour, and I write in it. {SCENE}", PROSE)
+    ]
+    assert titles(divide(plain(*parts))) == dates
+
+
+def test_dated_entries_within_chapters_are_no_chapters() -> None:
+    entries = [p for n in (3, 4, 5, 6) for p in (f"{n} May. Bistritz.", PROSE)]
+    assert titles(divide(plain("CHAPTER I", *entries, "CHAPTER II", *entries))) == ["CHAPTER I", "CHAPTER II"]
+
+
+def test_chinese_chapters_in_volumes() -> None:
+    headings = ["第一卷 春", "第一章 下雨", "第二章 归港", "第二卷 秋", "第三章 大风"]
+    lines = [
+        "楔子",
+        PROSE_ZH,
+        headings[0],
+        headings[1],
+        PROSE_ZH,
+        headings[2],
+        PROSE_ZH,
+        headings[3],
+        headings[4],
+        PROSE_ZH,
+    ]
+    found = titles(divide(plain(*lines, "尾声", PROSE_ZH, gap="\n")))
+    assert found == [
+        "楔子",
+        "第一卷 春, 第一章 下雨",
+        "第一卷 春, 第二章 归港",
+        "第二卷 秋, 第三章 大风",
+        "尾声",
+    ]
+
+
+def test_chinese_chapters_of_an_old_novel() -> None:
+    headings = ["第一回　老渔夫归港　小船工守夜", "第二回　春雨连绵　旧友重逢", "第三回　灯塔失火"]
+    found = titles(divide(plain(*sections(headings, PROSE_ZH), gap="\n")))
+    assert found == [heading.replace("　", " ") for heading in headings]
+
+
+def test_an_opening_of_some_length_belongs_to_the_story() -> None:
+    divided = divide(plain(PROSE, *sections(["I", "II", "III"])))
+    assert titles(divided) == ["Opening", "I", "II", "III"]
+
+
+def test_a_preface_is_known_by_its_name() -> None:
+    divided = divide(plain(*sections(["PREFACE", "CHAPTER I", "CHAPTER II"])))
+    assert [d.named for d in divided.divisions] == ["preface", None, None]
+
+
+def test_marked_levels_part_and_chapter() -> None:
+    front = [("The Quay", 1), ("by Ann Hand", 0)]
+    one = [("PART ONE", 2), ("Rain", 3), (PROSE, 0), ("A note", 4), (PROSE, 0), ("Wind", 3), (PROSE, 0)]
+    two = [("PART TWO", 2), ("Fog", 3), (PROSE, 0)]
+    blocks = marked(*front, *one, *two)
+    assert titles(divide(blocks)) == ["PART ONE, Rain", "PART ONE, Wind", "PART TWO, Fog"]
+
+
+def test_a_marked_number_and_its_marked_title_are_one_heading() -> None:
+    one = [("CHAPTER I", 2), ("Rain", 2), (PROSE, 0)]
+    two = [("CHAPTER II", 2), ("Wind", 2), (PROSE, 0)]
+    blocks = marked(("The Quay", 1), *one, *two)
+    divided = divide(blocks)
+    assert titles(divided) == ["CHAPTER I. Rain", "CHAPTER II. Wind"]
+    assert [(d.first, d.body) for d in divided.divisions] == [(1, 3), (4, 6)]
+
+
+def test_chapters_in_plain_paragraphs_of_a_marked_up_book() -> None:
+    chapters = [part for n in range(1, 5) for part in ((f"Chapter {n}", 0), (PROSE, 0))]
+    assert titles(divide(marked(("The Quay", 1), *chapters))) == [f"Chapter {n}" for n in range(1, 5)]
+
+
+def anchored(blocks: Sequence[Block], *entries: tuple[str, int, int]) -> list[Anchor]:
+    return [Anchor(title, blocks[at].span.start, depth) for title, at, depth in entries]
+
+
+def test_the_sources_own_contents_come_first() -> None:
+    blocks = plain(
+        "The Quay", "by Ann Hand", "Rain", PROSE.replace("\n\n", " "), "Wind", PROSE.replace("\n\n", " ")
+    )
+    entries = anchored(blocks, ("The Quay", 0, 0), ("by Ann Hand", 1, 0), ("Rain", 2, 0), ("Wind", 4, 0))
+    divided = divide(blocks, entries)
+    assert titles(divided) == ["Rain", "Wind"]
+    assert divided.by is ChaptersBy.CONTENTS
+    assert [(d.first, d.body) for d in divided.divisions] == [(2, 3), (4, 5)]
+
+
+def test_nested_contents_name_the_part() -> None:
+    prose = PROSE.replace("\n\n", " ")
+    blocks = plain("PART ONE", "Chapter 1", prose, "Chapter 2", prose, "PART TWO", "Chapter 3", prose)
+    entries = anchored(
+        blocks,
+        ("PART ONE", 0, 0),
+        ("Chapter 1", 1, 1),
+        ("Chapter 2", 3, 1),
+        ("PART TWO", 5, 0),
+        ("Chapter 3", 6, 1),
+    )
+    assert titles(divide(blocks, entries)) == [
+        "PART ONE, Chapter 1",
+        "PART ONE, Chapter 2",
+        "PART TWO, Chapter 3",
+    ]
+
+
+def test_a_part_and_its_first_chapter_at_one_place() -> None:
+    prose = PROSE.replace("\n\n", " ")
+    blocks = plain("Rain", prose, "Wind", prose)
+    entries = anchored(blocks, ("PART ONE", 0, 0), ("Rain", 0, 1), ("Wind", 2, 1))
+    assert titles(divide(blocks, entries)) == ["PART ONE, Rain", "PART ONE, Wind"]
+
+
+@pytest.mark.parametrize(
+    "names", [["Section 1", "Section 2", "Section 3"], ["part0001.html", "part0002.html"], ["Start"]]
+)
+def test_contents_that_list_files_lose_to_headings(names: list[str]) -> None:
+    blocks = plain(*sections([f"Chapter {n}" for n in range(1, 9)], PROSE.replace("\n\n", " ")))
+    entries = anchored(blocks, *((name, 5 * at, 0) for at, name in enumerate(names)))
+    divided = divide(blocks, entries)
+    assert titles(divided) == [f"Chapter {n}" for n in range(1, 9)]
+    assert divided.by is ChaptersBy.HEADINGS
+
+
+def test_front_and_back_entries_of_the_contents_stay_divisions() -> None:
+    prose = PROSE.replace("\n\n", " ")
+    blocks = plain("Copyright", prose, "Chapter 1", prose, "Chapter 2", prose, "About the Author", prose)
+    names = ["Copyright", "Chapter 1", "Chapter 2", "About the Author"]
+    entries = anchored(blocks, *((name, 2 * at, 0) for at, name in enumerate(names)))
+    assert titles(divide(blocks, entries)) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I\n\n" * 50_000,
+        "Chapter 1\n" * 50_000,
+        "\n".join(f"Chapter {n}" for n in range(50_000)),
+        "Chapter 1 " * 200_000,
+    ],
+    ids=["numerals", "repeated", "counted", "one line"],
+)
+def test_hostile_text_is_divided_in_linear_time(text: str) -> None:
+    blocks = blocks_of(text, Span(0, len(text)))
+    divided = divide(blocks)
+    assert len(divided.divisions) <= len(blocks)
