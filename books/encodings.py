@@ -38,6 +38,7 @@ _DECLARED_FITS = 0.4
 _CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
 """Five bytes mean nothing in cp1252; like browsers, we keep them as control characters."""
 _LOST = "\ufffd"
+_ASCII = bytes(range(0x20, 0x7F))
 _GARBLED_LEADS = ("â€", "Ã", "Â", "Ð", "ä", "å", "æ", "ç")
 _GARBLED = re.compile(
     r"â€[œ\x9d™˜“”¦¢\x9c\x98\x99\x93\x94]|Ã[\x80-\x9f¡-¿€ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\xa0«»°£©§]"
@@ -122,6 +123,8 @@ def _declared(data: bytes, label: str | None) -> Decoded | None:
     if codec is None or codec == "utf-8":
         return None
     try:
+        if _ASCII.decode(codec) != _ASCII.decode("ascii"):
+            return None  # then the declaration itself could not have been read
         text = _western(data) if codec == "cp1252" else data.decode(codec)
     except UnicodeError:
         return None

@@ -177,7 +177,7 @@ def test_what_the_file_declares_is_believed_if_it_fits(
     assert (decoded.text, decoded.encoding, decoded.by) == (text, expected, EncodingBy.DECLARED)
 
 
-@pytest.mark.parametrize("declared", ["iso-8859-1", "big5", "utf-8", "no-such-thing", ""])
+@pytest.mark.parametrize("declared", ["iso-8859-1", "big5", "utf-8", "cp037", "no-such-thing", ""])
 def test_what_the_file_declares_is_not_believed_if_it_does_not_fit(declared: str) -> None:
     decoded = decode(PASSAGES["ru"].encode("cp1251"), declared=declared)
     assert (decoded.text, decoded.by) == (PASSAGES["ru"], EncodingBy.GUESSED)
