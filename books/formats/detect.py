@@ -1,65 +1,151 @@
-"""What a file is, by its first bytes and never by its name."""
+"""What a file is, by its content and never by its name."""
 
 from __future__ import annotations
 
+import codecs
+import re
 import zlib
+from functools import cache
 
-from books.errors import BookTooLarge, EmptyBook, FileHostile, NotText, UnsupportedFormat
-from books.limits import MIB, Limits
+from books.errors import EmptyBook, FileDamaged, NotText, UnsupportedFormat
+from books.formats.archive import ZIP, directory
+from books.formats.packed import GZIP, gunzipped, lone_text, unzipped
+from books.limits import Limits
+from books.lists import lines
 
-_REFUSED = (
-    (b"PK\x03\x04", "an EPUB, DOCX or other zip file"),
-    (b"%PDF", "a PDF"),
-    (b"{\\rtf", "an RTF file"),
-    (b"\xd0\xcf\x11\xe0", "an old Word file"),
+_HEAD = 4096
+_SAMPLE = 256 * 1024
+_EMPTY_ZIP = b"PK\x05\x06"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MIMETYPE = re.compile(rb"mimetype(application/[\w.+-]+)")
+_BEFORE_MARKUP = re.compile(r"(?:\s++|<!--.*?-->|<\?.*?\?>)*+", re.S)
+_HTML = re.compile(r"^[ \t]*(?:<!doctype\s+html|<html[\s>])", re.M | re.I)
+_FIRST_TAG = re.compile(r"<(?:!doctype\s+)?([a-z][\w:.-]*)", re.I)
+_FRAGMENT_TAG = re.compile(
+    r"<(?:p|br|div|h[1-6]|head|body|title|center|hr|a|section|pre|font)\b[^<>]*>", re.I
 )
-_GZIP = b"\x1f\x8b"
+_FEWEST_TAGS = 3
+_FRONT_MATTER = re.compile(r"---\n(?:[A-Za-z][\w-]*:[^\n]*\n(?:[ \t-][^\n]*\n)*+)++(?:---|\.\.\.)[ \t]*\n")
+_ATX = re.compile(r"(?:\A|\n[ \t]*\n)#{1,6}[ \t]+[^\s#]")
+_SETEXT = re.compile(r"(?:\A|\n[ \t]*\n)\S[^\n]{0,79}\n(?:={3,}|-{3,})[ \t]*\n")
+_OTHER_MARKDOWN = re.compile(r"\*\*[^\s*][^*\n]*\*\*|\[[^\]\n]+\]\([^)\s]+\)|^```|^\[\^[^\]\n]+\]:", re.M)
+_OTHER_ZIPS = (
+    (b".fb2", "an FB2 book in a zip file"),
+    (b"xl/workbook", "an Excel file"),
+    (b"ppt/presentation", "a PowerPoint file"),
+    (b"word/", "a Word file that lacks its text"),
+    (b"meta-inf/manifest.mf", "a Java program"),
+    (b".jpg", "a zip file of pictures (CBZ?)"),
+    (b".png", "a zip file of pictures (CBZ?)"),
+)
 
 
 def detect(data: bytes) -> str:
-    """The name of the format, as the registry knows it, from a few bytes. Raises UnsupportedFormat."""
+    """The name of the format, as the registry knows it, without unpacking anything.
+
+    Raises UnsupportedFormat, EmptyBook, FileDamaged.
+    """
     if not data:
         raise EmptyBook("The file is empty.")
-    for magic, what in _REFUSED:
-        if data.startswith(magic):
+    if data.startswith((ZIP, _EMPTY_ZIP)):
+        return _packed(data)
+    for at, signature, what in _signatures():
+        if data.startswith(signature, at):
             raise UnsupportedFormat(f"This is {what}, which can't be read.")
-    head = data[:1024].lstrip().lower()
-    if head.startswith((b"<!doctype html", b"<html", b"<?xml")):
-        raise UnsupportedFormat("This is an HTML or XML file, which can't be read yet.")
-    return "text"
-
-
-_GLANCE = 64 * 1024
+    if data.startswith(b"MZ") and b"\x00\x00" in data[:_HEAD]:
+        raise UnsupportedFormat("This is a program, which can't be read.")
+    return _marked_up(_decoded(data[:_HEAD])) or _plain_or_markdown(data)
 
 
 def glance(data: bytes) -> None:
     """Refuse at once, and for next to nothing, what reading is sure to refuse. Raises as `detect` does."""
-    if not data.startswith(_GZIP):
+    if data.startswith(GZIP):
+        _glance_into(data)
+    elif not (data.startswith(ZIP) and _book(data) is None and lone_text(data, Limits())):
         detect(data)
-        return
+
+
+def unwrapped(data: bytes, limits: Limits) -> bytes:
+    """What a gzip file holds, or a zip file with one text in it; anything else as it is."""
+    if data.startswith(GZIP):
+        return gunzipped(data, limits)
+    if data.startswith(ZIP) and _book(data) is None:
+        return unzipped(data, limits) or data
+    return data
+
+
+def _glance_into(data: bytes) -> None:
     try:
-        start = zlib.decompressobj(wbits=31).decompress(data, _GLANCE)
+        start = zlib.decompressobj(wbits=31).decompress(data, _HEAD)
     except zlib.error as error:
         raise NotText("The gzip file is damaged.") from error
-    if start.startswith(_GZIP):
-        raise FileHostile("This is a gzip file inside a gzip file.")
     if not start.startswith(b"PK"):  # what a zip file holds is said at its end, which was not unpacked
         detect(start)
 
 
-def unwrapped(data: bytes, limits: Limits) -> bytes:
-    """What a gzip file holds; anything else as it is."""
-    if not data.startswith(_GZIP):
-        return data
-    unpacker = zlib.decompressobj(wbits=31)
+@cache
+def _signatures() -> tuple[tuple[int, bytes, str], ...]:
+    rows = (line.split(maxsplit=2) for line in lines("books", "data/file_signatures.txt"))
+    return tuple((int(at), bytes.fromhex(signature), what) for at, signature, what in rows)
+
+
+def _packed(data: bytes) -> str:
+    book = _book(data)
+    if book:
+        return book
+    said = _MIMETYPE.match(data, 30)
+    if said and b"opendocument" in said[1]:
+        raise UnsupportedFormat("This is an OpenDocument file (ODT), which can't be read.")
+    names = directory(data).lower()
+    for part, what in _OTHER_ZIPS:
+        if part in names:
+            raise UnsupportedFormat(f"This is {what}, which can't be read.")
+    raise UnsupportedFormat("This is a zip file, and there is no book in it.")
+
+
+def _book(data: bytes) -> str | None:
+    """Which of the books that are zip files, by the names in its directory."""
+    said = _MIMETYPE.match(data, 30)
+    if said and said[1].startswith(b"application/epub+zip"):
+        return "epub"
     try:
-        unpacked = unpacker.decompress(data, limits.unpacked)
-    except zlib.error as error:
-        raise NotText("The gzip file is damaged.") from error
-    if unpacker.unconsumed_tail:
-        raise BookTooLarge(f"The file unpacks to more than {limits.unpacked // MIB} MiB.")
-    if not unpacker.eof:
-        raise NotText("The gzip file is cut short.")
-    if unpacked.startswith(_GZIP):
-        raise FileHostile("This is a gzip file inside a gzip file.")
-    return unpacked
+        names = directory(data).lower()
+    except FileDamaged:
+        # Its end is gone: what it was meant to be is still said by the first names in it.
+        names = data[:_SAMPLE].lower()
+        if b"meta-inf/container.xml" not in names and b"word/" not in names:
+            raise
+    if b"word/document" in names:
+        return "docx"
+    return "epub" if b"meta-inf/container.xml" in names or b".opf" in names else None
+
+
+def _decoded(data: bytes) -> str:
+    encoding = "utf-16" if data.startswith(_UTF_16) else "utf-8"
+    return data.decode(encoding, "ignore").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _marked_up(head: str) -> str | None:
+    before = _BEFORE_MARKUP.match(head)
+    first = _FIRST_TAG.match(head, before.end() if before else 0)
+    if _HTML.search(head) or (first and first[1].lower() == "html"):
+        return "html"
+    if first is None:
+        return None
+    if head.lstrip().lower().startswith("<?xml") or first[1].lower() == "fictionbook":
+        raise UnsupportedFormat(f"This is {_xml_kind(first[1])}, which can't be read.")
+    return "html" if len(_FRAGMENT_TAG.findall(head)) >= _FEWEST_TAGS else None
+
+
+def _xml_kind(root: str) -> str:
+    return "an FB2 book" if root.lower() == "fictionbook" else f"an XML file of its own kind ({root})"
+
+
+def _plain_or_markdown(data: bytes) -> str:
+    """Novels in plain text have `_emphasis_` and `* * *` as well: only headings and front matter tell."""
+    text = _decoded(data[:_SAMPLE])
+    headings = len(_ATX.findall(text))
+    if headings >= 2 or _FRONT_MATTER.match(text):
+        return "markdown"
+    underlined = len(_SETEXT.findall(text))
+    return "markdown" if headings + underlined >= 2 and _OTHER_MARKDOWN.search(text) else "text"

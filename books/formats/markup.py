@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 
 from lxml import etree
 
@@ -137,8 +138,13 @@ def _plain_references(text: str) -> str:
 
 
 def _character(reference: re.Match[str]) -> str:
+    return _meant(reference[0])
+
+
+@lru_cache(maxsize=512)
+def _meant(reference: str) -> str:
     """What nobody declared stays as it was written."""
-    return html.escape(html.unescape(reference[0]), quote=True)
+    return html.escape(html.unescape(reference), quote=True)
 
 
 def _without_doctype(text: str) -> str:

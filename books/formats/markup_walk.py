@@ -142,12 +142,8 @@ class Walker:
         if place:
             self.writer.place(place)
         before = self.writer.setting
-        inner = replace(
-            around,
-            region=region,
-            stanza=line or around.stanza or Word.STANZA in words,
-            pre=around.pre or name == "pre",
-        )
+        stanza = line or around.stanza or Word.STANZA in words
+        inner = _Around(region, stanza, around.pre or name == "pre", around.inline)
         if not line or not self.writer.begun:
             self.writer.setting = self._setting(element, name, words, inner)
         self._children(element, inner)
@@ -237,7 +233,7 @@ def short_text(element: etree._Element, most: int) -> str | None:
     size = 0
     for piece in element.itertext():
         pieces.append(str(piece))
-        size += len(pieces[-1])
+        size += len(pieces[-1].strip())
         if size > most:
             return None
     return " ".join("".join(pieces).split())

@@ -76,6 +76,12 @@ def _words(attributes: tuple[tuple[str, str], ...]) -> frozenset[Word]:
     return frozenset(words)
 
 
+def types_of(element: etree._Element) -> list[str]:
+    """The words of its `epub:type` and `role`, as they stand."""
+    values = (element.get(name) or "" for name in sorted(_TYPE_ATTRIBUTES))
+    return " ".join(values).lower().replace(_OF_ROLE, "").split()
+
+
 def words_of_type(value: str) -> frozenset[Word]:
     """Of the value of an `epub:type`, which may hold several."""
     return _looked_up("type", value.replace(_OF_ROLE, ""))

@@ -15,6 +15,18 @@ def _plain() -> SourceReader:
     return read
 
 
+def _html() -> SourceReader:
+    from books.formats.html import read
+
+    return read
+
+
+def _epub() -> SourceReader:
+    from books.formats.epub import read
+
+    return read
+
+
 def _docx() -> SourceReader:
     from books.formats.docx import read
 
@@ -29,6 +41,8 @@ def _markdown() -> SourceReader:
 
 READERS: Final[Mapping[str, Callable[[], SourceReader]]] = {
     "text": _plain,
+    "html": _html,
+    "epub": _epub,
     "markdown": _markdown,
     "docx": _docx,
 }

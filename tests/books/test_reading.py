@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from books.errors import BookwormError, EmptyBook, NotText, UnsupportedFormat
+from books.errors import BookwormError, EmptyBook, FileDamaged, NotText, UnsupportedFormat
 from books.reading import read
 from books.types import Book, ParagraphKind
 from tests.books.laws import assert_lawful
@@ -162,9 +162,9 @@ def test_gzip_is_unpacked() -> None:
     [
         (b"", EmptyBook),
         (b" \n\n\t ", EmptyBook),
-        (b"PK\x03\x04rest", UnsupportedFormat),
+        (b"PK\x03\x04rest", FileDamaged),
         (b"%PDF-1.7", UnsupportedFormat),
-        (b"<html><body>hello</body></html>", UnsupportedFormat),
+        (b"<html><body> </body></html>", EmptyBook),
         (bytes(range(256)) * 20, NotText),
         (b"text\x01\x02\x03\x04" * 50, NotText),
         (b"\xff\xfeA\xd8", NotText),

@@ -1,0 +1,98 @@
+"""The table of contents of an EPUB, from its navigation document (EPUB 3) or its NCX (EPUB 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from books.formats.archive import Archive
+from books.formats.epub_package import Package, local, named, resolve
+from books.formats.markup import decoded, parse_xhtml, parse_xml
+from books.formats.markup_words import types_of
+from books.limits import Limits
+from books.source import Anchor
+
+_MOST_ENTRIES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    title: str
+    file: str | None
+    """None for a title that leads nowhere by itself, as a part's may."""
+    fragment: str
+    depth: int
+
+
+def entries(archive: Archive, package: Package, limits: Limits) -> list[Entry]:
+    """In the order in which they are listed."""
+    found: list[Entry] = []
+    if package.nav:
+        root = parse_xhtml(decoded(archive.read(package.nav)).text, limits)
+        found = _from_nav(root, archive, package.nav) if root is not None else []
+    if not any(entry.file for entry in found) and package.ncx:
+        found = _from_ncx(parse_xml(archive.read(package.ncx), limits), archive, package.ncx)
+    return found[:_MOST_ENTRIES]
+
+
+def _from_nav(root: etree._Element, archive: Archive, base: str) -> list[Entry]:
+    navs = list(named(root, "nav"))
+    told = [nav for nav in navs if "toc" in types_of(nav)]
+    if not navs:
+        return []
+    return [
+        _entry(item, "a", "href", depth, archive, base) for item, depth in _nested((told or navs)[0], "li")
+    ]
+
+
+def _from_ncx(root: etree._Element, archive: Archive, base: str) -> list[Entry]:
+    points = next(named(root, "navmap"), root)
+    return [
+        _entry(point, "content", "src", depth, archive, base) for point, depth in _nested(points, "navpoint")
+    ]
+
+
+def _nested(top: etree._Element, name: str) -> Iterator[tuple[etree._Element, int]]:
+    """Elements of this name in order, with how many of the same name each lies in."""
+    depth = -1
+    for event, element in etree.iterwalk(top, events=("start", "end")):
+        if local(element) == name and element is not top:
+            depth += 1 if event == "start" else -1
+            if event == "start":
+                yield element, depth
+
+
+def _entry(
+    element: etree._Element, link: str, attribute: str, depth: int, archive: Archive, base: str
+) -> Entry:
+    """What the entry itself says, without the entries in it."""
+    title, href = "", None
+    for child in element:
+        name = local(child)
+        if name in (local(element), "ol", "ul"):
+            break
+        for part in (child, *child.iterdescendants()):
+            if local(part) == link and href is None:
+                href = part.get(attribute)
+        title = title or " ".join("".join(map(str, child.itertext())).split())
+    file, fragment = resolve(archive, base, href) if href else (None, "")
+    return Entry(title, file, fragment, depth)
+
+
+def anchors(found: Sequence[Entry], places: Mapping[tuple[str, str], int], end: int) -> tuple[Anchor, ...]:
+    """Where they point in the text. What leads nowhere goes with the next entry in it, or is left out."""
+    anchored: list[Anchor] = []
+    waiting: list[Entry] = []
+    for entry in found:
+        waiting = [w for w in waiting if w.depth < entry.depth]
+        if entry.file is None:
+            waiting.append(entry)
+            continue
+        at = places.get((entry.file, entry.fragment), places.get((entry.file, "")))
+        if at is None or at >= end:
+            continue
+        anchored += [Anchor(e.title, at, e.depth) for e in (*waiting, entry) if e.title]
+        waiting = []
+    return tuple(sorted(dict.fromkeys(anchored), key=lambda anchor: anchor.offset))

@@ -1,0 +1,45 @@
+"""Title, author and language as people and programs write them into ebooks, made fit to show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from books.lists import lines
+
+_NO_TITLE = frozenset(("", "unknown", "untitled", "index", "cover", "title", "no title", "untitled document"))
+_NO_AUTHOR = frozenset(("", "unknown", "author", "unknown author"))
+_OF_GUTENBERG = re.compile(r"(?:the )?project gutenberg(?:[’']s| e-?book of| e-?text of) (.+?)\.?", re.I)
+_AT_GUTENBERG = re.compile(r" ?[|—–-] ?project gutenberg$", re.I)
+_BY = re.compile(r",? by (?!.*\bby )", re.I)
+
+
+def tidy_title(title: str | None) -> tuple[str | None, str | None]:
+    """A title as the book has it; and the author, where Project Gutenberg's title says who that is."""
+    whole = " ".join((title or "").split())
+    bare = _AT_GUTENBERG.sub("", whole)
+    named = _OF_GUTENBERG.fullmatch(bare)
+    author = None
+    if named or bare != whole:
+        bare, *by = _BY.split(named[1] if named else bare, maxsplit=1)
+        author = tidy_authors(by)
+    return (None if bare.casefold() in _NO_TITLE else bare), author
+
+
+def tidy_authors(names: Iterable[str | None]) -> str | None:
+    """All of them in one line, each once."""
+    bare = (" ".join((name or "").split()) for name in names)
+    return ", ".join(dict.fromkeys(name for name in bare if name.casefold() not in _NO_AUTHOR)) or None
+
+
+def language_code(tag: str | None) -> str | None:
+    """`en` of `en-US` and of `eng`; None for what is no code."""
+    code = re.split(r"[-_]", (tag or "").strip().lower(), maxsplit=1)[0]
+    code = _short_codes().get(code, code)
+    return code if len(code) == 2 and code.isascii() and code.isalpha() else None
+
+
+@cache
+def _short_codes() -> dict[str, str]:
+    return dict(line.split() for line in lines("books", "data/language_codes.txt"))
