@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from books.errors import NotText
 from db.errors import DatabaseAway
 from db.repositories import BookRepository
 from db.types import BookState, JobState
@@ -28,6 +29,7 @@ def test_failure_says_why_in_one_sentence(house: House) -> None:
     house.fail("resolve", "refuse")
     job = house.wait(house.upload())
     assert (job.state, job.error_code, job.error) == (JobState.FAILED, "not_text", "This is not a book.")
+    assert job.remedy == NotText.remedy
     assert job.stage == "resolve"
     book = house.book(job.book_id)
     assert book is not None
@@ -49,6 +51,7 @@ def test_bug_is_told_without_a_word_of_the_book(house: House, capfd: pytest.Capt
     job = house.wait(house.upload())
     assert (job.state, job.error_code) == (JobState.FAILED, "internal_error")
     assert "log" in (job.error or "")
+    assert "report it" in (job.remedy or "")
     seen, until = "", time.monotonic() + 10
     while "KeyError" not in seen and time.monotonic() < until:
         seen += "".join(capfd.readouterr())

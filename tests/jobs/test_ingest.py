@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+import books.report
 import books.storage
 import coref.storage
+from books.edits import ChapterMark, make_edit
 from coref.decisions import DecisionKind
-from db.repositories import BookRepository, CharacterRepository, DecisionRepository
-from db.types import BookState, JobState
+from db.repositories import (
+    BookRepository,
+    ChapterEditRepository,
+    CharacterRepository,
+    DecisionRepository,
+)
+from db.types import BookState, JobState, ReadingOptions
 from retrieval import manifest as manifests
 from retrieval.index import BookIndex
 from service.errors import JobUnknown
@@ -43,6 +50,51 @@ def test_cast_and_chapters_are_in_the_database(house: House) -> None:
     annotations = coref.storage.load(folder / coref.storage.FILE)
     assert [c.key for c in cast] == [c.id for c in annotations.characters]
     assert len(cast) > 0
+
+
+def test_the_report_is_what_the_reader_tells(house: House) -> None:
+    job = house.wait(house.upload())
+    book = house.book(job.book_id)
+    assert book is not None
+    folder = house.store.open(book.id, book.version or "")
+    assert book.report == books.report.tell(books.storage.load(folder))
+    assert (book.report["chapters"], book.report["encoding_by"]) == (2, "valid")
+
+
+def test_a_book_is_read_as_its_uploader_says(house: House) -> None:
+    job = house.wait(house.upload())
+    version = house.version(job)
+    with house.database.session() as session:
+        BookRepository(session).instruct(
+            job.book_id, ReadingOptions(title="Given", author="Ann", encoding="cp437", force=True)
+        )
+    assert house.wait(house.ingest(job.book_id)).state is JobState.SUCCEEDED
+    book = house.book(job.book_id)
+    assert book is not None
+    assert book.report is not None
+    assert (book.title, book.author) == ("Given", "Ann")
+    assert (book.report["encoding"], book.report["encoding_by"]) == ("cp437", "given")
+    assert book.version != version
+    with house.database.session() as session:
+        BookRepository(session).instruct(job.book_id, ReadingOptions())
+    house.wait(house.ingest(job.book_id))
+    again = house.book(job.book_id)
+    assert again is not None
+    assert again.version == version
+    assert again.title != "Given"
+
+
+def test_a_book_has_the_chapters_that_a_reader_gave_it(house: House) -> None:
+    job = house.wait(house.upload())
+    folder = house.store.open(job.book_id, house.version(job))
+    start = STORY.index("Ada looked")
+    edit = make_edit(books.storage.load(folder), [ChapterMark(0, "One"), ChapterMark(start, "Two")])
+    with house.database.session() as session:
+        ChapterEditRepository(session).put(job.book_id, edit)
+    house.wait(house.ingest(job.book_id))
+    with house.database.session(read_only=True) as session:
+        chapters = BookRepository(session).chapters(job.book_id)
+    assert [(c.title, c.start) for c in chapters] == [("One", 0), ("Two", start)]
 
 
 def test_events_tell_the_story(house: House) -> None:
