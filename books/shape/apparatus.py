@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -25,6 +26,7 @@ _ROLES = {
 _MAX_CUT = 0.3
 """If what only looks like apparatus is more than this share of the text, it is the text."""
 _ORNAMENT = 200
+_INK = re.compile(r"\S")
 
 
 def set_apart(blocks: Sequence[Block]) -> tuple[list[Block], list[Exclusion]]:
@@ -112,7 +114,8 @@ def _neighbours_joined(text: str, cuts: Sequence[Exclusion]) -> Iterator[Exclusi
     held: Exclusion | None = None
     for cut in cuts:
         same = held is not None and (held.part, held.reason) == (cut.part, cut.reason)
-        if held and same and not text[held.span.end : cut.span.start].strip():
+        # Found, not sliced: between two exclusions the whole book may lie.
+        if held and same and not _INK.search(text, held.span.end, cut.span.start):
             held = replace(held, span=Span(held.span.start, cut.span.end))
             continue
         if held:

@@ -30,13 +30,13 @@ class Layout:
 
 def layout_of(text: str, spans: Sequence[Span]) -> Layout:
     """Judged by a sample: a hostile file can have a million lines."""
-    sampled = [list(islice(lines_of(text, s.start, s.end), _SAMPLE_LINES)) for s in _sample(spans)]
-    lines = [line for block in sampled for line in block]
-    if not lines:
+    sample = _sample(spans)
+    widths = sorted(line.indent + len(line.text) for s in sample for line in _lines(text, s))
+    if not widths:
         return Layout(0, wrapped=False, sparse=False)
-    widths = sorted(line.indent + len(line.text) for line in lines)
     width = widths[int(0.95 * (len(widths) - 1))]
-    wrapped = _full(((a, b) for block in sampled for a, b in pairwise(block)), width) >= _WRAPPED
+    # The lines are gone over twice: held, they would be the most that reading a book holds.
+    wrapped = _full((pair for s in sample for pair in pairwise(_lines(text, s))), width) >= _WRAPPED
     total = sum(text.count("\n", s.start, s.end) + 1 for s in spans)
     return Layout(
         width,
@@ -48,6 +48,10 @@ def layout_of(text: str, spans: Sequence[Span]) -> Layout:
 
 def _sample(spans: Sequence[Span]) -> Sequence[Span]:
     return spans[:: max(1, len(spans) // _SAMPLE)]
+
+
+def _lines(text: str, span: Span) -> Iterator[Line]:
+    return islice(lines_of(text, span.start, span.end), _SAMPLE_LINES)
 
 
 def _full(pairs: Iterator[tuple[Line, Line]], width: int) -> float:
