@@ -14,7 +14,7 @@ from books.limits import MIB, Limits
 GZIP = b"\x1f\x8b"
 _MEMBER = GZIP + b"\x08"
 _MOST_MEMBERS = 1_000
-_CHUNK = MIB
+_CHUNK = MIB // 16
 _SMALL_DIRECTORY = 256 * 1024
 _TEXT = re.compile(r"\.(?:txt|text|x?html?|md|markdown)$", re.I)
 _BESIDE = re.compile(r"(?:^|/)(?:__MACOSX/|\.)|\.(?:jpe?g|png|gif|svg|webp|css|nfo|url)$", re.I)
