@@ -48,7 +48,7 @@ class UnsupportedFormat(BookwormError):
 
 class UnsupportedLanguage(BookwormError):
     code = "unsupported_language"
-    remedy = "English and Chinese are understood; to read it all the same, upload it again with force."
+    remedy = "English and Chinese are understood; to go on all the same, give `force` (`--force`) with it."
 
 
 class BookTooLarge(BookwormError):
