@@ -14,11 +14,10 @@ from books.formats.registry import reader
 from books.limits import Limits
 from books.shape.boilerplate import Framing, frame
 from books.shape.structure import Shape, shape_of
-from books.source import Block, Source
+from books.shape.title_page import title_page
+from books.source import Source
 from books.types import Book, ChaptersBy, ImportReport, text_sha256
 
-_BYLINE = re.compile(r"^_?by[\s:]+(\S.{1,60}?)_?\.?$", re.I)
-_TITLE_BLOCKS = 4
 _TELLING = 1000
 """So many characters in a language that is known would have been known."""
 
@@ -46,7 +45,7 @@ def read(
     shape = shape_of(source, framing.story, marks)
     if shape is None:
         raise EmptyBook("The file holds a licence but no story.")
-    said_title, said_author = _title_page(shape.front)
+    said_title, said_author = title_page(shape.front)
     return Book(
         text=source.text,
         title=title or framing.title or source.title or said_title or _title_from(name) or "Untitled",
@@ -99,7 +98,7 @@ def _marks(
 def _report(
     source: Source, framing: Framing, shape: Shape, language: str, doubts: Sequence[str]
 ) -> ImportReport:
-    warnings = [*source.warnings, *framing.warnings, *doubts]
+    warnings = [*source.warnings, *framing.warnings, *shape.warnings, *doubts]
     if shape.by is ChaptersBy.NONE:
         warnings.append("No chapter headings were found, so the book is one chapter.")
     return ImportReport(
@@ -110,22 +109,6 @@ def _report(
         warnings=tuple(warnings),
         encoding_by=source.encoding_by,
     )
-
-
-def _title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
-    """Title and author as the page before the first chapter gives them: a short line, then a "by" line.
-
-    Without a "by" line the page may be anything (a part's heading, a motto), so it names nothing.
-    """
-    title = author = None
-    for block in blocks[:_TITLE_BLOCKS]:
-        for line in block.lines:
-            byline = _BYLINE.match(line)
-            if byline and not author:
-                author = byline[1].strip()
-            elif title is None and not byline and len(line.split()) <= 12:
-                title = line.strip("_*= ")
-    return (title, author) if author else (None, None)
 
 
 def _title_from(name: str | None) -> str | None:

@@ -9,6 +9,7 @@ from books import lists
 from books.shape.fields import fields_of
 from books.shape.imprint import imprint_end, imprint_start
 from books.shape.markers import Marker, MarkerKind, markers
+from books.shape.title_page import calm
 from books.types import Exclusion, Part, Span
 
 _MAX_CUT = 0.3
@@ -44,7 +45,13 @@ def frame(text: str) -> Framing:
         excluded.append(Exclusion(Span(0, start), Part.FRONT, "licence header" if found else "imprint"))
     if text[end:].strip():
         excluded.append(Exclusion(Span(end, len(text)), Part.BACK, "licence footer" if found else "imprint"))
-    return Framing(Span(start, end), tuple(excluded), said.get("title"), said.get("author"), warnings, said)
+    return Framing(
+        Span(start, end), tuple(excluded), _calm(said, "title"), _calm(said, "author"), warnings, said
+    )
+
+
+def _calm(said: Mapping[str, str], name: str) -> str | None:
+    return calm(said[name]) if name in said else None
 
 
 def licences_within(text: str, story: Span) -> list[Span]:

@@ -15,6 +15,7 @@ _SPARSE = 25
 """A text with more lines than this between blank ones does not part its paragraphs by blank lines."""
 _WRAPPED = 0.4
 _WIDEST_WRAP = 120
+_WHOLE = 0.8
 _DOUBLE_SPACED = 30
 _NARROW = 24
 
@@ -40,7 +41,7 @@ def layout_of(text: str, spans: Sequence[Span]) -> Layout:
     total = sum(text.count("\n", s.start, s.end) + 1 for s in spans)
     return Layout(
         width,
-        wrapped=wrapped and width <= _WIDEST_WRAP,
+        wrapped=wrapped and width <= _WIDEST_WRAP and not _are_whole(text, sample),
         sparse=total > _SPARSE * len(spans),
         double_spaced=_is_double_spaced(text, spans, total),
     )
@@ -52,6 +53,12 @@ def _sample(spans: Sequence[Span]) -> Sequence[Span]:
 
 def _lines(text: str, span: Span) -> Iterator[Line]:
     return islice(lines_of(text, span.start, span.end), _SAMPLE_LINES)
+
+
+def _are_whole(text: str, sample: Sequence[Span]) -> bool:
+    """Nearly every line ends a sentence, so that a line is a paragraph."""
+    lines = [line.ends_sentence for span in sample for line in _lines(text, span)]
+    return sum(lines) > _WHOLE * len(lines)
 
 
 def _full(pairs: Iterator[tuple[Line, Line]], width: int) -> float:

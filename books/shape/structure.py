@@ -48,7 +48,7 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
         play=script.play if script else None,
         by=divided.by,
         front=tuple(blocks[: trimmed.divisions[0].first]),
-        warnings=divided.warnings,
+        warnings=(*divided.warnings, *trimmed.warnings),
     )
 
 
@@ -71,10 +71,7 @@ def _divisions(
     else:
         # What a script says of its blocks, it says by their index.
         divided = divide(blocks, source.anchors, whole=script is not None)
-    parted = divided.blocks or blocks
-    if not divided.divisions:
-        return divided, Trimmed((Division("", 0, 0),), len(parted), ())
-    return divided, trim(parted, divided.divisions)
+    return divided, trim(divided.blocks or blocks, divided.divisions or (Division("", 0, 0),))
 
 
 def _marked(blocks: Sequence[Block], marks: Sequence[ChapterMark]) -> tuple[Division, ...]:

@@ -1,0 +1,103 @@
+"""Title and author as the page before the first chapter prints them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from books import lists
+from books.source import Block
+
+_BLOCKS = 8
+_LINES = 14
+_TITLE_WORDS = 16
+_BYLINE = re.compile(
+    r"(?:(?P<title>.{2,80}?)[,;:]?\s+)?(?:(?:an?\s)?(?:novel|romance|story|tale|written|told)\s+)?"
+    r"(?<![\w])by(?:[\s:]+(?P<author>\S.{0,80}))?",
+    re.I,
+)
+_CHINESE = re.compile(
+    r"(?:作者|著者)\s*[:：]\s*(?P<said>\S{1,20})|(?P<name>[\u3400-\u9fff·]{2,8})\s*[◎]?\s*著"
+)
+_AFTER_NAME = re.compile(
+    r"[\s,;(]+(?:the\s+)?(?:author|illustrated|with\s+\w+\s+illustrations|edited)\b.*", re.I
+)
+_KIND = re.compile(
+    r"(?:an?|the)\s+(?:[\w'’-]+\s+){0,3}(?:novel|romance|tale|story|fiction|autobiography|history|study|comedy)\b"
+    r"|in\s+\w+\s+(?:volumes|parts|books)|(?:vol(?:ume|\.)?|book|part)\s+[\divxlc]+\b|complete|unabridged"
+    r"|illustrated|with\s+illustrations|.{0,20}edition",
+    re.I,
+)
+_JOINS = re.compile(r"(?:or|of|and|the|in|a|to)[,;:]?", re.I)
+_NOT_A_NAME = re.compile(r"(?:the|an?|one|his|her|my)\b", re.I)
+_ROMAN = re.compile(r"[IVX]{2,}")
+_EDGE = "_*=~ \t"
+
+
+def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
+    """Without a "by" line the page may be anything (a part's heading, a motto), so it names nothing."""
+    page = [[line.strip(_EDGE) for line in b.lines if line.strip(_EDGE)] for b in blocks[:_BLOCKS]]
+    lines = [(line, i) for i, block in enumerate(page) for line in block][:_LINES]
+    for at, (line, block) in enumerate(lines):
+        named = _author(line, lines[at + 1][0] if at + 1 < len(lines) else "")
+        if named is None:
+            continue
+        before, author = named
+        title = _title([*lines[:at], (before, block)] if before else lines[:at])
+        return (title, author) if title else (None, None)
+    return None, None
+
+
+def calm(title: str) -> str:
+    """`THE TIDE AND THE QUAY` is `The Tide and the Quay`; what does not shout is left as it is printed."""
+    if not title.isupper() or len(title) < 3:
+        return title
+    small = lists.lines("books", "data/small_words.txt")
+    words = title.split()
+    said = []
+    for i, word in enumerate(words):
+        first = not i or words[i - 1].endswith((":", ".", "—", "--"))
+        said.append(word.lower() if word.lower().rstrip(",;") in small and not first else _calm_word(word))
+    return " ".join(said)
+
+
+def _calm_word(word: str) -> str:
+    if _ROMAN.fullmatch(word.strip(".,:;")):
+        return word
+    calmed = re.sub(r"[^\W\d_]+", lambda m: m[0].capitalize(), word)
+    # Not `Tide'S`, but `O'Brien`.
+    calmed = re.sub(r"(?<=\w\w['’])[^\W\d_](?!\w)", lambda m: m[0].lower(), calmed)
+    return re.sub(r"\bMc([a-z])", lambda m: "Mc" + m[1].upper(), calmed)
+
+
+def _author(line: str, following: str) -> tuple[str, str | None] | None:
+    """What stands before "by" on its line, and who comes after it, there or on the next line."""
+    chinese = _CHINESE.fullmatch(line)
+    if chinese:
+        return "", chinese["said"] or chinese["name"]
+    match = _BYLINE.fullmatch(line)
+    if not match:
+        return None
+    name = _AFTER_NAME.sub("", match["author"] or following).strip(_EDGE + ",;.")
+    if not name or len(name.split()) > 8 or (match["title"] and not name[0].isupper()):
+        return None
+    if len(name.split()[-1]) == 1 or name.split()[-1].lower() in ("jr", "sr", "esq"):
+        name += "."
+    return match["title"] or "", None if _NOT_A_NAME.match(name) else calm(name)
+
+
+def _title(lines: Sequence[tuple[str, int]]) -> str | None:
+    """The first block, and those that a joining word ties to it; not what kind of book it is."""
+    said: list[str] = []
+    last = -1
+    for line, block in lines:
+        if _KIND.fullmatch(line.strip(".,")) and said:
+            break
+        joins = said and (_JOINS.fullmatch(said[-1].split()[-1]) or said[-1].endswith((",", ";", ":", "—")))
+        if last not in (-1, block) and not joins and not _JOINS.fullmatch(line):
+            break
+        said.append(line)
+        last = block
+    title = " ".join(said).strip(_EDGE + ".,;:")
+    title = re.sub(r"^《(.*)》$", r"\1", title)
+    return calm(title) if title and len(title.split()) <= _TITLE_WORDS else None
