@@ -31,7 +31,7 @@ _HIGH = bytes(range(0x80, 0x100))
 _MAX_CONTROL_SHARE = 0.001
 _MAX_C1_SHARE = 0.1
 """More are borne of the controls from U+0080 to U+009F: garbled texts have them where curly quotes were."""
-_CHUNK = 1 << 16
+_CHUNK = 1 << 14
 _DAMAGED_UTF8 = 2
 """So many whole characters to a broken place are damaged UTF-8: others hardly ever look like it by chance."""
 _DECLARED_FITS = 0.4

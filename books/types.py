@@ -198,7 +198,7 @@ class Book:
         return self.chapters[min(number, len(self.chapters)) - 1].span.end
 
 
-_PIECE = 1 << 16
+_PIECE = 1 << 14
 _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
