@@ -18,6 +18,8 @@ _TITLE_BLOCKS = 10
 _TITLE_WORDS = 30
 _DEDICATION_WORDS = 60
 _ENTRY_WORDS = 30
+_ALONE = ("title page", "copyright", "epigraph", "imprint", "advertisements")
+"""These are no more than the block that names them."""
 _COPYRIGHT = re.compile(
     r"copyright\b|©|\ball rights reserved\b|\bprinted in\b|\bfirst published\b|\bisbn\b|版权所有", re.I
 )
@@ -39,10 +41,10 @@ def preliminary_pieces(blocks: Sequence[Block], first: int, end: int) -> list[Pi
     for at in range(first, end):
         found = heads(blocks[at], Part.FRONT)
         if found:
-            section = found.reason
+            section = found.reason if found.reason not in _ALONE else _TITLE_PAGE
         elif section in (_TITLE_PAGE, "contents") and not _fits(blocks[at], section, at - first):
             section = _REST
-        reason = section if found else _by_itself(blocks[at], section)
+        reason = found.reason if found else _by_itself(blocks[at], section)
         _add(pieces, at, reason)
     return pieces
 

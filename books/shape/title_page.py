@@ -29,7 +29,7 @@ _KIND = re.compile(
     re.I,
 )
 _JOINS = re.compile(r"(?:or|of|and|the|in|a|to)[,;:]?", re.I)
-_NOT_A_NAME = re.compile(r"(?:the|an?|one|his|her|my)\b", re.I)
+_NOT_A_NAME = re.compile(r"(?:the|an?|one|his|her|my)\s", re.I)
 _ROMAN = re.compile(r"[IVX]{2,}")
 _EDGE = "_*=~ \t"
 
