@@ -22,6 +22,11 @@ _SOLID = 0.4
 _PART_ROOM = 600
 """Characters of a motto or title that may stand between a part's heading and its first chapter's."""
 _GAP_TOLD = 3
+_UNDER = 12
+"""A name this close under a bare number is the chapter's title."""
+_SPACE_SEEN = 40
+_LEAST_CLOSING = 500
+"""What is shorter, under a name after the last chapter, belongs to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,27 +212,53 @@ def carried_parts(headings: Sequence[Heading], marks: Sequence[Heading]) -> list
 def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
     """Prologue, preface, epilogue …, each where such a thing may stand."""
     claims = [h for h in headings if h.kind is HeadingKind.NAMED]
+    numbered = [h for h in marks if h.kind is not HeadingKind.PART] or list(marks)
     if not marks or not claims:
         return []
+    first, last, end = numbered[0].start, numbered[-1].start, blocks[-1].span.end
+    text = blocks[0].within
+    space = min((_space(h, text) for h in numbered[1:]), default=0)
     starts = [mark.start for mark in marks]
-    numbered = [h for h in marks if h.kind is not HeadingKind.PART] or list(marks)
-    first, last = numbered[0].start, numbered[-1].start
-    stops = [*(h.start for h in claims[1:]), blocks[-1].span.end]
     later = {h.title.casefold(): h.start for h in claims}
-    kept = []
-    for heading, stop in zip(claims, stops, strict=True):
+    kept: list[Heading] = []
+    for heading, following in zip(claims, [*(h.start for h in claims[1:]), end], strict=True):
         at = bisect_right(starts, heading.start)
-        following = min(stop, starts[at] if at < len(starts) else blocks[-1].span.end)
-        title_of_last = at and heading.start - marks[at - 1].end <= 3 and marks[at - 1].bare
-        hollow = following - heading.end <= HOLLOW
-        leads = at < len(starts) and following == starts[at] and marks[at].number == 1
-        again = later[heading.title.casefold()] > heading.start
+        stop = min(following, starts[at] if at < len(starts) else end)
         place = named_places().get(heading.series, "any")
-        stands = {"front": heading.start < first, "back": heading.start > last, "any": True}[place]
-        within = at and heading.series in marks[at - 1].title.casefold()
-        if stands and not title_of_last and not within and not (hollow and (again or not leads)):
+        apart = heading.level or _space(heading, text) >= (space if heading.start < last else min(space, 2))
+        if place == "any" and heading.start > first and not apart:
+            continue
+        under = at and heading.start - marks[at - 1].end <= _UNDER and marks[at - 1].bare
+        leads = at < len(starts) and stop == starts[at] and marks[at].number == 1
+        again = later[heading.title.casefold()] > heading.start
+        hollow = stop - heading.end <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
+        if _stands(place, heading.start, first, last) and not under and not (hollow and (again or not leads)):
             kept.append(heading)
     return kept
+
+
+def _stands(place: str, at: int, first: int, last: int) -> bool:
+    return (
+        place == "any"
+        or (at < first and place in ("front", "ends"))
+        or (at > last and place in ("back", "ends"))
+    )
+
+
+def _space(heading: Heading, text: str) -> int:
+    """The line ends before a heading: a name in the midst of a chapter stands less apart than a chapter's."""
+    before = text[max(0, heading.start - _SPACE_SEEN) : heading.start]
+    return before[len(before.rstrip()) :].count("\n")
+
+
+def without_prologue(main: Series, headings: Sequence[Heading]) -> Series:
+    """The sections I to IV of a prologue, before a count that starts again, are no chapters."""
+    first = main.headings[0]
+    named = [h for h in headings if h.kind is HeadingKind.NAMED and 0 <= first.start - h.end <= HOLLOW]
+    again = next((at for at, h in enumerate(main.headings) if at and h.number == 1), None)
+    if not named or not again or first.number != 1 or 2 * again > len(main.headings):
+        return main
+    return Series(main.headings[again:], main.solid - again, max(0, main.restarts - 1))
 
 
 def gaps_told(headings: Sequence[Heading]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from books.shape.believed import (
     numerals_of,
     parts_of,
     series_of,
+    without_prologue,
     worded_of,
 )
 from books.shape.division import Divided, Division, parted_at
@@ -105,6 +106,7 @@ def _plain(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading
     parts = parts_of(headings, end)
     found = series_of(headings, [p.start for p in parts], end)
     main = worded_of(found) or numerals_of(found, begin, end)
+    main = main and without_prologue(main, headings)
     if main and main.headings[0].kind is HeadingKind.NUMERAL and main.restarts > 1:
         titles = _titles(blocks)
         if len(titles) > main.restarts:

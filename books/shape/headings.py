@@ -22,6 +22,8 @@ _MAX_LINE = 160
 _MAX_NAMED = 80
 _MAX_CHINESE = 45
 _MAX_LINES = 8
+_UNSURE = ("note", "contents", "table of contents")
+"""A closing note is often in a character's hand, and contents are set apart."""
 _NUMERAL = re.compile(
     r"(?P<before>[\[(—–\-*_=#§\s]*)"
     r"(?P<number>\d{1,3}|[IVXLC]{1,8}|[ivxl]{1,6}|[A-Za-z]{3,9}(?:-[A-Za-z]{3,6})?)"
@@ -31,6 +33,7 @@ _CHINESE = re.compile(
     rf"(?:正文\s*)?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
     rf"|(?P<key2>卷)之?(?P<number2>[{CHINESE}]{{1,4}})(?![{CHINESE}]))(?P<rest>.*)"
 )
+_WORDS = re.compile(r"(?:(?!--)[^\s.:,;—–()\[\]])+")
 _INSIDE = re.compile(
     rf"\n[^\S\n]*(?P<line>_?(?:CHAPTER|Chapter)[^\S\n]+[^\n]{{1,70}}|第[{CHINESE}]{{1,9}}[章回][^\n]{{0,40}})(?=\n)"
 )
@@ -86,9 +89,14 @@ def _keys() -> dict[str, tuple[HeadingKind, str]]:
 
 @cache
 def named_places() -> dict[str, str]:
-    """`preface` → `front`: where a heading that is known by its name may stand."""
+    """`preface` → `front`: where a heading that is known by its name may stand; `ends` is front or back."""
+    places: dict[str, str] = {}
+    for line in lists.lines("books", "data/matter.txt"):
+        where, title = line.split("=")[0].split(":", 1)
+        name = title.strip().rstrip("*").strip()
+        places[name] = where if places.get(name, where) == where else "ends"
     rows = [line.split() for line in lists.lines("books", "data/named_headings.txt")]
-    return {name.replace("_", " "): place for name, place in rows}
+    return {name: place for name, place in places.items() if name not in _UNSURE} | dict(rows)
 
 
 @cache
@@ -205,9 +213,11 @@ def _keyed(line: str) -> _Claim | None:
     if known is None:
         return None
     tail = re.sub(r"^\s*(?:the\s+|no\.?\s+|number\s+)", "", tail, flags=re.I).strip()
-    words = re.findall(r"[^\s.:,;—–()\[\]]+", tail[:60])
-    for count in (4, 3, 2, 1):
+    words = _WORDS.findall(tail[:60])
+    for count in (4, 3, 2, 1, 0):
         said = tail[: _end_of(tail, words[:count])] if len(words) >= count else ""
+        # At last the number of `CHAPTER I-THE START`.
+        said = said if count else tail.split("-", 1)[0]
         number = parse_number(said.strip("-")) if said else None
         rest = tail[len(said) :]
         if number is not None and not _runs_on(rest):

@@ -22,7 +22,8 @@ _MAX_HEAD = 90
 _MAX_LETTERHEAD = 4
 _GREETING = re.compile(
     r"(?P<before>[^\n]{0,60}?)(?:My\s+)?(?:(?:own|very|ever|most)\s+)?"
-    r"(?:Dear(?:est)?|DEAR(?:EST)?|dear(?:est)?|Darling|Beloved|Honou?red)\b[^\n.?]{0,40}[,:!—-]*\s*$"
+    r"(?:Dear(?:est)?|DEAR(?:EST)?|dear(?:est)?|Darling|Beloved|Honou?red)\b"
+    r"(?:[^\n.?]{0,40}|[^\n?]{0,40}[,:])[,:!—-]*\s*$"
 )
 
 
@@ -88,7 +89,7 @@ def _letter(blocks: Sequence[Block], index: int) -> Heading | None:
     if len(block.span) > 3 * _MAX_HEAD:
         return _greeted(block)
     match = _GREETING.match(block.lines[-1])
-    if not match or (match["before"].strip() and not _is_date(match["before"])):
+    if not match or not _is_place_or_date(match["before"].strip(), block.text):
         return None
     first = index
     while first and index - first < _MAX_LETTERHEAD and _is_letterhead(blocks[first - 1]):
@@ -114,6 +115,13 @@ def _named(said: Sequence[str]) -> str:
     date = date_pattern().search(whole)
     greeting = said[-1].rstrip(",:-—! ")
     return f"{date['date']}. {greeting}" if date and date["date"] not in greeting else greeting
+
+
+def _is_place_or_date(before: str, line: str) -> bool:
+    """What may stand before a greeting on its line: `New York, Friday. My dear Ann:`."""
+    if not before or _is_date(before):
+        return True
+    return before[0].isupper() and before.endswith(".") and line.endswith(":")
 
 
 def _is_date(text: str) -> bool:

@@ -6,8 +6,10 @@ begins; a lone 7, the numbers of a tale within the tale, running heads and a lis
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median_high
 
 HOLLOW = 150
 """A heading with fewer characters than this before the next of its series heads nothing."""
@@ -20,6 +22,10 @@ _AHEAD = 0.9
 """What more numbers missing than that cost; a count that restarts dearly may not jump."""
 _AT_PART = 0.1
 _HOLLOW_WORTH = 0.3
+_SMALL = 0.2
+"""What a heading loses that heads next to nothing, against one that heads as much as is usual."""
+_PASSED = 0.3
+"""What it costs to pass over a heading that heads something, unless it says the number before it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,52 +43,63 @@ class _Best:
     """The best sequence that ends at one item."""
 
     worth: float
+    """As if nothing had been passed over up to here, so that it compares whatever comes next."""
     item: int
 
 
 def sequence(items: Sequence[Item], parts: Sequence[int], *, restart: float = _RESTART) -> list[int]:
     """Indices of the items to believe, in order; at the offsets `parts` the count may start again freely."""
-    if not items:
-        return []
     worths = _worths(items)
+    passed = _passed(items, worths)
     before: list[int | None] = []
     by_number: dict[int, _Best] = {}
     best = at_part = None
+    last, highest = None, 0.0
     part = 0
     for index, item in enumerate(items):
         while part < len(parts) and parts[part] <= item.start:
             at_part, part = best, part + 1
-        worth, previous = _joined(item, items, by_number, best, at_part, restart)
+        steps = _steps(item, by_number, at_part)
+        if best:
+            leap = _leap(item.number, items[best.item].number, restart)
+            steps.append((best.worth - leap, best.item))
+        worth, previous = max(steps, key=lambda step: step[0], default=(0.0, None))
+        worth -= passed[index]
+        start = -_LATE_START * (item.number != 1) - passed[index] / 2
+        if not steps or start >= worth:
+            worth, previous = start, None
         worth += worths[index]
         before.append(previous)
-        here = _Best(worth, index)
+        if worth > highest:
+            last, highest = index, worth
+        here = _Best(worth + passed[index + 1], index)
         known = by_number.get(item.number)
-        if known is None or worth > known.worth:
+        if known is None or here.worth > known.worth:
             by_number[item.number] = here
-        if best is None or worth > best.worth:
+        if best is None or here.worth > best.worth:
             best = here
-    return _traced(best.item if best else None, before)
+    return _traced(last, before)
 
 
-def _joined(
-    item: Item,
-    items: Sequence[Item],
-    by_number: dict[int, _Best],
-    best: _Best | None,
-    at_part: _Best | None,
-    restart: float,
-) -> tuple[float, int | None]:
-    """The worth of the best sequence that this item can go on from, less what the step costs."""
-    options: list[tuple[float, int | None]] = [(0.0 if item.number == 1 else -_LATE_START, None)]
+def _steps(item: Item, by_number: dict[int, _Best], at_part: _Best | None) -> list[tuple[float, int | None]]:
+    """The sequences that this item counts on from, and what each is worth after the step."""
+    steps: list[tuple[float, int | None]] = []
     for missing in range(_MOST_MISSING + 1):
         known = by_number.get(item.number - 1 - missing)
         if known:
-            options.append((known.worth - _MISSING * missing, known.item))
-    if best:
-        options.append((best.worth - _leap(item.number, items[best.item].number, restart), best.item))
+            steps.append((known.worth - _MISSING * missing, known.item))
     if at_part and item.number == 1:
-        options.append((at_part.worth - _AT_PART, at_part.item))
-    return max(options, key=lambda option: option[0])
+        steps.append((at_part.worth - _AT_PART, at_part.item))
+    return steps
+
+
+def _passed(items: Sequence[Item], worths: Sequence[float]) -> list[float]:
+    """What it costs to pass over all the items before each."""
+    costs = [0.0]
+    for before, item, worth in zip([None, *items], items, worths, strict=False):
+        counts = worth > _HOLLOW_WORTH and (before is None or before.number != item.number)
+        costs.append(costs[-1] + _PASSED * counts)
+    return costs
 
 
 def _leap(number: int, before: int, restart: float) -> float:
@@ -96,9 +113,8 @@ def _leap(number: int, before: int, restart: float) -> float:
 
 def _worths(items: Sequence[Item]) -> list[float]:
     """What heads nothing and comes again is an entry of a table of contents, and so is the one after it."""
-    later: dict[int, int] = {}
-    for item in items:
-        later[item.number] = later.get(item.number, 0) + 1
+    later = Counter(item.number for item in items)
+    usual = median_high([item.size for item in items if item.size > HOLLOW] or [HOLLOW])
     worths: list[float] = []
     run = 0
     for before, item in zip([None, *items], items, strict=False):
@@ -107,7 +123,8 @@ def _worths(items: Sequence[Item]) -> list[float]:
         run = run if follows else 0
         hollow, again = item.size <= HOLLOW, later[item.number] > 0
         entry = again and (hollow or run >= 2)
-        worths.append(0.0 if entry else _HOLLOW_WORTH if hollow else 1.0)
+        solid = 1.0 - _SMALL + _SMALL * min(1.0, item.size / usual)
+        worths.append(0.0 if entry else _HOLLOW_WORTH if hollow else solid)
         run = run + 1 if hollow and again else 0
     return worths
 

@@ -118,11 +118,23 @@ def test_parts_within_parts_and_a_part_without_chapters() -> None:
     ]
 
 
-def test_a_prologue_with_numbers_of_its_own_is_their_part() -> None:
-    headings = ["PROLOGUE\n\nI", "II", "III", "IV", "I\n\nOLD FRIENDS", "II\n\nA FLIGHT", "III", "IV", "V"]
+def test_a_prologue_with_sections_of_its_own_is_one_chapter() -> None:
+    headings = [
+        "PROLOGUE\n\nI",
+        "II",
+        "III",
+        "I\n\nOLD FRIENDS",
+        "II\n\nA FLIGHT",
+        "III\n\nFOG",
+        "IV\n\nRAIN",
+    ]
     found = titles(divide(plain(*sections(headings))))
-    assert found[:4] == ["PROLOGUE, I", "PROLOGUE, II", "PROLOGUE, III", "PROLOGUE, IV"]
-    assert found[4:] == ["I. OLD FRIENDS", "II. A FLIGHT", "III", "IV", "V"]
+    assert found == ["PROLOGUE", "I. OLD FRIENDS", "II. A FLIGHT", "III. FOG", "IV. RAIN"]
+
+
+def test_a_prologue_and_the_chapters_that_count_on_from_it() -> None:
+    found = titles(divide(plain(*sections(["PROLOGUE\n\nI", "II", "III"]))))
+    assert found == ["PROLOGUE, I", "PROLOGUE, II", "PROLOGUE, III"]
 
 
 def test_sections_within_chapters_are_no_chapters() -> None:
