@@ -25,7 +25,9 @@ _FRAGMENT_TAG = re.compile(
     r"<(?:p|br|div|h[1-6]|head|body|title|center|hr|a|section|pre|font)\b[^<>]*>", re.I
 )
 _FEWEST_TAGS = 3
-_FRONT_MATTER = re.compile(r"---\n(?:[A-Za-z][\w-]*:[^\n]*\n(?:[ \t-][^\n]*\n)*+)++(?:---|\.\.\.)[ \t]*\n")
+_FRONT_MATTER = re.compile(
+    r"---\n(?:[A-Za-z][\w-]*:[^\n]*\n(?:(?:[ \t]|- )[^\n]*\n)*+)++(?:---|\.\.\.)[ \t]*\n"
+)
 _ATX = re.compile(r"(?:\A|\n[ \t]*\n)#{1,6}[ \t]+[^\s#]")
 _SETEXT = re.compile(r"(?:\A|\n[ \t]*\n)\S[^\n]{0,79}\n(?:={3,}|-{3,})[ \t]*\n")
 _OTHER_MARKDOWN = re.compile(r"\*\*[^\s*][^*\n]*\*\*|\[[^\]\n]+\]\([^)\s]+\)|^```|^\[\^[^\]\n]+\]:", re.M)

@@ -105,16 +105,23 @@ def open_package(archive: Archive, limits: Limits) -> Package:
 
 
 def _package_file(archive: Archive, limits: Limits) -> str:
-    container = archive.find(CONTAINER)
-    if container:
-        for rootfile in named(parse_xml(archive.read(container), limits), "rootfile"):
-            found, _ = resolve(archive, "", rootfile.get("full-path") or "")
-            if found:
-                return found
+    for rootfile in _rootfiles(archive, limits):
+        found, _ = resolve(archive, "", rootfile.get("full-path") or "")
+        if found:
+            return found
     packages = sorted((name for name in archive.names if name.lower().endswith(".opf")), key=len)
     if not packages:
         raise FileDamaged("The EPUB has no package file, which says what it is made of.")
     return packages[0]
+
+
+def _rootfiles(archive: Archive, limits: Limits) -> list[etree._Element]:
+    """What the container names; nothing when it is missing or broken: the package is found without it."""
+    container = archive.find(CONTAINER)
+    try:
+        return list(named(parse_xml(archive.read(container), limits), "rootfile")) if container else []
+    except FileDamaged:
+        return []
 
 
 def _manifest(root: etree._Element, archive: Archive, base: str) -> Iterator[tuple[str, _Item]]:

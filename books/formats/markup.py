@@ -13,7 +13,7 @@ from functools import lru_cache
 from lxml import etree
 
 from books.encodings import Decoded, decode
-from books.errors import FileDamaged, FileHostile
+from books.errors import EmptyBook, FileDamaged, FileHostile, NotText
 from books.formats.markup_words import elements
 from books.limits import Limits
 
@@ -58,7 +58,7 @@ def parse_xml(data: bytes, limits: Limits) -> etree._Element:
     """
     root = None if _ENTITY_OR_DOCTYPE.search(data) else _parsed(data, _xml_parser(None))
     if root is None:
-        source = _plain_references(decoded(data).text).encode()
+        source = _plain_references(_text_of(data)).encode()
         root = _parsed(source, _xml_parser("utf-8"))
         if root is None:
             parser = _xml_parser("utf-8", recover=True)
@@ -67,6 +67,13 @@ def parse_xml(data: bytes, limits: Limits) -> etree._Element:
     if root is None:
         raise FileDamaged("A file of the book is not XML.")
     return _not_too_deep(root, limits)
+
+
+def _text_of(data: bytes) -> str:
+    try:
+        return decoded(data).text
+    except (EmptyBook, NotText) as error:
+        raise FileDamaged("A file of the book is not XML.") from error
 
 
 def parse_xhtml(text: str, limits: Limits) -> etree._Element | None:
