@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from books.shape.division import Division
 from books.shape.matter_titles import is_editorial, matter_of
-from books.shape.pieces import Piece, opening_pieces, preliminary_pieces
+from books.shape.pieces import Piece, is_title_page, opening_pieces, preliminary_pieces
 from books.shape.tail import story_end
 from books.source import Block
 from books.types import Exclusion, Part, Span
@@ -110,11 +110,14 @@ def _without_front(
 def _without_opening(
     blocks: Sequence[Block], story: list[Division], end: int, allowed: _Allowance
 ) -> tuple[list[Division], list[Piece]]:
-    """A first division without a heading may begin with a title page, or hold nothing but a preface."""
+    """A first division without a number may be a title page, or begin with one, or hold only a preface."""
     opening = story[0]
-    if opening.body > opening.first or opening.named:
-        return story, []
     alone = len(story) == 1
+    if opening.body > opening.first:
+        # A title page is headed by the title of the book.
+        headed = not (alone or opening.named) and is_title_page(blocks, opening.first, story[1].first)
+        pieces = preliminary_pieces(blocks, opening.first, story[1].first) if headed else []
+        return (story[1:], pieces) if pieces else (story, [])
     pieces = opening_pieces(blocks, opening.first, end if alone else story[1].first, whole=not alone)
     if not pieces or not allowed.grants(blocks, Piece(pieces[0].first, pieces[-1].after, pieces[-1].reason)):
         return story, []

@@ -16,6 +16,7 @@ _TITLE_PAGE = "title page"
 _REST = "front matter"
 _TITLE_BLOCKS = 10
 _TITLE_WORDS = 30
+_PAGE_WORDS = 300
 _DEDICATION_WORDS = 60
 _ENTRY_WORDS = 30
 _ALONE = ("title page", "copyright", "epigraph", "imprint", "advertisements")
@@ -23,7 +24,9 @@ _ALONE = ("title page", "copyright", "epigraph", "imprint", "advertisements")
 _COPYRIGHT = re.compile(
     r"copyright\b|©|\ball rights reserved\b|\bprinted in\b|\bfirst published\b|\bisbn\b|版权所有", re.I
 )
-_DEDICATION = re.compile(r"_?(?:to|for|dedicated to|inscribed to|献给)\b", re.I)
+_DEDICATION = re.compile(
+    r"_?(?:to|for|this book is for|this book is dedicated|dedicated to|inscribed to|献给)\b", re.I
+)
 _SOURCE = re.compile(r"(?:^|\n)[^\S\n]*(?:—|--|–)\s*_?[^\W\d_a-z]")
 
 
@@ -44,7 +47,8 @@ def preliminary_pieces(blocks: Sequence[Block], first: int, end: int) -> list[Pi
             section = found.reason if found.reason not in _ALONE else _TITLE_PAGE
         elif section in (_TITLE_PAGE, "contents") and not _fits(blocks[at], section, at - first):
             section = _REST
-        reason = found.reason if found else _by_itself(blocks[at], section)
+        sourced = at + 1 < end and bool(_SOURCE.match(blocks[at + 1].text))
+        reason = found.reason if found else _by_itself(blocks[at], section, sourced=sourced)
         _add(pieces, at, reason)
     return pieces
 
@@ -67,6 +71,12 @@ def opening_pieces(blocks: Sequence[Block], first: int, end: int, *, whole: bool
     return kept if whole or (kept and kept[-1].after < end) else []
 
 
+def is_title_page(blocks: Sequence[Block], first: int, end: int) -> bool:
+    """Few words, and an author's name among them."""
+    words = sum(block.words for block in blocks[first:end])
+    return words <= _PAGE_WORDS and title_page(blocks[first : min(end, first + _TITLE_BLOCKS)])[1] is not None
+
+
 _ON_A_PAGE = (_TITLE_PAGE, "contents", "copyright", "dedication", "epigraph", "illustrations", "imprint")
 
 
@@ -83,7 +93,7 @@ def _is_prose(block: Block) -> bool:
     return text.endswith((".", "!", "?", "”", '"')) and small > 0.6 * block.words and block.words > 6
 
 
-def _by_itself(block: Block, section: str) -> str:
+def _by_itself(block: Block, section: str, *, sourced: bool) -> str:
     if section not in (_TITLE_PAGE, _REST):
         return section
     words = block.words

@@ -11,6 +11,7 @@ from books.source import Block
 _BLOCKS = 8
 _LINES = 14
 _TITLE_WORDS = 16
+_HALF_TITLE_WORDS = 30
 _BYLINE = re.compile(
     r"(?:(?P<title>.{2,80}?)[,;:]?\s+)?(?:(?:an?\s)?(?:novel|romance|story|tale|written|told)\s+)?"
     r"(?<![\w])by(?:[\s:]+(?P<author>\S.{0,80}))?",
@@ -30,12 +31,13 @@ _KIND = re.compile(
 )
 _JOINS = re.compile(r"(?:or|of|and|the|in|a|to)[,;:]?", re.I)
 _NOT_A_NAME = re.compile(r"(?:the|an?|one|his|her|my)\s", re.I)
+_NO_TITLE = re.compile(r"(?:part|book|volume|vol|chapter|act|scene|letter|to|for|copyright)\b|\W|\d", re.I)
 _ROMAN = re.compile(r"[IVX]{2,}")
 _EDGE = "_*=~ \t"
 
 
 def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
-    """Without a "by" line the page may be anything (a part's heading, a motto), so it names nothing."""
+    """Without a "by" line the page names a title only if there is next to nothing else on it."""
     page = [[line.strip(_EDGE) for line in b.lines if line.strip(_EDGE)] for b in blocks[:_BLOCKS]]
     lines = [(line, i) for i, block in enumerate(page) for line in block][:_LINES]
     for at, (line, block) in enumerate(lines):
@@ -45,19 +47,35 @@ def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
         before, author = named
         title = _title([*lines[:at], (before, block)] if before else lines[:at])
         return (title, author) if title else (None, None)
-    return None, None
+    return (_title(lines) if _is_half_title(blocks) else None), None
+
+
+def _is_half_title(blocks: Sequence[Block]) -> bool:
+    """A title alone: not a motto, which ends like a sentence, nor the heading of a part."""
+    if not blocks or sum(block.words for block in blocks) > _HALF_TITLE_WORDS:
+        return False
+    first = blocks[0].text.strip(_EDGE)
+    words = first.split()
+    large = sum(not word[0].islower() for word in words)
+    begins_file = not blocks[0].within[: blocks[0].span.start].strip()
+    return begins_file and not _NO_TITLE.match(first) and first[-1].isalnum() and 2 * large >= len(words)
 
 
 def calm(title: str) -> str:
     """`THE TIDE AND THE QUAY` is `The Tide and the Quay`; what does not shout is left as it is printed."""
-    if not title.isupper() or len(title) < 3:
+    return _calm(title, begins=True)
+
+
+def _calm(title: str, *, begins: bool) -> str:
+    if not title.isupper() or (len(title) < 3 and begins):
         return title
     small = lists.lines("books", "data/small_words.txt")
     words = title.split()
     said = []
     for i, word in enumerate(words):
-        first = not i or words[i - 1].endswith((":", ".", "—", "--"))
-        said.append(word.lower() if word.lower().rstrip(",;") in small and not first else _calm_word(word))
+        first = (begins and not i) or (i and words[i - 1].endswith((":", ".", "—", "--")))
+        lowered = word.lower()
+        said.append(lowered if lowered.rstrip(",;") in small and not first else _calm_word(word))
     return " ".join(said)
 
 
@@ -78,12 +96,13 @@ def _author(line: str, following: str) -> tuple[str, str | None] | None:
     match = _BYLINE.fullmatch(line)
     if not match:
         return None
-    name = _AFTER_NAME.sub("", match["author"] or following).strip(_EDGE + ",;.")
+    said = match["author"] or following
+    name = _AFTER_NAME.sub("", said).strip(_EDGE + ",;.")
     if not name or len(name.split()) > 8 or (match["title"] and not name[0].isupper()):
         return None
     if len(name.split()[-1]) == 1 or name.split()[-1].lower() in ("jr", "sr", "esq"):
         name += "."
-    return match["title"] or "", None if _NOT_A_NAME.match(name) else calm(name)
+    return match["title"] or "", None if _NOT_A_NAME.match(said) else calm(name)
 
 
 def _title(lines: Sequence[tuple[str, int]]) -> str | None:
@@ -98,6 +117,7 @@ def _title(lines: Sequence[tuple[str, int]]) -> str | None:
             break
         said.append(line)
         last = block
-    title = " ".join(said).strip(_EDGE + ".,;:")
+    calmed = [_calm(line, begins=not i or said[i - 1].endswith(":")) for i, line in enumerate(said)]
+    title = " ".join(calmed).strip(_EDGE + ".,;:")
     title = re.sub(r"^《(.*)》$", r"\1", title)
-    return calm(title) if title and len(title.split()) <= _TITLE_WORDS else None
+    return title if title and len(title.split()) <= _TITLE_WORDS else None

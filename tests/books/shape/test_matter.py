@@ -229,6 +229,19 @@ def test_an_opening_without_a_heading_loses_its_title_page_only() -> None:
     assert book.slice(book.paragraphs[0].span).startswith("“It rained")
 
 
+def test_a_title_page_that_looks_like_a_chapter_is_none() -> None:
+    front = [
+        "THE TIDE",
+        "by Ann Hand",
+        "_For Tom_",
+        "“The tide waits for nobody.”",
+        "--OLD SAYING _in the harbour_",
+    ]
+    text, trimmed = shape(*front, *CHAPTERS, titles=["THE TIDE", *NUMBERED])
+    assert [d.title for d in trimmed.divisions] == NUMBERED
+    assert cut(text, trimmed, Part.FRONT)[:2] == ["title page", "dedication"]
+
+
 def test_an_opening_that_is_all_front_matter_is_no_chapter() -> None:
     book = opening("THE TIDE", "by Ann Hand", "TO THE READER", PROSE, PROSE, PROSE)
     assert len(book.chapters) == 8

@@ -27,6 +27,10 @@ from books.types import Span
         ("海潮\n\n韩安 著", "海潮", "韩安"),
         ("PART ONE\n\nThe Tide", None, None),
         ("by Ann Hand", None, None),
+        ("THE TIDE AND THE QUAY", "The Tide and the Quay", None),
+        ("The Tide\n\nOR\nTHE QUAY AT NIGHT\n\nby Ann Hand", "The Tide or the Quay at Night", "Ann Hand"),
+        ("The tide waits for nobody.", None, None),
+        ("To my brother Tom", None, None),
         ("", None, None),
     ],
 )
