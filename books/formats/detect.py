@@ -7,7 +7,7 @@ import re
 import zlib
 from functools import cache
 
-from books.errors import EmptyBook, FileDamaged, NotText, UnsupportedFormat
+from books.errors import EmptyBook, FileDamaged, FileHostile, NotText, UnsupportedFormat
 from books.formats.archive import ZIP, directory
 from books.formats.packed import GZIP, gunzipped, lone_text, unzipped
 from books.limits import Limits
@@ -61,6 +61,8 @@ def detect(data: bytes) -> str:
 
 def glance(data: bytes) -> None:
     """Refuse at once, and for next to nothing, what reading is sure to refuse. Raises as `detect` does."""
+    if data.isspace():
+        raise EmptyBook("The file holds nothing but blanks.")
     if data.startswith(GZIP):
         _glance_into(data)
     elif not (data.startswith(ZIP) and _book(data) is None and lone_text(data, Limits())):
@@ -81,6 +83,8 @@ def _glance_into(data: bytes) -> None:
         start = zlib.decompressobj(wbits=31).decompress(data, _HEAD)
     except zlib.error as error:
         raise NotText("The gzip file is damaged.") from error
+    if start.startswith(GZIP):
+        raise FileHostile("This is a gzip file inside a gzip file.")
     if not start.startswith(b"PK"):  # what a zip file holds is said at its end, which was not unpacked
         detect(start)
 

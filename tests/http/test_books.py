@@ -73,7 +73,7 @@ def test_title_and_author_may_be_given(client: httpx.Client) -> None:
     [
         (b"", 422, "empty_book"),
         (b" \n\n ", 422, "empty_book"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, 415, "not_text"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, 415, "unsupported_format"),
         (b"a" * 200_001, 413, "book_too_large"),
         (b"a" * 400_000, 413, "body_too_large"),
     ],
@@ -84,6 +84,13 @@ def test_what_is_no_book_is_refused_and_leaves_nothing(
     answer = send(client, data)
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
     assert client.get("/books").json()["items"] == []
+
+
+def test_what_turns_out_to_be_no_text_is_told_and_kept_as_failed(client: httpx.Client) -> None:
+    answer = send(client, bytes(range(1, 256)) * 40, wait=WAIT)
+    assert (answer.status_code, answer.json()["code"]) == (415, "not_text"), answer.text
+    assert [b["state"] for b in client.get("/books").json()["items"]] == ["failed"]
+    assert client.get("/jobs").json()["items"][0]["error_code"] == "not_text"
 
 
 def test_a_body_that_grows_past_the_limit_is_refused_while_it_is_read(live: Live) -> None:
