@@ -63,9 +63,11 @@ def _series(group: Sequence[Heading], parts: Sequence[int], end: int) -> Series 
         chain = _without_inserted(chain, items)
     chain = _with_misprints(chain, items)
     kept = tuple(group[i] for i in chain)
+    if len(kept) < 2:
+        return None
     stops = [h.start for h in kept[1:]] + [end]
     solid = sum(stop - h.end > HOLLOW for h, stop in zip(kept, stops, strict=True))
-    if len(kept) < 2 or solid < 2 or solid < _SOLID * len(kept):
+    if solid < 2 or solid < _SOLID * len(kept):
         return None
     return Series(kept, solid, _restarts(kept, parts))
 
