@@ -101,9 +101,8 @@ def _by_itself(block: Block, section: str, *, sourced: bool) -> str:
         return "copyright"
     if words <= _DEDICATION_WORDS and _DEDICATION.match(block.text) and not _is_prose(block):
         return "dedication"
-    if words <= 2 * _DEDICATION_WORDS and (
-        _SOURCE.search(block.text) or kind_of(block) is ParagraphKind.VERSE
-    ):
+    quoted = sourced or _SOURCE.search(block.text) or kind_of(block) is ParagraphKind.VERSE
+    if words <= 2 * _DEDICATION_WORDS and quoted:
         return "epigraph"
     return section
 

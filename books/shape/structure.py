@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from books.edits import ChapterMark
 from books.shape.apparatus import set_apart
@@ -45,7 +45,7 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
         chapters=chapters,
         paragraphs=paragraphs,
         excluded=tuple(_merged([*inside, *apparatus, *trimmed.excluded])),
-        play=script.play if script else None,
+        play=_staged(script.play, chapters) if script else None,
         by=divided.by,
         front=tuple(blocks[: trimmed.divisions[0].first]),
         warnings=(*divided.warnings, *trimmed.warnings),
@@ -56,8 +56,18 @@ def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[B
     if source.blocks is None:
         blocks = blocks_of(source.text, frame)
     else:
-        blocks = [block for block in source.blocks if frame.covers(block.span)]
+        blocks = list(_within(frame, source.blocks))
     return list(parted_at([mark.start for mark in marks], blocks)) if marks else blocks
+
+
+def _within(frame: Span, blocks: Sequence[Block]) -> Iterator[Block]:
+    """Markup may put a licence's last line and the story's first into one block."""
+    for block in blocks:
+        start, end = max(block.span.start, frame.start), min(block.span.end, frame.end)
+        said = block.within[start:end] if start < end else ""
+        if said.strip():
+            start += len(said) - len(said.lstrip())
+            yield replace(block, span=Span(start, start + len(said.strip())))
 
 
 def _divisions(
@@ -108,6 +118,13 @@ def _built(
             block = blocks[at]
             paragraphs.append(Paragraph(len(paragraphs), chapter, block.span, kind, block.locator))
     return chapters, tuple(paragraphs)
+
+
+def _staged(play: Play, chapters: Sequence[Chapter]) -> Play:
+    """What of a play lies in the story: a reader's chapters may leave the rest out."""
+    story = Span(chapters[0].span.start, chapters[-1].span.end)
+    speeches = tuple(s for s in play.speeches if story.covers(s.label) and story.covers(s.span))
+    return Play(speeches, tuple(d for d in play.directions if story.covers(d)))
 
 
 def _merged(exclusions: Sequence[Exclusion]) -> Iterator[Exclusion]:
