@@ -8,9 +8,13 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from books.types import Book, Chapter
 from evaluation.reading.types import Checked, Split
 
 _ENDINGS = re.compile(r"(\.(txt|text|gz|epub|html?|xhtml|md|markdown|docx))+$", re.I)
+
+_BEGINNING = 600
+"""Characters of a chapter among which its heading is."""
 
 
 def checked_books(path: Path | None = None) -> Mapping[str, Checked]:
@@ -31,6 +35,8 @@ def _checked(row: Mapping[str, str | None], number: int) -> Checked:
             split=Split(row["split"] or ""),
             chapters=int(row["chapters"] or ""),
             parts=int(row["parts"] or 0),
+            first=row.get("first") or "",
+            last=row.get("last") or "",
         )
     except (KeyError, ValueError) as error:
         raise ValueError(f"row {number}: {error!r}") from error
@@ -39,3 +45,19 @@ def _checked(row: Mapping[str, str | None], number: int) -> Checked:
 def bare_name(name: str) -> str:
     """`11_alice.txt.gz` → `11_alice`."""
     return _ENDINGS.sub("", name)
+
+
+def ends_agree(book: Book, checked: Checked) -> bool:
+    """Whether the first and the last chapter begin with their headings as the person saw them printed."""
+    first, last = book.chapters[0], book.chapters[-1]
+    return _begins(book, first, checked.first) and _begins(book, last, checked.last)
+
+
+def _begins(book: Book, chapter: Chapter, heading: str) -> bool:
+    """A part's heading and motto may stand before the chapter's own, so it need not be the very first."""
+    start = book.slice(chapter.span)[:_BEGINNING]
+    return _letters(heading) in _letters(start)
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())

@@ -16,7 +16,7 @@ from books.formats.detect import unwrapped
 from books.limits import Limits
 from books.reading import read
 from books.types import Book
-from evaluation.reading.gold import bare_name
+from evaluation.reading.gold import bare_name, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.numbering import numbering
 from evaluation.reading.types import Checked, Failed, Measured
@@ -35,12 +35,14 @@ def measured(
     except Exception as error:
         return Failed(path.name, "crash", f"{type(error).__name__}: {error}")
     shares = outside(book)
+    known = checked.get(bare_name(path.name))
     return Measured(
         file=path.name,
         chapters=len(book.chapters),
         chapters_by=book.report.chapters_by,
         numbering=numbering([chapter.title for chapter in book.chapters], book.report.chapters_by),
-        checked=checked.get(bare_name(path.name)),
+        checked=known,
+        ends_agree=ends_agree(book, known) if known else None,
         outside=math.fsum(shares.values()),
         outside_by_part=shares,
         words=book.word_count,

@@ -33,7 +33,8 @@ def seconds_per_unit(book: Measured) -> float:
 
 def _tally(books: Sequence[Measured], split: Split) -> Tally:
     ours = [book for book in books if book.checked and book.checked.split is split]
-    return Tally(len(ours), sum(book.agrees is True for book in ours))
+    right = [book for book in ours if book.agrees]
+    return Tally(len(ours), len(right), sum(book.ends_agree is True for book in right))
 
 
 def _spread(values: Sequence[tuple[float, str]]) -> Spread | None:

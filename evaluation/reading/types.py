@@ -30,6 +30,9 @@ class Checked:
     split: Split
     chapters: int
     parts: int
+    first: str = ""
+    """The first chapter's heading as printed, lines apart by ` / `; empty where there is none."""
+    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Measured:
     chapters_by: str
     numbering: Numbering
     checked: Checked | None
+    ends_agree: bool | None
+    """The first and last chapters begin where the person saw them begin; None where nobody looked."""
     outside: float
     """The share of the characters that is set apart as not the story."""
     outside_by_part: Mapping[str, float]
@@ -82,6 +87,9 @@ class Failed:
 class Tally:
     books: int
     right: int
+    """As many chapters as the person counted."""
+    exact: int
+    """And the first and the last begin where they should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,7 @@ class Summary:
     books: int
     failed: int
     checked: Mapping[str, Tally]
-    """By split: how many chapters counts agree with the person's."""
+    """By split: how many agree with the person."""
     sequences: Mapping[str, int]
     """By verdict."""
     lawful: int

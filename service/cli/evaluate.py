@@ -154,7 +154,10 @@ def _summary(summary: Summary) -> Iterator[str]:
     yield f"{summary.books} books read, {summary.failed} failed, {summary.lawful} with nothing lost."
     for split, tally in summary.checked.items():
         if tally.books:
-            yield f"Chapters as a person counted them ({split}): {tally.right} of {tally.books}."
+            yield (
+                f"Chapters as a person counted them ({split}): {tally.right} of {tally.books};"
+                f" {tally.exact} begin and end with the right ones."
+            )
     told = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
     yield f"Chapter sequences by their numbers: {told}."
     yield from _spread("Seconds per 100,000 words", summary.seconds)

@@ -16,7 +16,7 @@ from typer.main import get_command
 from books.errors import BookwormError
 from books.reading import read
 from books.types import Exclusion, Part, Span
-from evaluation.reading.gold import bare_name, checked_books
+from evaluation.reading.gold import bare_name, checked_books, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.measure import measured, outside, unpacked_size
 from evaluation.reading.summary import summed_up
@@ -93,8 +93,8 @@ def test_the_summary_of_the_folder(novels: Path, table: Path, capsys: pytest.Cap
     summary = documents(capsys, "--novels", novels, "--checked", table)["summary"]
     assert (summary["books"], summary["failed"], summary["lawful"]) == (3, 1, 3)
     assert summary["checked"] == {
-        "held-out": {"books": 1, "right": 1},
-        "development": {"books": 1, "right": 0},
+        "held-out": {"books": 1, "right": 1, "exact": 1},
+        "development": {"books": 1, "right": 0, "exact": 0},
     }
     assert summary["sequences"] == {"right": 2, "wrong": 1, "untold": 0}
 
@@ -118,8 +118,8 @@ def test_the_page_for_people(novels: Path, table: Path, capsys: pytest.CaptureFi
     assert run("--novels", novels, "--checked", table) == 0
     page = capsys.readouterr().out
     assert "3 books read, 1 failed, 3 with nothing lost." in page
-    assert "(held-out): 1 of 1." in page
-    assert "(development): 0 of 1." in page
+    assert "(held-out): 1 of 1; 1 begin and end with the right ones." in page
+    assert "(development): 0 of 1; 0 begin and end with the right ones." in page
     assert "3 → 7" in page
     assert "4_broken.txt: " in page
 
@@ -188,6 +188,20 @@ def test_paragraphs_over_one_another_are_seen() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "agree"),
+    [
+        ("CHAPTER 1", "CHAPTER 2", True),
+        ("Chapter / 1.", "", True),
+        ("CHAPTER 2", "CHAPTER 2", False),
+        ("CHAPTER 1", "CHAPTER 1", False),
+    ],
+)
+def test_the_first_and_the_last_chapter_begin_as_printed(first: str, last: str, agree: bool) -> None:
+    book = read(story(1, 2).encode())
+    assert ends_agree(book, Checked("a", Split.HELD_OUT, 2, 0, first, last)) is agree
+
+
 def test_the_size_of_a_packed_file_is_that_of_what_is_in_it(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -221,6 +235,7 @@ def made(
         "seconds": 0.1,
         "memory": None,
         "troubles": (),
+        "ends_agree": None if true is None else True,
         **other,
     }
     return Measured(
@@ -244,12 +259,12 @@ def test_sums_by_hand() -> None:
     books = [
         made("a", found=3, true=3),
         made("b", found=3, true=4),
-        made("c", found=5, true=5, split=Split.DEVELOPMENT),
+        made("c", found=5, true=5, split=Split.DEVELOPMENT, ends_agree=False),
         made("d", troubles=("lost: 'x'",), numbering=Numbering(0, 0, (), Verdict.UNTOLD)),
     ]
     summary = summed_up(books, [Failed("e", "not_text", "No.")])
     assert (summary.books, summary.failed, summary.lawful) == (4, 1, 3)
-    assert summary.checked == {"held-out": Tally(2, 1), "development": Tally(1, 1)}
+    assert summary.checked == {"held-out": Tally(2, 1, 1), "development": Tally(1, 1, 0)}
     assert summary.sequences == {"right": 3, "wrong": 0, "untold": 1}
 
 
