@@ -53,16 +53,17 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
 
 
 def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[Block]:
-    if source.blocks is None:
-        blocks = blocks_of(source.text, frame)
-    else:
-        blocks = list(_within(frame, source.blocks))
+    found = source.blocks
+    blocks = blocks_of(source.text, frame) if found is None else list(_within(frame, found))
     return list(parted_at([mark.start for mark in marks], blocks)) if marks else blocks
 
 
 def _within(frame: Span, blocks: Sequence[Block]) -> Iterator[Block]:
     """Markup may put a licence's last line and the story's first into one block."""
     for block in blocks:
+        if frame.covers(block.span):
+            yield block
+            continue
         start, end = max(block.span.start, frame.start), min(block.span.end, frame.end)
         said = block.within[start:end] if start < end else ""
         if said.strip():

@@ -58,7 +58,7 @@ def _is_half_title(blocks: Sequence[Block]) -> bool:
     words = first.split()
     large = sum(not word[0].islower() for word in words)
     begins_file = not blocks[0].within[: blocks[0].span.start].strip()
-    return begins_file and not _NO_TITLE.match(first) and first[-1].isalnum() and 2 * large >= len(words)
+    return begins_file and not _NO_TITLE.match(first) and first[-1:].isalnum() and 2 * large >= len(words)
 
 
 def calm(title: str) -> str:

@@ -12,7 +12,8 @@ PROSE = "It rained on the harbour all that morning, and the boats stayed in. " *
 
 def test_a_block_across_the_frame_keeps_what_is_inside() -> None:
     header = "*** START OF THE PROJECT GUTENBERG EBOOK THE TIDE ***\n"
-    text = f"{header}The first line.\n\n{PROSE}\nThe end of it.\n*** END OF THE PROJECT GUTENBERG EBOOK THE TIDE ***"
+    footer = "\n*** END OF THE PROJECT GUTENBERG EBOOK THE TIDE ***"
+    text = f"{header}The first line.\n\n{PROSE}\nThe end of it.{footer}"
     parting = text.index("\n\n")
     blocks = (
         Block(text, Span(0, parting), Role.TEXT),
