@@ -9,7 +9,6 @@ from dataclasses import dataclass
 _LINE = re.compile(r"[^\S\n]*(?P<said>\S[^\n\f]*)")
 _TAB = 4
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
-_WORD = re.compile(r"\S+")
 _ENDS = re.compile(r"[.!?:。！？：…][\"”’'»)\]」』_*]{0,4}$|[\"”’'»」』]_?$|(?:—|--)$")
 _OPENS = re.compile(r"[\"“‘'«「『—_*(\[\d]*(?:[^\W\d_]|$)|[\"“‘'«「『—-]|\d")
 _QUOTE_OPENS = re.compile(r"[_(]?[\"“‘'«「『]")
@@ -61,14 +60,19 @@ def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
         max(text.rfind("\n", max(0, start - 200), start), text.rfind("\f", max(0, start - 200), start)) + 1
     )
     for match in _LINE.finditer(text, begin if not text[begin:start].strip() else start, end):
-        white = text[match.start() : match.start("said")]
-        indent = len(white) + (_TAB - 1) * white.count("\t") + white.count("\u3000")
-        yield Line(match["said"].rstrip(), match.start("said"), indent)
+        first = match.start("said")
+        white = text[match.start() : first]
+        indent = len(white) + (_TAB - 1) * white.count("\t") + white.count("\u3000") if white else 0
+        yield Line(match["said"].rstrip(), first, indent)
 
 
 def stops_short(line: Line, following: Line, width: int, *, slack: int = 1) -> bool:
     """Whether the next line's first word had room on this one: then the line end is the author's."""
+    return room_needed(line, following) + slack <= width
+
+
+def room_needed(line: Line, following: Line) -> int:
+    """By this line and the next one's first word."""
     if _CHINESE.match(following.text):
-        return len(line.text) + 2 + slack <= width
-    word = _WORD.match(following.text)
-    return line.indent + len(line.text) + 1 + len(word[0] if word else "") + slack <= width
+        return len(line.text) + 2
+    return line.indent + len(line.text) + 1 + len(following.text.split(None, 1)[0])
