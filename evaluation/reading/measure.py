@@ -26,12 +26,14 @@ def measured(
     path: Path, *, checked: Mapping[str, Checked], repeat: int = 1, memory: bool = False
 ) -> Measured | Failed:
     """A crash of the reader is told as a failure too: finding those is what this is for."""
-    data = path.read_bytes()
     try:
+        data = path.read_bytes()
         book, seconds = _timed(data, path.name, repeat)
         multiple = _peak(data, path.name) / max(1, unpacked_size(data)) if memory else None
     except BookwormError as error:
         return Failed(path.name, error.code, error.detail)
+    except OSError as error:
+        return Failed(path.name, "unreadable", error.strerror or str(error))
     except Exception as error:
         return Failed(path.name, "crash", f"{type(error).__name__}: {error}")
     shares = outside(book)

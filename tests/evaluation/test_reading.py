@@ -157,6 +157,12 @@ def test_a_crash_of_the_reader_is_told_and_the_next_book_is_read(
     assert found == Failed("1_right.txt", "crash", "ZeroDivisionError: 1_right.txt")
 
 
+def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    assert measured(tmp_path / "gone.txt", checked={}) == Failed(
+        "gone.txt", "unreadable", "No such file or directory"
+    )
+
+
 def test_shares_outside_the_story_are_of_all_characters() -> None:
     book = read(story(1, 2).encode())
     cut = (Exclusion(Span(0, 10), Part.FRONT, "x"), Exclusion(Span(20, 25), Part.BACK, "y"))
