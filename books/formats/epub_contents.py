@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
@@ -31,27 +32,27 @@ def entries(archive: Archive, package: Package, limits: Limits) -> list[Entry]:
     found: list[Entry] = []
     if package.nav:
         root = parse_xhtml(decoded(archive.read(package.nav)).text, limits)
-        found = _from_nav(root, archive, package.nav) if root is not None else []
+        found = _first(_from_nav(root, archive, package.nav)) if root is not None else []
     if not any(entry.file for entry in found) and package.ncx:
-        found = _from_ncx(parse_xml(archive.read(package.ncx), limits), archive, package.ncx)
-    return found[:_MOST_ENTRIES]
+        found = _first(_from_ncx(parse_xml(archive.read(package.ncx), limits), archive, package.ncx))
+    return found
 
 
-def _from_nav(root: etree._Element, archive: Archive, base: str) -> list[Entry]:
+def _first(found: Iterator[Entry]) -> list[Entry]:
+    return list(islice(found, _MOST_ENTRIES))
+
+
+def _from_nav(root: etree._Element, archive: Archive, base: str) -> Iterator[Entry]:
     navs = list(named(root, "nav"))
     told = [nav for nav in navs if "toc" in types_of(nav)]
-    if not navs:
-        return []
-    return [
-        _entry(item, "a", "href", depth, archive, base) for item, depth in _nested((told or navs)[0], "li")
-    ]
+    for nav in (told or navs)[:1]:
+        for item, depth in _nested(nav, "li"):
+            yield _entry(item, "a", "href", depth, archive, base)
 
 
-def _from_ncx(root: etree._Element, archive: Archive, base: str) -> list[Entry]:
-    points = next(named(root, "navmap"), root)
-    return [
-        _entry(point, "content", "src", depth, archive, base) for point, depth in _nested(points, "navpoint")
-    ]
+def _from_ncx(root: etree._Element, archive: Archive, base: str) -> Iterator[Entry]:
+    for point, depth in _nested(next(named(root, "navmap"), root), "navpoint"):
+        yield _entry(point, "content", "src", depth, archive, base)
 
 
 def _nested(top: etree._Element, name: str) -> Iterator[tuple[etree._Element, int]]:

@@ -28,9 +28,10 @@ _DECLARATIONS = re.compile(
     r"""(?:[^\[>"']|"[^"]*"|'[^']*')*+(?:\[(?:[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>""",
 )
 _REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9A-Za-z]{0,40};?")
-_NEVER_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-"""Soft hyphens and the like: they say where a line may break, and hide a name from whoever looks for it."""
+_LEFT_OUT = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u00ad\u200b\u2060\ufeff]"
+)
+"""What XML forbids; and soft hyphens and the like, which hide a name from whoever looks for it."""
 _CLOSED_AT_ONCE = re.compile(r"""<([a-zA-Z][\w:.-]*+)((?:[^<>"'/]|"[^"]*"|'[^']*'|/(?!>))*+)/>""")
 _SWOLLEN = re.compile(r"""<[a-zA-Z](?:[\s/]++|"[^"]*"|'[^']*'|[^\s/<>"']++){1500}""")
 """An element with hundreds of attributes, which take the parser quadratic time."""
@@ -78,14 +79,14 @@ def _text_of(data: bytes) -> str:
 
 def parse_xhtml(text: str, limits: Limits) -> etree._Element | None:
     """A page of text: as XML if it is, else as HTML. None when it holds no element and no text."""
-    text = _INVISIBLE.sub("", _plain_references(text))
+    text = _plain_references(text)
     root = _parsed(text.encode(), _xml_parser("utf-8"))
     return _not_too_deep(root, limits) if root is not None else _as_html(text, limits)
 
 
 def parse_html(text: str, limits: Limits) -> etree._Element | None:
     """A page that is HTML of any age. None when it holds no element and no text."""
-    return _as_html(_INVISIBLE.sub("", _plain_references(text)), limits)
+    return _as_html(_plain_references(text), limits)
 
 
 def _as_html(text: str, limits: Limits) -> etree._Element | None:
@@ -141,7 +142,9 @@ def _plain_references(text: str) -> str:
     text = _without_doctype(text)
     if _CDATA in text:
         text = _without_cdata(text)
-    return _NEVER_IN_XML.sub("", _REFERENCE.sub(_character, text))
+    if "&" in text:
+        text = _REFERENCE.sub(_character, text)
+    return _LEFT_OUT.sub("", text)
 
 
 def _character(reference: re.Match[str]) -> str:
