@@ -97,7 +97,60 @@ def engines() -> str:
     return table(("Engine", "Registered"), rows)
 
 
+def formats() -> str:
+    from service.formats import FORMATS
+
+    rows = [(known.name, known.endings, known.gives) for known in FORMATS.values()]
+    return table(("Format", "Usually called", "What is taken from it"), rows)
+
+
+def apart() -> str:
+    """From the lists by which the reader knows them."""
+    from books.lists import lines
+
+    reasons: dict[str, set[str]] = {"front": set(), "back": set()}
+    for line in lines("books", "data/matter.txt"):
+        where, _, said = line.partition(":")
+        reasons[where].add(said.rpartition("=")[2].strip(" ?"))
+    reasons["apparatus"] = {"footnote", "page number", "running head", "scene break", "licence"}
+    reasons["apparatus"] |= {
+        line.rpartition("=")[2].strip() for line in lines("books", "data/bracket_notes.txt")
+    }
+    reasons["front"] |= {"licence header"}
+    reasons["back"] |= {"licence footer"}
+    return table(("Part", "What"), [(f"`{part}`", ", ".join(sorted(what))) for part, what in reasons.items()])
+
+
+LIMITS = {
+    "unpacked": ("What it unpacks to", "`BOOKWORM_MAX_UNPACKED_BYTES`", "`book_too_large`"),
+    "entries": ("Files in an EPUB or DOCX", "", "`file_hostile`"),
+    "depth": ("Elements within elements of its markup", "", "`file_hostile`"),
+    "ratio": ("Times its packed size that a file in it may unpack to", "", "`file_hostile`"),
+}
+
+
+def limits() -> str:
+    from dataclasses import asdict
+
+    from books.limits import Limits
+    from service.settings import Settings
+
+    def size(count: int) -> str:
+        return f"{count // 2**20} MiB" if count >= 2**20 else f"{count:,}"
+
+    upload = Settings.model_fields["max_upload_bytes"].default
+    assert Settings.model_fields["max_unpacked_bytes"].default == Limits().unpacked
+    rows = [("The file", size(upload), "`BOOKWORM_MAX_UPLOAD_BYTES`", "`book_too_large`")]
+    for name, value in asdict(Limits()).items():
+        what, setting, code = LIMITS[name]
+        rows.append((what, size(value), setting, code))
+    return table(("Of a book", "At most", "Setting", "Else"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
+    "formats": formats,
+    "apart": apart,
+    "limits": limits,
     "endpoints": endpoints,
     "settings": settings,
     "errors": errors,

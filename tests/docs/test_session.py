@@ -16,11 +16,12 @@ from tests.docs.tables import README, ROOT
 
 TEXT = README.read_text("utf-8")
 SESSION = TEXT[TEXT.index("## A session") : TEXT.index("## HTTP API")]
+READING = TEXT[TEXT.index("## What it reads") : TEXT.index("## Settings")]
 
 
-def commands(prefix: str) -> list[str]:
-    """What stands after the `$` of the session's console blocks, continued lines joined."""
-    blocks = "\n".join(re.findall(r"```console\n(.*?)```", SESSION, re.S)).replace("\\\n", " ")
+def commands(prefix: str, part: str = SESSION) -> list[str]:
+    """What stands after the `$` of a part's console blocks, continued lines joined."""
+    blocks = "\n".join(re.findall(r"```console\n(.*?)```", part, re.S)).replace("\\\n", " ")
     return [line[2:] for line in blocks.splitlines() if line.startswith(f"$ {prefix}")]
 
 
@@ -59,6 +60,19 @@ def test_the_session_on_the_command_line(desk: Desk) -> None:
         if "--json" in command:
             assert json.loads(out)["task"] == "description"
     assert json.loads((desk.folder / "annotations.json").read_text("utf-8"))["characters"]
+
+
+def test_reading_a_file_and_correcting_its_chapters(desk: Desk) -> None:
+    shown, structure, listed, set_to, reset = commands("bookworm", READING)
+    assert "Chapter 2. The Storm" in sh(desk, shown)
+    assert len(json.loads(sh(desk, structure))["chapters"]) == 3
+    sh(desk, listed)
+    file = desk.folder / "chapters.json"
+    found = json.loads(file.read_text("utf-8"))
+    found["chapters"][0]["title"] = "By Another Name"
+    file.write_text(json.dumps(found), "utf-8")
+    assert "By Another Name" in sh(desk, set_to)
+    assert "Chapter 1. The Lamp" in sh(desk, reset)
 
 
 def test_the_session_in_python(desk: Desk) -> None:

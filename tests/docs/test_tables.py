@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from books.errors import UnsupportedLanguage
 from tests.docs.tables import README, TABLES, written
 
 TEXT = README.read_text("utf-8")
@@ -18,6 +19,30 @@ def test_every_table_is_in_the_readme() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_table(name: str) -> None:
     assert written(TEXT)[name] == TABLES[name](), "`make docs` writes the tables anew"
+
+
+def test_the_languages_are_those_that_are_understood() -> None:
+    from books.languages import SUPPORTED, name_of
+
+    names = " and ".join(name_of(code) for code in SUPPORTED)
+    assert f"**Languages.** {names} are understood." in TEXT
+    assert f"{names} are understood" in UnsupportedLanguage.remedy
+
+
+def test_no_more_is_cut_than_is_said() -> None:
+    from books.shape import apparatus, boilerplate, matter
+
+    assert {apparatus._MAX_CUT, boilerplate._MAX_CUT, matter._MAX_CUT} == {0.3}
+    assert "more than 30% of the text" in TEXT
+
+
+def test_every_format_and_part_has_its_words() -> None:
+    from books.formats.registry import READERS
+    from books.types import Part
+    from service.formats import FORMATS
+
+    assert set(FORMATS) == set(READERS)
+    assert re.findall(r"^\| `(\w+)` ", TABLES["apart"](), re.M) == [part.value for part in Part]
 
 
 def test_what_it_is_in_three_sentences() -> None:
