@@ -25,6 +25,7 @@ _GAP_TOLD = 3
 _UNDER = 12
 """A name this close under a bare number is the chapter's title."""
 _SPACE_SEEN = 40
+_TITLE_SEEN = 150
 _LEAST_CLOSING = 500
 """What is shorter, under a name after the last chapter, belongs to that."""
 
@@ -112,23 +113,28 @@ def _with_misprints(chain: list[int], items: Sequence[Item]) -> list[int]:
     return filled
 
 
-def numerals_of(found: dict[str, Series], begin: int, end: int) -> Series | None:
-    """The sequence of bare numerals that the book is divided by, if any."""
-    able = [
-        s for s in found.values() if s.headings[0].kind is HeadingKind.NUMERAL and _divides(s, begin, end)
-    ]
-    return max(able, key=lambda series: series.solid, default=None)
+def divided_by(found: dict[str, Series], begin: int, end: int) -> Series | None:
+    """The sequence that the book is divided by: chapters, else letters, cantos …, else bare numerals."""
+    worded = worded_of({name: s for name, s in found.items() if name == "chapter" or _covers(s, begin, end)})
+    able = [s for s in found.values() if s.headings[0].kind is HeadingKind.NUMERAL and _covers(s, begin, end)]
+    able = [s for s in able if not _are_pages(s)]
+    # Sections start again in every chapter; what counts through the book counts the chapters.
+    return worded or max(able, key=lambda series: (not series.restarts, series.solid), default=None)
 
 
-def _divides(series: Series, begin: int, end: int) -> bool:
+def _covers(series: Series, begin: int, end: int) -> bool:
     starts = series.starts
     covered = (starts[-1] - starts[0]) / max(1, end - begin)
-    pages = len(starts) > _MANY and median(b - a for a, b in pairwise(starts)) < _PAGE_LENGTH
-    return covered >= _COVERED * (len(starts) - 1) / len(starts) and not pages
+    return covered >= _COVERED * (len(starts) - 1) / len(starts)
+
+
+def _are_pages(series: Series) -> bool:
+    starts = series.starts
+    return len(starts) > _MANY and median(b - a for a, b in pairwise(starts)) < _PAGE_LENGTH
 
 
 def worded_of(found: dict[str, Series]) -> Series | None:
-    """The sequence of chapters, letters, cantos … that the book is divided by; chapters come first."""
+    """The sequence of chapters, or else of letters, cantos …, whatever it covers."""
     able = [s for s in found.values() if s.headings[0].kind is HeadingKind.CHAPTER]
     able = [s for s in able if not s.headings[0].series.endswith(RUN_IN)] or able
     return found.get("chapter") or max(able, key=lambda series: series.solid, default=None)
@@ -234,9 +240,16 @@ def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequ
         leads = at < len(starts) and stop == starts[at] and marks[at].number == 1
         again = later[heading.title.casefold()] > heading.start
         hollow = stop - heading.end <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
-        if _stands(place, heading.start, first, last) and not under and not (hollow and (again or not leads)):
+        stands = _stands(place, heading.start, first, last) and not under
+        named = at and heading.series in _said_under(marks[at - 1], heading.start, text)
+        if stands and not named and not (hollow and (again or not leads)):
             kept.append(heading)
     return kept
+
+
+def _said_under(mark: Heading, before: int, text: str) -> str:
+    """The heading before, with its title, in which the name may occur: `MORNING -- CONCLUSION`."""
+    return text[mark.start : min(before, mark.end + _TITLE_SEEN)].casefold()
 
 
 def _stands(place: str, at: int, first: int, last: int) -> bool:

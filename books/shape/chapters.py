@@ -11,16 +11,16 @@ from books.shape.anchors import headings_at
 from books.shape.believed import (
     Series,
     carried_parts,
+    divided_by,
     extended,
     gaps_told,
     leading_parts,
     named_of,
-    numerals_of,
     parts_of,
     series_of,
     without_prologue,
-    worded_of,
 )
+from books.shape.contents import contents_at
 from books.shape.division import Divided, Division, parted_at
 from books.shape.headings import Heading, HeadingKind, headings_of, named_places
 from books.shape.letters import entries_of
@@ -37,6 +37,8 @@ _PROSE = 150
 """A block of fewer characters is a line of a title page rather than a paragraph."""
 _PROSE_LINE = 50
 _ADJACENT = 12
+_MORE_ENTRIES = 5
+"""So many letters or dated entries to a title mean that the titles are parts of letters."""
 _EARLY = 0.1
 _LATE = 0.7
 
@@ -45,8 +47,9 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
     """The chapters in order; none when no heading is believed. `whole` blocks are never parted."""
     if not blocks:
         return Divided((), ChaptersBy.NONE)
-    headings = headings_of(blocks)
-    marks = _from_headings(headings, blocks)
+    listed = contents_at(blocks)
+    headings = _outside(headings_of(blocks), blocks, listed)
+    marks = _from_headings(headings, blocks, listed)
     by = ChaptersBy.HEADINGS
     pointed = outline(headings_at(anchors, blocks), blocks[-1].span.end) if anchors else []
     if pointed and _as_rich(pointed, marks):
@@ -55,21 +58,31 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
         return Divided((), ChaptersBy.NONE)
     runs = runs_of(marks, headings, blocks)
     parted, divisions = _counted(runs, blocks, whole=whole)
-    if divisions[0].first and _is_story(parted[: divisions[0].first]):
+    opening = parted[listed.stop if listed else 0 : divisions[0].first]
+    if _is_story(opening):
         divisions.insert(0, Division("Opening", 0, 0))
     cut = None if len(parted) == len(blocks) else tuple(parted)
     return Divided(tuple(divisions), by, cut, gaps_told(marks))
 
 
+def _outside(headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None) -> list[Heading]:
+    """Without the entries of a table of contents."""
+    if not listed:
+        return list(headings)
+    begin, end = blocks[listed.start].span.start, blocks[listed.stop - 1].span.end
+    return [h for h in headings if not begin <= h.start < end]
+
+
 def _as_rich(pointed: Sequence[Heading], marks: Sequence[Heading]) -> bool:
     """A table of contents for files only says less than the headings in the text do."""
-    ours, theirs = (sum(h.kind is not HeadingKind.PART for h in some) for some in (marks, pointed))
     numbered = [h for h in marks if h.kind is HeadingKind.CHAPTER]
-    return len(numbered) < 3 or 2 * theirs >= ours
+    return len(numbered) < 3 or 2 * len(pointed) >= len(marks)
 
 
-def _from_headings(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
-    plain = _plain([h for h in headings if h.kind is not HeadingKind.TITLE], blocks)
+def _from_headings(
+    headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None
+) -> list[Heading]:
+    plain = _plain([h for h in headings if h.kind is not HeadingKind.TITLE], blocks, listed)
     if not any(h.level for h in headings):
         return plain
     marked = outline(_with_marked_titles(headings), blocks[-1].span.end)
@@ -89,7 +102,7 @@ def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
             last
             and last.level
             and last.bare
-            and heading.kind is HeadingKind.TITLE
+            and (heading.kind in (HeadingKind.TITLE, HeadingKind.NAMED) or _titles_below(heading))
             and heading.start - last.end <= _ADJACENT
             and (last.kind is not HeadingKind.PART or last.level == heading.level)
         ):
@@ -100,22 +113,27 @@ def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
     return merged
 
 
-def _plain(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
+def _titles_below(heading: Heading) -> bool:
+    """`I MEET THE CAPTAIN` begins with no number."""
+    return heading.kind is HeadingKind.NUMERAL and not heading.bare
+
+
+def _plain(headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None) -> list[Heading]:
     """Headings by word if the book has them, else numerals, else titles, else parts, else letters."""
     begin, end = blocks[0].span.start, blocks[-1].span.end
     parts = parts_of(headings, end)
     found = series_of(headings, [p.start for p in parts], end)
-    main = worded_of(found) or numerals_of(found, begin, end)
+    main = divided_by(found, begin, end)
     main = main and without_prologue(main, headings)
     if main and main.headings[0].kind is HeadingKind.NUMERAL and main.restarts > 1:
-        titles = _titles(blocks)
+        titles = _titles(blocks, listed)
         if len(titles) > main.restarts:
             return _with_rest(titles, parts, headings, blocks)
     if main:
         chosen = extended(main, headings, found, end)
         outer = _outer(main, found)
         return _with_rest(chosen, [*parts, *outer], headings, blocks)
-    titles = _titles(blocks)
+    titles = _titles(blocks, listed)
     if len(titles) > len(parts) or (titles and len(parts) < 2):
         return _with_rest(titles, parts, headings, blocks)
     if len(parts) >= 2:
@@ -123,8 +141,12 @@ def _plain(headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading
     return _sections(found) or _lone(headings, begin, end)
 
 
-def _titles(blocks: Sequence[Block]) -> list[Heading]:
-    return from_contents(blocks) or entries_of(blocks) or from_typography(blocks)
+def _titles(blocks: Sequence[Block], listed: range | None) -> list[Heading]:
+    titles = from_contents(blocks, listed)
+    if titles:
+        return titles
+    titles, entries = from_typography(blocks), entries_of(blocks)
+    return entries if len(entries) > _MORE_ENTRIES * len(titles) else titles
 
 
 def _sections(found: dict[str, Series]) -> list[Heading]:

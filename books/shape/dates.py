@@ -27,3 +27,8 @@ def weekday_pattern() -> re.Pattern[str]:
 
 def opens_with_date(text: str) -> bool:
     return date_pattern().match(text.lstrip("_*[( ")) is not None
+
+
+def opens_with_day(text: str) -> bool:
+    """`Monday.`, `Sunday morning`, or a date."""
+    return opens_with_date(text) or weekday_pattern().match(text) is not None

@@ -181,7 +181,7 @@ def _heading(claim: _Claim, text: str, start: int, end: int, level: int) -> Head
     title, bare = tidy(said), not rest and "\n" not in said
     if claim.kind is HeadingKind.NAMED and len(said) > _MAX_NAMED and not level:
         return None
-    if is_sentence(rest) or len(said) > 2 * _MAX_LINE:
+    if (is_sentence(rest) and not level) or len(said) > 2 * _MAX_LINE:
         worded = claim.kind in (HeadingKind.CHAPTER, HeadingKind.SECTION)
         if not worded or not claim.tight or level:
             return None
@@ -286,6 +286,8 @@ def _numeral(line: str) -> _Claim | None:
         if rest or not re.fullmatch("[ivxl]+", said):
             return None
         system = "small roman"
+    if rest and said.casefold() in ordinals():
+        return None
     if not number or (rest and not after) or (system == "words" and rest and not after.strip(" _*")):
         return None
     if rest and (rest[0].islower() or is_sentence(rest) or len(rest) > _MAX_NAMED):

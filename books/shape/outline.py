@@ -66,8 +66,9 @@ def _mark(
         return heading
     if heading.kind is HeadingKind.TITLE:
         return None if size <= (_LEAST_UNNAMED if worded else HOLLOW) else heading
-    if heading.kind is HeadingKind.NUMERAL and worded and hollow:
-        return None
+    if heading.kind is HeadingKind.NUMERAL and hollow:
+        leads = bool(after) and after[0].kind is HeadingKind.NUMERAL and after[0].series != heading.series
+        return None if worded else replace(heading, kind=HeadingKind.PART) if leads else heading
     return heading
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
-from books.shape.headings import Heading, HeadingKind, claim_of
+from books.shape.contents import entries, entries_set_apart, folded
+from books.shape.dates import opens_with_day
+from books.shape.headings import Heading, HeadingKind
 from books.shape.titles import is_capitals, is_title, is_title_case, tidy
 from books.source import Block, Role
 
@@ -16,81 +18,34 @@ _MAX_TITLE = 80
 _LEAST_TITLES = 3
 _LEAST_BETWEEN = 1500
 """Characters between titles that open chapters: half of them head at least so much."""
+_EARLY = 0.1
+"""The first title stands in this share of the text."""
 _MOST = 0.7
 """So many of the lines that look like titles must head something."""
 _LEAST_LISTED = 400
 """The same where the contents list the titles."""
-_FRONT_SHARE = 0.15
-"""A table of contents begins in this first share of the text."""
-_PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]{1,7})\s*$")
-_CONTENTS = re.compile(r"(?:table of )?contents[.:]?$|目\s*录$|目\s*錄$", re.I)
-_LETTERS = re.compile(r"\W+")
 _NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})
 
 
-def from_contents(blocks: Sequence[Block]) -> list[Heading]:
+def from_contents(blocks: Sequence[Block], listed: range | None) -> list[Heading]:
     """Lines of the table of contents that come again, in the same order, on lines of their own."""
-    entries, body = _listed(blocks)
-    if len(entries) < _LEAST_TITLES:
+    inside = [line for block in blocks[listed.start : listed.stop] for line in block.lines] if listed else []
+    wanted = list(entries(inside)) or entries_set_apart(blocks)
+    if len(wanted) < _LEAST_TITLES:
         return []
+    body = listed.stop if listed else 0
     where: dict[str, list[int]] = {}
     for index, block in enumerate(blocks[body:], start=body):
         if len(block.span) <= 2 * _MAX_TITLE and block.role not in _NEVER:
-            where.setdefault(_folded(block.text), []).append(index)
+            where.setdefault(folded(block.text), []).append(index)
     found: list[int] = []
-    for entry in entries:
+    for entry in wanted:
         places = where.get(entry, [])
         at = bisect_right(places, found[-1]) if found else 0
         found += places[at : at + 1]
-    enough = len(found) >= max(_LEAST_TITLES, len(entries) / 2)
+    enough = len(found) >= max(_LEAST_TITLES, len(wanted) / 2)
     far = enough and _far_apart(found, blocks, _LEAST_LISTED)
     return [_title(blocks[index]) for index in found] if far else []
-
-
-def _listed(blocks: Sequence[Block]) -> tuple[list[str], int]:
-    """The entries of the contents, set apart before the story or still in it, and the block after them."""
-    if not blocks:
-        return [], 0
-    text, reached = blocks[0].within, 0
-    front = blocks[0].span.start + _FRONT_SHARE * (blocks[-1].span.end - blocks[0].span.start)
-    for index, block in enumerate(blocks):
-        if block.span.start > front:
-            break
-        lines = text[reached : block.span.start].split("\n")
-        if any(_CONTENTS.match(line.strip(" _*=#")) for line in lines):
-            return list(_entries(lines)), index
-        if _CONTENTS.match(block.text.split("\n", 1)[0].strip(" _*=#")):
-            return _listed_in(blocks, index)
-        reached = block.span.end
-    return [], 0
-
-
-def _listed_in(blocks: Sequence[Block], heading: int) -> tuple[list[str], int]:
-    """Up to where prose begins, or the first entry comes again."""
-    entries: list[str] = list(_entries(blocks[heading].lines[1:]))
-    for index, block in enumerate(blocks[heading + 1 :], start=heading + 1):
-        lines = block.lines
-        new = list(_entries(lines))
-        if max(map(len, lines)) > _MAX_TITLE or (len(lines) == 1 and new and new[0] in entries):
-            return entries, index
-        if len(lines) > 2 and len(block.span) > 50 * len(lines):
-            return entries, index
-        entries += new
-    return [], 0
-
-
-def _entries(lines: Sequence[str]) -> Iterator[str]:
-    """Folded, without page numbers and without `I.` or `Chapter 1.` before a title."""
-    for line in lines:
-        bare = _PAGE.sub("", line).strip()
-        claim = claim_of(bare)
-        entry = _folded(claim.rest if claim and claim.rest else bare)
-        if 0 < len(entry) <= _MAX_TITLE and not _CONTENTS.match(entry):
-            yield entry
-
-
-def _folded(line: str) -> str:
-    return _LETTERS.sub(" ", line).strip().casefold()
 
 
 def _title(block: Block) -> Heading:
@@ -108,8 +63,10 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
     gaps = [_blank_lines(one, two) for one, two in zip([None, *blocks], blocks, strict=False)]
     usual = Counter(gaps).most_common(1)[0][0] if gaps else 0
     short = [i for i, block in enumerate(blocks) if _may_title(block)]
-    again = Counter(_folded(blocks[i].text) for i in short)
-    once = [i for i in short if again[_folded(blocks[i].text)] == 1 and (gaps[i] > usual or i == 0)]
+    again = Counter(folded(blocks[i].text) for i in short)
+    once = [i for i in short if again[folded(blocks[i].text)] == 1]
+    if max(gaps, default=0) > usual:
+        once = [i for i in once if gaps[i] > usual or i == 0]
     kinds = (is_capitals, is_title_case)
     best: list[int] = []
     for kind in kinds:
@@ -124,6 +81,14 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
             ):
                 best = best or kept
     return [_title(blocks[index]) for index in best]
+
+
+def _spread(kept: Sequence[int], blocks: Sequence[Block]) -> bool:
+    """From the beginning on, and without a gap of half the book."""
+    begin, end = blocks[0].span.start, blocks[-1].span.end
+    starts = [blocks[index].span.start for index in kept]
+    longest = max(two - one for one, two in pairwise([*starts, end]))
+    return starts[0] - begin <= _EARLY * (end - begin) and 2 * longest <= end - begin
 
 
 def _usual_gap(indices: Sequence[int], gaps: Sequence[int]) -> int:
@@ -147,4 +112,5 @@ def _may_title(block: Block) -> bool:
         return False
     text = block.text
     plain = text.strip(" _*=")
-    return text.count("\n") <= 1 and len(plain.split()) <= 10 and is_title(plain) and plain[-1:] != ","
+    short = text.count("\n") <= 1 and len(plain.split()) <= 10 and not plain.endswith(",")
+    return short and is_title(plain) and not opens_with_day(plain)

@@ -1,0 +1,114 @@
+"""A table of contents that stands in the text: where it begins and ends, and what it lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from books.shape.headings import claim_of
+from books.source import Block
+
+_FRONT_SHARE = 0.15
+"""A table of contents begins in this first share of the text …"""
+_MOST = 0.2
+"""… and is no longer than this share."""
+_LEAST_SEARCHED = 20_000
+_MAX_ENTRY = 80
+_PROSE = 600
+_FULL_LINE = 50
+_PAGE = re.compile(r"[\s.·…_]*(?:\b\d{1,4}|\s[ivxlc]{1,7})\s*$")
+_HEADING = re.compile(r"(?:table of )?contents[.:]?$|目\s*录$|目\s*錄$", re.I)
+_APART = re.compile(r"\W+")
+
+
+def folded(line: str) -> str:
+    """For comparing a title with how it is printed elsewhere."""
+    return _APART.sub(" ", line).strip().casefold()
+
+
+def contents_at(blocks: Sequence[Block]) -> range | None:
+    """The blocks of the contents, from the word itself up to where its first entry comes again."""
+    if not blocks:
+        return None
+    begin, end = blocks[0].span.start, blocks[-1].span.end
+    for index, block in enumerate(blocks):
+        if block.span.start - begin > _FRONT_SHARE * (end - begin):
+            return None
+        if _is_heading(_first_line(block)):
+            room = max(_LEAST_SEARCHED, _MOST * (end - begin))
+            stop = _again(blocks, index, block.span.end + room)
+            return range(index, stop) if stop else None
+    return None
+
+
+def _first_line(block: Block) -> str:
+    return block.within[block.span.start : min(block.span.end, block.span.start + _MAX_ENTRY)].split("\n", 1)[
+        0
+    ]
+
+
+def _is_heading(line: str) -> bool:
+    return _HEADING.match(line.strip(" \t\u3000_*=#")) is not None
+
+
+def _again(blocks: Sequence[Block], heading: int, limit: float) -> int | None:
+    """The first paragraphs after the list, or the block that opens the text with the first entry again."""
+    first = next((_said(line) for line in blocks[heading].lines[1:2]), None)
+    prose = 0
+    for index in range(heading + 1, len(blocks)):
+        block = blocks[index]
+        said = _said(_first_line(block))
+        prose = 0 if isinstance(said, tuple) or not _is_full(block) else prose + len(block.span)
+        if prose > _PROSE:
+            while _is_full(blocks[index - 1]) and index - 1 > heading:
+                index -= 1
+            return index
+        if first is not None and said == first and _opens(blocks, index):
+            return index
+        if block.span.start > limit:
+            break
+        first = said if first is None else first
+    return None
+
+
+def _is_full(block: Block) -> bool:
+    """Lines of prose rather than of a list."""
+    return len(block.span) > _FULL_LINE * (block.text.count("\n") + 1)
+
+
+def _opens(blocks: Sequence[Block], index: int) -> bool:
+    """Whether prose follows soon."""
+    return any(_is_full(block) and len(block.span) > _PROSE / 3 for block in blocks[index + 1 : index + 6])
+
+
+def _said(line: str) -> object:
+    """What a line heads, so that `CHAPTER I. The Tide . . 3` is `CHAPTER I`; else its words."""
+    bare = _PAGE.sub("", line)
+    claim = claim_of(bare)
+    return (claim.series, claim.number) if claim and claim.number is not None else folded(bare)
+
+
+def entries_set_apart(blocks: Sequence[Block]) -> list[str]:
+    """What the contents list that were set apart, between blocks in the first part of the text."""
+    if not blocks:
+        return []
+    text, reached = blocks[0].within, 0
+    front = blocks[0].span.start + _FRONT_SHARE * (blocks[-1].span.end - blocks[0].span.start)
+    for block in blocks:
+        if reached > front:
+            break
+        lines = text[reached : block.span.start].split("\n")
+        if any(map(_is_heading, lines)):
+            return list(entries(lines))
+        reached = block.span.end
+    return []
+
+
+def entries(lines: Sequence[str]) -> Iterator[str]:
+    """Folded, without page numbers and without `I.` or `Chapter 1.` before a title."""
+    for line in lines:
+        bare = _PAGE.sub("", line).strip()
+        claim = claim_of(bare)
+        entry = folded(claim.rest if claim and claim.rest else bare)
+        if 0 < len(entry) <= _MAX_ENTRY and not _is_heading(line):
+            yield entry
