@@ -72,7 +72,7 @@ def _cuts(lines: Sequence[Line], layout: Layout) -> set[int]:
         cuts |= _where_speakers_change(lines, layout.width)
     if authors:
         return cuts
-    indented = _where_indented(lines) if layout.wrapped or layout.sparse else set()
+    indented = _where_indented(lines, layout.width) if layout.wrapped or layout.sparse else set()
     if (layout.sparse or len(lines) >= _LONG) and len(indented) * _INDENTED_IN < len(lines):
         stops = _where_lines_stop(lines, layout.width)
         if layout.sparse or len(stops) * _STOPS_IN >= len(lines):
@@ -101,7 +101,7 @@ def _where_speakers_change(lines: Sequence[Line], width: int) -> set[int]:
     }
 
 
-def _where_indented(lines: Sequence[Line]) -> set[int]:
+def _where_indented(lines: Sequence[Line], width: int) -> set[int]:
     """First lines stand in from the margin after a sentence's end; a whole run that does is a quotation."""
     margin = min(line.indent for line in lines)
     inside = [line.indent >= margin + 2 for line in lines]
@@ -114,8 +114,11 @@ def _where_indented(lines: Sequence[Line]) -> set[int]:
         stop = at
         while stop < len(lines) and inside[stop]:
             stop += 1
-        if _is_quotation(lines[at:stop]):
-            cuts |= {at, stop}
+        # A full line with more under it is the first of a paragraph, whatever stands over it.
+        full = stop < len(lines) and not stops_short(lines[stop - 1], lines[stop], width, slack=3)
+        last = stop - 1 if full else stop
+        if _is_quotation(lines[at:last]):
+            cuts |= {at, last}
         else:
             cuts |= {i for i in range(max(1, at), stop) if _begins(lines[i - 1], lines[i])}
         at = stop
