@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from books.shape.division import Division
+from books.shape.acts import ActHeading, act_headings
+from books.shape.directions import is_direction, is_setting, lines_within, opens_as_direction
+from books.shape.division import Division, parted_at
+from books.shape.headings import HeadingKind, claim_of
+from books.shape.labels import Label, Manner, candidates, labels_among, may_have_labels
+from books.shape.personae import personae
+from books.shape.staging import Staging, is_in_prose, is_rounded
 from books.source import Block
 from books.types import ParagraphKind, Play
+
+_LONG_SPEECH = 1500
+"""A label accounts for this much of the text after it, or up to the next one."""
+_COVERED = 0.4
+"""A novel with a chapter that is set like a play stays a novel."""
+_LABELS, _SPEAKERS, _DIRECTIONS = 10, 2, 3
+_BEFORE = 5
+"""Blocks before the first speech in which a play without acts may set its scene."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +41,127 @@ class Script:
 
 def find_script(blocks: Sequence[Block]) -> Script | None:
     """None for anything that is not surely a play."""
-    return None
+    if not blocks or not may_have_labels(blocks):
+        return None
+    found = candidates(blocks)
+    if len(found) < _LABELS or not _covers(found, blocks):
+        return None
+    labels = _spoken(labels_among(found, blocks, ()), blocks)
+    if len(labels) < _LABELS:
+        return None
+    headings = act_headings(blocks, [label.line for label in labels])
+    first = headings[0].start if headings else labels[0].line
+    persons = personae(blocks, first)
+    labels = _spoken(labels_among(found, blocks, persons.names if persons else ()), blocks)
+    heads = {heading.start for heading in headings}
+    labels = [label for label in labels if label.line >= first and label.line not in heads]
+    if not _covers(labels, blocks) or not _recur(labels):
+        return None
+    if not headings and persons is None and not _has_directions(blocks, labels):
+        return None
+    return _script(blocks, labels, headings)
+
+
+def _covers(labels: Sequence[Label], blocks: Sequence[Block]) -> bool:
+    begin, end = blocks[0].span.start, blocks[-1].span.end
+    stops = [*(label.line for label in labels[1:]), end]
+    covered = sum(min(stop - label.line, _LONG_SPEECH) for label, stop in zip(labels, stops, strict=False))
+    return covered >= _COVERED * (end - begin)
+
+
+def _recur(labels: Sequence[Label]) -> bool:
+    counts = Counter(label.name for label in labels)
+    several = [count for count in counts.values() if count > 1]
+    return len(labels) >= _LABELS and len(several) >= _SPEAKERS and 2 * sum(several) > len(labels)
+
+
+def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+    """Without names in a list, which have nothing under them."""
+    if not labels:
+        return []
+    text, end = blocks[0].within, blocks[-1].span.end
+    stops = [*(label.line for label in labels[1:]), end]
+    return [
+        label
+        for label, stop in zip(labels, stops, strict=True)
+        if label.manner is not Manner.LINE or text[label.after : stop].strip(" \n\t.:_*")
+    ]
+
+
+def _has_directions(blocks: Sequence[Block], labels: Sequence[Label]) -> bool:
+    staged = sum(label.manner is Manner.DIRECTION for label in labels)
+    return staged + sum(opens_as_direction(block.text[:80]) for block in blocks) >= _DIRECTIONS
+
+
+def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> Script:
+    parted = list(parted_at(_cuts(blocks, labels, headings), blocks))
+    starts = [block.span.start for block in parted]
+    divisions = _divisions(headings, starts) or [_whole(parted, bisect_left(starts, labels[0].line))]
+    staging = Staging(
+        labels={label.line: label for label in labels},
+        headings={starts[at] for d in divisions for at in range(d.first, d.body)}
+        | {starts[bisect_left(starts, h.start)] for h in headings},
+        last=labels[-1].line,
+        total=blocks[-1].span.end,
+        rounded=is_rounded(blocks[0].within, labels),
+        in_prose=is_in_prose(labels),
+        names={label.name.split()[0] for label in labels},
+    )
+    staging.walk(parted, divisions[0].first)
+    last = max(labels[-1].line, *(h.start for h in headings), 0)
+    divisions += _afterwards(parted, bisect_left(starts, last) + 1)
+    return Script(tuple(parted), tuple(divisions), staging.kinds, staging.play)
+
+
+def _cuts(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> list[int]:
+    """Where a block must be parted: at labels, and around headings and lines of direction."""
+    cuts = {label.line for label in labels} | {at for h in headings for at in (h.start, h.end)}
+    for block in blocks:
+        for span in lines_within(block.within, block.span):
+            cuts |= {span.start, span.end}
+    return sorted(cuts)
+
+
+def _divisions(headings: Sequence[ActHeading], starts: Sequence[int]) -> list[Division]:
+    """An act with nothing spoken before its first scene is headed together with it."""
+    found: list[Division] = []
+    held: ActHeading | None = None
+    for heading, following in pairwise([*headings, None]):
+        assert heading is not None
+        nests = following is not None and (following.scene is not None or following.named)
+        if heading.scene is None and not heading.spoken and nests and held is None:
+            held = heading
+            continue
+        found.append(_division(heading, held, starts))
+        held = None
+    return found
+
+
+def _division(heading: ActHeading, held: ActHeading | None, starts: Sequence[int]) -> Division:
+    first = bisect_left(starts, (held or heading).start)
+    at = bisect_left(starts, heading.start)
+    above = heading.above or (held.head if held else "")
+    body = bisect_left(starts, (held or heading).end)
+    if held is None or body == at:
+        body = bisect_left(starts, heading.end)
+    title = f"{above}, {heading.title}" if above else heading.title
+    return Division(title, first, max(body, first + 1), heading.named)
+
+
+def _whole(blocks: Sequence[Block], first: int) -> Division:
+    """A play without acts begins where its scene is set, or with its first speech."""
+    for at in range(max(0, first - _BEFORE), first):
+        if is_setting(blocks[at].text) or is_direction(blocks[at].text, after_label=False):
+            return Division("", at, at)
+    return Division("", first, first)
+
+
+def _afterwards(blocks: Sequence[Block], first: int) -> list[Division]:
+    """What has a heading of its own after the last speech: notes, an afterword."""
+    found = []
+    for at in range(first, len(blocks)):
+        block = blocks[at]
+        claim = claim_of(block.lines[0]) if len(block.span) <= 80 else None
+        if claim and claim.kind is HeadingKind.NAMED:
+            found.append(Division(block.text.strip(), at, at + 1, claim.series))
+    return found
