@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from books.edits import ChapterMark, make_edit
+from books.edits import ChapterEdit, ChapterMark, make_edit
 from books.types import Book, ChaptersBy
 from db.database import Session
-from db.repositories import ChapterEditRepository
+from db.repositories import BookRepository, ChapterEditRepository
 from db.types import BookRecord, JobRecord
 from service.services import Services
+from service.shelf import OpenBook
 from service.usecases import gating
 from service.usecases.library import get
 from service.usecases.ordering import order
@@ -33,18 +35,27 @@ def correct(services: Services, *, library: str, book_id: str, marks: Sequence[C
 
     Raises ChaptersInvalid, BookNotReady, BookFailed, JobRunning.
     """
-    book = services.shelf.open(book_id, library=library).record
+    while True:
+        published = services.shelf.open(book_id, library=library)
+        edit = make_edit(published.book, marks)
+        try:
+            job = order(services, book=published.record, change=partial(_keep, published, edit))
+        except _Outdated:
+            continue
+        return _ordered(services, published.record, job)
 
-    def change(session: Session) -> bool:
-        # Opened again under the lock: nothing else is published before the edit is kept.
-        published = services.shelf.open(book_id, library=library).book
-        edit = make_edit(published, marks)
-        edits = ChapterEditRepository(session)
-        if edits.get(book.id) is None and _found_so(published, edit.marks):
-            return False
-        return edits.put(book.id, edit)
 
-    return _ordered(services, book, order(services, book=book, change=change))
+class _Outdated(Exception):
+    """Another version was published meanwhile, and perhaps another text."""
+
+
+def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
+    book, edits = published.record, ChapterEditRepository(session)
+    if BookRepository(session).lock(book.id).version != book.version:
+        raise _Outdated
+    if edits.get(book.id) is None and _found_so(published.book, edit.marks):
+        return False
+    return edits.put(book.id, edit)
 
 
 def forget(services: Services, *, library: str, book_id: str) -> Corrected:

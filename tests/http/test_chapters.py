@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -121,6 +122,28 @@ def test_a_decision_holds_on_the_corrected_book(client: httpx.Client, book: dict
     assert client.post(f"/books/{book['id']}/decisions", json=decision).status_code == 201
     done(client, put(client, book, (0, "All of it")))
     assert client.get(f"/books/{book['id']}/characters/The Keeper").status_code == 200
+
+
+def test_of_many_corrections_at_once_one_counts_and_is_not_lost(
+    client: httpx.Client, book: dict[str, Any]
+) -> None:
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(lambda n: put(client, book, (0, f"Chapter of {n}")), range(24)))
+    assert {a.status_code for a in answers} <= {202, 409}
+    taken = {f"Chapter of {n}" for n, a in enumerate(answers) if a.status_code == 202}
+    refused = [a.json() for a in answers if a.status_code == 409]
+    assert {problem["code"] for problem in refused} <= {"job_running"}
+    until = time.monotonic() + WAIT
+    while client.get("/jobs", params={"state": "succeeded"}).json()["items"][0]["id"] != last_job(client):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    (title,) = [c["title"] for c in listed(client, book)["chapters"]]
+    assert title in taken
+    assert put(client, book, (0, title)).status_code == 200, "what is in force is what is kept"
+
+
+def last_job(client: httpx.Client) -> str:
+    return str(client.get("/jobs").json()["items"][0]["id"])
 
 
 @pytest.mark.parametrize(
