@@ -37,7 +37,9 @@ class JobRepository(Repository):
         return _record(row) if row else None
 
     def latest(self, book_id: str) -> JobRecord | None:
-        row = self._one(select(JobRow).where(JobRow.book_id == book_id).order_by(JobRow.id.desc()).limit(1))
+        """The one that did not end yet, whatever the clock said where it was created; else the newest."""
+        newest = (JobRow.state.in_(ACTIVE).desc(), JobRow.id.desc())
+        row = self._one(select(JobRow).where(JobRow.book_id == book_id).order_by(*newest).limit(1))
         return _record(row) if row else None
 
     def active(self, book_id: str) -> JobRecord | None:

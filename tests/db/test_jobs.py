@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from sqlalchemy.exc import IntegrityError
 
 from db.database import Database
@@ -106,6 +106,10 @@ def test_the_latest_job_of_a_book(database: Database, job: JobRecord) -> None:
         second = jobs.create(job.book_id, library=job.library)
         assert jobs.latest(job.book_id) == second
         assert jobs.latest("bk_none") is None
+        session.execute(update(JobRow).where(JobRow.id == second.id).values(id="job_0"))  # by a slow clock
+        latest = jobs.latest(job.book_id)
+        assert latest is not None
+        assert latest.id == "job_0"
 
 
 def test_cancel_is_asked_for_once_or_twice(database: Database, job: JobRecord) -> None:
