@@ -71,7 +71,8 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
     best: list[int] = []
     for kind in kinds:
         alike = [i for i in once if kind(blocks[i].text.strip(" _*=").rstrip("."))]
-        widest = [i for i in alike if gaps[i] >= _usual_gap(alike, gaps) or i == 0]
+        least = _usual_gap(alike, gaps)
+        widest = [i for i in alike if gaps[i] >= least or i == 0]
         for group in (widest, alike):
             kept = _apart(group, blocks)
             if (
