@@ -49,18 +49,34 @@ class Tokens:
 def tokenize(book: Book) -> Tokens:
     tokens = Tokens(book.text)
     interned: dict[str, str] = {}
-    for paragraph in book.paragraphs:
+    for paragraph, stretches in _told(book):
         first = len(tokens)
-        for match in _TOKEN.finditer(book.text, paragraph.span.start, paragraph.span.end):
-            word = interned.setdefault(match.group(), match.group())
-            tokens.words.append(word)
-            tokens.lower.append(interned.setdefault(low := word.lower(), low))
-            tokens.starts.append(match.start())
-            tokens.ends.append(match.end())
+        for start, end in stretches:
+            for match in _TOKEN.finditer(book.text, start, end):
+                word = interned.setdefault(match.group(), match.group())
+                tokens.words.append(word)
+                tokens.lower.append(interned.setdefault(low := word.lower(), low))
+                tokens.starts.append(match.start())
+                tokens.ends.append(match.end())
         tokens.ranges.append((first, len(tokens)))
         _divide(tokens, first, paragraph)
     tokens.quote.extend([-1] * len(tokens))
     return tokens
+
+
+def _told(book: Book) -> Iterator[tuple[Paragraph, list[tuple[int, int]]]]:
+    """The paragraphs, each less what is excluded inside it: page numbers, the marks of notes."""
+    at = 0
+    for paragraph in book.paragraphs:
+        start, end = paragraph.span.start, paragraph.span.end
+        stretches: list[tuple[int, int]] = []
+        while at < len(book.excluded) and book.excluded[at].span.start < end:
+            cut = book.excluded[at].span
+            if cut.start >= start:
+                stretches.append((start, cut.start))
+                start = cut.end
+            at += 1
+        yield paragraph, [*stretches, (start, end)]
 
 
 def _divide(tokens: Tokens, first: int, paragraph: Paragraph) -> None:
