@@ -87,10 +87,17 @@ def _by_length(mention: Mention, aliases: Iterable[Alias]) -> str:
 
 
 def _counted(character: Character, tally: Tally) -> Character:
-    aliases = tally.aliases()
+    aliases = tuple(_spelt(alias, character.name) for alias in tally.aliases())
     if character.name and same(character.name) not in {same(a.text) for a in aliases}:
         aliases = (*aliases, Alias(text=character.name, count=0, first=tally.first))
     return replace(character, aliases=aliases, mention_count=tally.mentions, first=tally.first)
+
+
+def _spelt(alias: Alias, name: str) -> Alias:
+    """Labels of plays are in capitals, and the name that they say is not."""
+    shouted = any(len(word) > 1 and word.isupper() for word in alias.text.split())
+    shouted = shouted and same(alias.text) == same(name)
+    return replace(alias, text=name) if shouted else alias
 
 
 def pronouns_of(mentions: Iterable[Mention]) -> str | None:

@@ -36,6 +36,8 @@ class Person:
     gender: str | None = None
     role: str | None = None
     """The noun of somebody who is known by what they do."""
+    speaks: bool = False
+    """A label in a play is theirs."""
 
     @property
     def count(self) -> int:

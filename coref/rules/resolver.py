@@ -10,7 +10,7 @@ from books.types import Book, Span
 from coref.census import make_id, recount
 from coref.names import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
-from coref.rules import casing, cues, interiors, narration, speakers, speech, spots, tellers, uses
+from coref.rules import casing, cues, interiors, narration, plays, speakers, speech, spots, tellers, uses
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
 from coref.rules.people import Person
@@ -20,7 +20,7 @@ from coref.rules.tokens import Tokens, paragraph_of, tokenize
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
 from coref.words import plain, table
 
-NAME = "rules/1"
+NAME = "rules/2"
 _SMALL_PART = 60
 """Mentions up to which a full name that is told once is enough to show."""
 _STAGES = {
@@ -45,23 +45,27 @@ class RulesResolver:
         tell = progress or (lambda _: None)
         tokens = tokenize(book)
         tell(_STAGES["words"])
-        heard = speech.find_speech(book, tokens)
+        heard = plays.find_speech(book, tokens) if book.play else speech.find_speech(book, tokens)
         tell(_STAGES["speech"])
-        found = list(uses.find_uses(tokens, casing.study(tokens)))
+        cased = casing.study(tokens)
+        labels = plays.Labels.of(book, tokens, cased)
+        found = labels.among(uses.find_uses(tokens, cased))
         evidence = cues.gather(tokens, found)
+        labels.testify(evidence)
         tell(_STAGES["names"])
         cast = draw_up(tokens, found, evidence)
-        every = _all_spots(tokens, found, cast)
+        labels.enter(cast)
+        every = _all_spots(tokens, found, cast, labels)
         find_genders(cast.people, cast.roles, tokens, every)
-        told_by = tellers.find_tellers(book, tokens, cast, every)
+        told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, every)
         tell(_STAGES["cast"])
-        said = _read(book, tokens, cast, every, heard, told_by, tell)
+        said = _read(book, tokens, cast, every, heard, told_by, labels, tell)
         annotations = _assemble(tokens, cast, every, said, told_by.main)
         tell(1.0)
         return annotations
 
 
-def _all_spots(tokens: Tokens, found: Sequence[uses.Use], cast: Cast) -> list[Spot]:
+def _all_spots(tokens: Tokens, found: Sequence[uses.Use], cast: Cast, labels: plays.Labels) -> list[Spot]:
     names = spots.name_spots(tokens, found, cast.options)
     taken = bytearray(len(tokens))
     for use in found:
@@ -69,6 +73,7 @@ def _all_spots(tokens: Tokens, found: Sequence[uses.Use], cast: Cast) -> list[Sp
     ends = {spot.end: spot for spot in names}
     nominals = spots.nominal_spots(tokens, taken, ends)
     find_roles(cast, nominals, length=len(tokens))
+    cast.roles.update(labels.roles)
     every = spots.in_order(names, nominals, spots.pronoun_spots(tokens))
     spots.own(every)
     return every
@@ -81,6 +86,7 @@ def _read(
     every: Sequence[Spot],
     heard: Sequence[speech.Speech],
     told_by: tellers.Tellers,
+    labels: plays.Labels,
     tell: Progress,
 ) -> list[Said]:
     chapters = [p.chapter for p in book.paragraphs]
@@ -96,7 +102,10 @@ def _read(
         tell=lambda chapter: tell(_STAGES["cast"] + share * chapter),
     )
     tell(_STAGES["narration"])
-    said = speakers.attribute(tokens, every, heard, chapters)
+    if book.play:
+        said = plays.attribute(tokens, every, heard, chapters, labels)
+    else:
+        said = speakers.attribute(tokens, every, heard, chapters)
     tell(_STAGES["speakers"])
     interiors.read_quotes(reading, every, said, chapters=chapters, paragraphs=paragraphs)
     tell(_STAGES["quotes"])
@@ -161,7 +170,7 @@ def _ids(tokens: Tokens, cast: Cast, every: Sequence[Spot], teller: int | None) 
 
 def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool:
     named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
-    if tells or named >= 2:
+    if tells or person.speaks or named >= 2:
         return True
     full = any(name.titles or len(name.core) > 1 for name in person.names)
     return named == 1 and len(theirs) >= 2 and full
@@ -207,7 +216,7 @@ def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str
     labels: dict[str, int] = defaultdict(int)
     for spot in theirs:
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
-            labels[plain(tokens.surface(spot.first, spot.end))] += 1
+            labels[_label(tokens, spot, person)] += 1
     if not labels:
         return tellers.NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
@@ -218,6 +227,14 @@ def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str
     best = max(full or often, key=lambda label: (labels[label], label))
     bare = " ".join(w for w in best.split() if w.rstrip(".") not in table("titles"))
     return bare if bare in full and labels[bare] * 3 >= labels[best] else best
+
+
+def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
+    """How a mention names somebody; whoever has a label in a play is not shouted elsewhere either."""
+    if spot.use is not None and spot.use.shown:
+        return spot.use.shown
+    surface = plain(tokens.surface(spot.first, spot.end))
+    return plays.in_sentence(surface) if person.speaks else surface
 
 
 def _is_full(label: str) -> bool:

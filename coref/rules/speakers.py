@@ -174,7 +174,7 @@ def attribute(
 ) -> list[Said]:
     """Every quote with its speaker and addressee, None where there is nothing to go by."""
     beside = Attribution(tokens, spots)
-    called, introduced = _called(tokens, spots), _introduced(tokens, spots)
+    called, introduced = called_in(tokens, spots), _introduced(tokens, spots)
     said = []
     for index, speech in enumerate(speeches):
         each = Said(speech, tokens.at(speech.start), tokens.at(speech.end), called=called.get(index, []))
@@ -190,7 +190,8 @@ def attribute(
     return said
 
 
-def _called(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
+def called_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
+    """Who is called by name in each quote."""
     found: dict[int, list[int]] = {}
     for spot in spots:
         if spot.use is not None and spot.who is not None and is_vocative(tokens, spot.use):

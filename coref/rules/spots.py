@@ -78,11 +78,13 @@ def pronoun_spots(tokens: Tokens) -> list[Spot]:
 
 
 def _is_the_pronoun_i(tokens: Tokens, i: int) -> bool:
-    """Not an initial (`I. Walton`) nor a Roman numeral (`Chapter I.`, `Charles I`)."""
+    """Not an initial (`I. Walton`) nor a Roman numeral (`ACT I`, `Charles I.`)."""
     if tokens.words[i] != "I":
         return False
     after = tokens.words[i + 1] if i + 1 < len(tokens) else ""
     before = tokens.words[i - 1] if i else ""
+    if before.casefold() in words("counted_headings"):
+        return False
     return not (after == "." and (before[:1].isupper() or tokens.opens[i]))
 
 

@@ -53,6 +53,11 @@ class Tellers:
     by_paragraph: list[int | None]
 
 
+def nobody(book: Book) -> Tellers:
+    """Nobody tells a play: who says "I" in it speaks."""
+    return Tellers(None, [None] * len(book.paragraphs))
+
+
 def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Tellers:
     names = _names_by_paragraph(spots, paragraph_of(tokens))
     tellers: list[int | None] = [None] * len(book.paragraphs)

@@ -39,6 +39,8 @@ class Use:
     """`old` or `young`, where the text tells a father from a son."""
     group_noun: bool = False
     """A word like `sisters` follows: the name is that of several people."""
+    shown: str | None = None
+    """Of a label in a play, how it reads in a sentence: `Hamlet` for `HAM.`"""
 
 
 def find_uses(tokens: Tokens, casing: Casing) -> Iterator[Use]:
@@ -58,7 +60,7 @@ def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tupl
     start = at
     if tokens.words[at] in words("name_prefixes") and at + 1 < end and tokens.words[at + 1][0].isupper():
         start = at + 1
-    titles, j = _titles(tokens, start, end)
+    titles, j = titles_at(tokens, start, end)
     core, k = _core(tokens, casing, j, end, titles=titles)
     if not core:
         return None, max(at + 1, j)
@@ -69,7 +71,7 @@ def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tupl
     return use, k
 
 
-def _titles(tokens: Tokens, at: int, end: int) -> tuple[tuple[str, ...], int]:
+def titles_at(tokens: Tokens, at: int, end: int) -> tuple[tuple[str, ...], int]:
     titles: list[str] = []
     while at < end and (title := title_of(tokens.words[at])) is not None and len(titles) < 3:
         titles.append(title)
