@@ -48,6 +48,10 @@ def make_edit(book: Book, marks: Sequence[ChapterMark]) -> ChapterEdit:
     for before, mark in pairwise(marks):
         if mark.start <= before.start:
             raise ChaptersInvalid(f"The chapter at {mark.start} does not begin after the one before it.")
+    licences = [e.span for e in book.excluded if e.reason.startswith("licence")]
+    for mark in marks:
+        if any(span.start <= mark.start < span.end for span in licences):
+            raise ChaptersInvalid(f"The chapter at {mark.start} begins in a licence.")
     return ChapterEdit(tuple(_checked(book.text, mark) for mark in marks), book.sha256)
 
 

@@ -14,7 +14,7 @@ from books.shape.kinds import kind_of
 from books.shape.matter import Trimmed, trim
 from books.shape.plays import Script, find_script
 from books.source import Block, Source
-from books.types import Chapter, ChaptersBy, Exclusion, Paragraph, ParagraphKind, Play, Span
+from books.types import Chapter, ChaptersBy, Exclusion, Paragraph, ParagraphKind, Part, Play, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Shape:
     play: Play | None
     by: ChaptersBy
     front: tuple[Block, ...]
-    """The blocks before the story: a title page may be among them."""
+    """The blocks before the story, wherever a reader begins it: a title page may be among them."""
     warnings: tuple[str, ...] = ()
 
 
@@ -37,8 +37,11 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
         return None
     script = find_script(blocks)
     blocks = list(script.blocks) if script else blocks
-    divided, trimmed = _divisions(source, blocks, script, marks)
+    divided, trimmed = _divisions(source, blocks, script)
     blocks = list(divided.blocks or blocks)
+    front = tuple(blocks[: trimmed.divisions[0].first])
+    if marks is not None:
+        divided, trimmed = _corrected(blocks, (*divided.divisions, *trimmed.divisions), trimmed, marks)
     chapters, paragraphs = _built(blocks, trimmed, frame.end, script.kinds if script else {})
     inside = [e for e in source.excluded if frame.covers(e.span)]
     return Shape(
@@ -47,7 +50,7 @@ def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = 
         excluded=tuple(_merged([*inside, *apparatus, *trimmed.excluded])),
         play=_staged(script.play, chapters) if script else None,
         by=divided.by,
-        front=tuple(blocks[: trimmed.divisions[0].first]),
+        front=front,
         warnings=(*divided.warnings, *trimmed.warnings),
     )
 
@@ -71,12 +74,7 @@ def _within(frame: Span, blocks: Sequence[Block]) -> Iterator[Block]:
             yield replace(block, span=Span(start, start + len(said.strip())))
 
 
-def _divisions(
-    source: Source, blocks: Sequence[Block], script: Script | None, marks: Sequence[ChapterMark] | None
-) -> tuple[Divided, Trimmed]:
-    if marks is not None:
-        divided = Divided(_marked(blocks, marks), ChaptersBy.READER)
-        return divided, trim(blocks, divided.divisions, ends=False)
+def _divisions(source: Source, blocks: Sequence[Block], script: Script | None) -> tuple[Divided, Trimmed]:
     if script is not None and script.divisions:
         divided = Divided(script.divisions, ChaptersBy.ACTS)
     else:
@@ -85,19 +83,35 @@ def _divisions(
     return divided, trim(divided.blocks or blocks, divided.divisions or (Division("", 0, 0),))
 
 
-def _marked(blocks: Sequence[Block], marks: Sequence[ChapterMark]) -> tuple[Division, ...]:
-    """Each begins with the first block from its mark on; a block that says just its title is its heading."""
+def _corrected(
+    blocks: Sequence[Block], known: Sequence[Division], found: Trimmed, marks: Sequence[ChapterMark]
+) -> tuple[Divided, Trimmed]:
+    """A reader's chapters. The story ends where it was found to end, unless one of them begins after that."""
+    divisions = _marked(blocks, marks, {d.first: d.body for d in known})
+    trimmed = trim(blocks, divisions, ends=False)
+    if divisions[-1].first < found.end:
+        back = [e for e in found.excluded if e.part is Part.BACK]
+        trimmed = Trimmed(divisions, found.end, (*trimmed.excluded, *back))
+    return Divided(divisions, ChaptersBy.READER), trimmed
+
+
+def _marked(
+    blocks: Sequence[Block], marks: Sequence[ChapterMark], headed: Mapping[int, int]
+) -> tuple[Division, ...]:
+    """Each begins with the first block from its mark on. What was known for a heading there is its heading
+    still; and so is a block that says just its title."""
     divisions: list[Division] = []
     at = 0
     for mark in marks:
         while at < len(blocks) - 1 and blocks[at].span.start < mark.start:
             at += 1
-        if divisions and divisions[-1].first == at:
+        if divisions and (divisions[-1].first == at or blocks[at].span.start < mark.start):
             continue
         said = " ".join(blocks[at].text.split()).casefold()
         heads = len(said) <= len(mark.title) and said.strip("_*=. ") in mark.title.casefold()
-        divisions.append(Division(mark.title, at, at + heads))
-    return tuple(divisions)
+        divisions.append(Division(mark.title, at, headed.get(at, at + heads)))
+    ends = [*(division.first for division in divisions[1:]), len(blocks)]
+    return tuple(replace(d, body=min(d.body, end)) for d, end in zip(divisions, ends, strict=True))
 
 
 def _built(

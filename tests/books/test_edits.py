@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from books.edits import MOST_CHAPTERS, MOST_TITLE, ChapterEdit, ChapterMark, begins_line, make_edit, placed
 from books.errors import ChaptersInvalid
 from books.reading import read
-from books.types import Book, ChaptersBy, text_sha256
+from books.types import Book, ChaptersBy, Part, text_sha256
 from tests.books.laws import assert_lawful
 
 TEXT = (
@@ -70,6 +73,88 @@ def test_a_chapter_may_begin_on_any_line_of_a_paragraph(book: Book) -> None:
 def test_what_makes_no_chapters_is_refused(book: Book, marks: list[ChapterMark], complaint: str) -> None:
     with pytest.raises(ChaptersInvalid, match=complaint):
         make_edit(book, marks)
+
+
+PROSE = "It rained on the harbour all that morning, and the boats stayed in. " * 6
+MATTER = f"""THE QUAY
+
+by Ann Hand
+
+PREFACE
+
+{PROSE}
+
+CHAPTER I
+
+{PROSE}
+
+{PROSE}
+
+CHAPTER II
+
+{PROSE}
+
+{PROSE}
+
+ADVERTISEMENTS
+
+{"Buy our soap. " * 12}
+"""
+LICENSED = (
+    f"*** START OF THE PROJECT GUTENBERG EBOOK X ***\n\n{MATTER * 3}\n\n"
+    "*** END OF THE PROJECT GUTENBERG EBOOK X ***\n\nLicence words.\n"
+)
+
+
+def test_other_titles_change_neither_the_storys_ends_nor_the_books_title() -> None:
+    book = read(MATTER.encode())
+    assert [e.part for e in book.excluded][-1] == Part.BACK
+    edit = edit_of(book, *((c.span.start, f"{c.title} again") for c in book.chapters))
+    corrected = read(MATTER.encode(), edit=edit)
+    assert_lawful(corrected)
+    assert [c.span for c in corrected.chapters] == [c.span for c in book.chapters]
+    assert corrected.excluded == book.excluded
+    assert corrected.paragraphs == book.paragraphs
+    assert corrected.title == book.title == "The Quay"
+
+
+def test_a_chapter_of_another_name_keeps_its_heading_apart() -> None:
+    text = "\n\n".join(["CHAPTER I", "The Tide", PROSE, PROSE, "CHAPTER II", "The Quay", PROSE, PROSE])
+    book = read(text.encode())
+    edit = edit_of(book, *((c.span.start, f"Part {c.number}") for c in book.chapters))
+    corrected = read(text.encode(), edit=edit)
+    assert [c.title for c in corrected.chapters] == ["Part 1", "Part 2"]
+    assert corrected.paragraphs == book.paragraphs
+    within = edit_of(book, (0, "One"), (text.index("The Tide"), "Two"))
+    assert_lawful(read(text.encode(), edit=within))
+
+
+def test_what_was_set_apart_may_be_a_chapter() -> None:
+    book = read(MATTER.encode())
+    places = [MATTER.index(word) for word in ("THE QUAY", "PREFACE", "CHAPTER I", "ADVERT")]
+    corrected = read(MATTER.encode(), edit=edit_of(book, *((at, f"Part {at}") for at in places)))
+    assert_lawful(corrected)
+    assert [c.span.start for c in corrected.chapters] == places
+    assert not [e for e in corrected.excluded if e.part != Part.APPARATUS]
+    assert (corrected.title, corrected.author) == (book.title, book.author)
+
+
+def test_no_chapter_begins_in_a_licence() -> None:
+    book = read(LICENSED.encode())
+    for at in (0, LICENSED.index("Licence words")):
+        with pytest.raises(ChaptersInvalid, match="in a licence"):
+            edit_of(book, (at, "x"))
+
+
+@given(places=st.sets(st.integers(0, LICENSED.count("\n")), min_size=1, max_size=12))
+def test_wherever_chapters_begin_the_book_is_lawful(places: set[int]) -> None:
+    """Kept for another text, marks may come to lie anywhere, so none is checked here."""
+    starts = [match.start() for match in re.finditer(r"(?m)^(?=\S)", LICENSED)]
+    marks = tuple(ChapterMark(starts[n], f"Chapter {n}") for n in sorted(places) if n < len(starts))
+    edit = ChapterEdit(marks or (ChapterMark(0, "All"),), text_sha256(LICENSED))
+    corrected = read(LICENSED.encode(), edit=edit)
+    assert_lawful(corrected)
+    assert 0 < len(corrected.chapters) <= len(edit.marks)
 
 
 def test_an_indented_line_begins_at_its_first_word() -> None:
