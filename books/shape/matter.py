@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,8 @@ _MAX_CUT = 0.3
 """More than this share of the text is not cut, whatever it is called."""
 _TOO_MUCH = "Much of the text looks like front or back matter ({reasons}): it was left in the story."
 _HALF_TITLES = 6
+_IN_A_PART = re.compile(r"(?:book|part|volume|vol)\b[^,]{1,60}, ", re.I)
+"""`VOLUME I, PREFACE`"""
 _HALF_TITLE_WORDS = 40
 
 
@@ -132,8 +135,7 @@ def _is_half_title(division: Division) -> bool:
 
 
 def _reason(blocks: Sequence[Block], division: Division, end: int, part: Part) -> str | None:
-    titles = (division.title, division.title.rpartition(", ")[2])
-    found = next((m for title in titles if (m := matter_of(title, part))), None)
+    found = matter_of(_IN_A_PART.sub("", division.title), part)
     if found is None or (found.doubtful and not is_editorial(b.text for b in blocks[division.body : end])):
         return None
     return found.reason

@@ -52,6 +52,7 @@ NUMBERED = [f"Chapter {n}" for n in range(1, 9)]
         ("List of Illustrations", "illustrations"),
         ("Copyright", "copyright"),
         ("Titlepage", "title page"),
+        ("VOLUME I, PREFACE", "preface"),
         ("Acknowledgments", "acknowledgements"),
         ("Biographical Note", "biographical note"),
         ("Introduction by Ann Hand", "introduction"),
@@ -95,7 +96,7 @@ def test_back_matter_is_cut_by_its_title(title: str, reason: str, divides: bool)
     "title",
     [
         "Prologue", "Prelude", "Proem", "Introduction", "Introductory", "Opening", "The Custom-House", "Note",
-        "Preface Street", "Indexing the Boats", "The Contents of the Box", "Editor Hand",
+        "Preface Street", "Indexing the Boats", "The Contents of the Box", "Editor Hand", "Ashes, Preface",
     ],
 )  # fmt: skip
 def test_a_storys_own_opening_stays(title: str) -> None:
