@@ -51,9 +51,12 @@ def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]
     """What is told, and the notes that it refers to: kind and id, in order, each once."""
     found = _Body(styles)
     for unit in units(data, _UNITS):
-        if name_of(unit.getparent()) == "mc:Fallback":
+        if not len(unit):
+            found.count += 1
+            found.follows = False
+        elif name_of(unit.getparent()) == "mc:Fallback":
             continue
-        if name_of(unit) == "p":
+        elif name_of(unit) == "p":
             _paragraph(unit, found)
         elif child(unit, "trPr", "del") is None:
             _row(unit, found)

@@ -29,6 +29,9 @@ _MAIN = "word/document.xml"
 _TOO_MUCH = (etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_ENTITY_LOOP)
 _HARDENED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
+_PROLOG: Final = 4096
+_DECLARES: Final = "The Word file declares a document type, which none has a reason to."
+
 
 @cache
 def _name(tag: str) -> str:
@@ -67,6 +70,8 @@ def is_on(element: Element | None) -> bool:
 
 def units(data: bytes, names: Sequence[str]) -> Iterator[Element]:
     """Each outermost element of these names, as it is read; it is gone when the next one comes."""
+    if b"<!DOCTYPE" in data[:_PROLOG]:
+        raise FileHostile(_DECLARES)
     tags = [f"{{{space}}}{name}" for space in _WORD for name in names]
     events = etree.iterparse(BytesIO(data), events=("start", "end"), tag=tags, **_HARDENED)
     depth = 0
@@ -99,7 +104,7 @@ def _refused(error: etree.XMLSyntaxError) -> FileHostile | FileDamaged:
 def _refuse_doctype(root: Element | None) -> None:
     """The standard forbids them, and no program writes one: they are there to define entities."""
     if root is not None and root.getroottree().docinfo.doctype:
-        raise FileHostile("The Word file declares a document type, which none has a reason to.")
+        raise FileHostile(_DECLARES)
 
 
 def main_part(archive: Archive, limits: Limits) -> str:
