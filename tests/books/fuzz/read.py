@@ -1,0 +1,62 @@
+"""Coverage-guided fuzzing of the readers, by hand, for as long as one likes.
+
+In an environment of its own, because atheris wants to see its imports first:
+
+    python -m venv /tmp/fuzz && /tmp/fuzz/bin/pip install atheris lxml markdown-it-py
+    PYTHONPATH=. /tmp/fuzz/bin/python -m tests.books.fuzz.read -max_total_time=180 -rss_limit_mb=2048
+
+A file that breaks a reader is written to the working folder as `crash-…`; `python -m tests.books.fuzz.read
+crash-…` reads it again.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+import atheris
+
+with atheris.instrument_imports(include=["books"]):
+    from books.errors import BookwormError
+    from books.formats.registry import READERS, reader
+    from books.reading import read
+
+    for each in READERS:
+        reader(each)
+
+from tests.books.fuzz.seeds import PACKED, PLAIN, with_part
+from tests.books.laws import assert_lawful
+
+_PARTS: Final = [(parts(), name) for parts in PACKED.values() for name in parts()]
+
+
+def one(data: bytes) -> None:
+    """The first byte says whether the rest is a file, or a part of an archive that is otherwise whole."""
+    if not data:
+        return
+    kind, rest = data[0], data[1:]
+    if kind >= 128:
+        parts, name = _PARTS[kind % len(_PARTS)]
+        rest = with_part(parts, name, rest)
+    try:
+        book = read(rest, force=True)
+    except BookwormError:
+        return
+    assert_lawful(book)
+
+
+def seeds() -> list[bytes]:
+    plain = [b"\x00" + data for data in PLAIN.values()]
+    first = 128 + -128 % len(_PARTS)
+    return plain + [bytes([first + n]) + parts[name] for n, (parts, name) in enumerate(_PARTS)]
+
+
+def main() -> None:
+    for seed in seeds():
+        one(seed)
+    atheris.Setup(sys.argv, one)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
