@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from books.shape.acts import ActHeading, act_headings
@@ -16,13 +16,14 @@ from books.shape.labels import Label, Manner, candidates, labels_among, may_have
 from books.shape.personae import personae
 from books.shape.staging import Staging, is_in_prose, is_rounded
 from books.source import Block
-from books.types import ParagraphKind, Play
+from books.types import ParagraphKind, Play, Span
 
 _LONG_SPEECH = 1500
 """A label accounts for this much of the text after it, or up to the next one."""
 _COVERED = 0.4
 """A novel with a chapter that is set like a play stays a novel."""
 _LABELS, _SPEAKERS, _DIRECTIONS = 10, 2, 3
+_AFTER_LABEL = " \n\t.:_*"
 _BEFORE = 5
 """Blocks before the first speech in which a play without acts may set its scene."""
 
@@ -81,11 +82,8 @@ def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
         return []
     text, end = blocks[0].within, blocks[-1].span.end
     stops = [*(label.line for label in labels[1:]), end]
-    return [
-        label
-        for label, stop in zip(labels, stops, strict=True)
-        if label.manner is not Manner.LINE or text[label.after : stop].strip(" \n\t.:_*")
-    ]
+    pairs = zip(labels, stops, strict=True)
+    return [label for label, stop in pairs if text[label.after : stop].strip(_AFTER_LABEL)]
 
 
 def _has_directions(blocks: Sequence[Block], labels: Sequence[Label]) -> bool:
@@ -95,6 +93,7 @@ def _has_directions(blocks: Sequence[Block], labels: Sequence[Label]) -> bool:
 
 def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> Script:
     parted = list(parted_at(_cuts(blocks, labels, headings), blocks))
+    parted = list(_joined(parted, labels, {heading.start for heading in headings}))
     starts = [block.span.start for block in parted]
     divisions = _divisions(headings, starts) or [_whole(parted, bisect_left(starts, labels[0].line))]
     staging = Staging(
@@ -104,7 +103,7 @@ def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence
         last=labels[-1].line,
         total=blocks[-1].span.end,
         rounded=is_rounded(blocks[0].within, labels),
-        in_prose=is_in_prose(labels),
+        in_prose=is_in_prose(blocks[0].within, labels),
         names={label.name.split()[0] for label in labels},
     )
     staging.walk(parted, divisions[0].first)
@@ -120,6 +119,31 @@ def _cuts(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[A
         for span in lines_within(block.within, block.span):
             cuts |= {span.start, span.end}
     return sorted(cuts)
+
+
+def _joined(blocks: Sequence[Block], labels: Sequence[Label], headings: Set[int]) -> Iterator[Block]:
+    """A label that stands alone, together with what is spoken under it."""
+    after = {label.line: label.after for label in labels}
+    apart = headings | after.keys()
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and not _is_apart(block, apart):
+            yield replace(held, span=Span(held.span.start, block.span.end))
+            held = None
+            continue
+        if held is not None:
+            yield held
+        said = after.get(block.span.start)
+        is_bare = said is not None and not block.within[said : block.span.end].strip(_AFTER_LABEL)
+        held = block if is_bare else None
+        if held is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _is_apart(block: Block, apart: Set[int]) -> bool:
+    return block.span.start in apart or is_direction(block.text, after_label=True)
 
 
 def _divisions(headings: Sequence[ActHeading], starts: Sequence[int]) -> list[Division]:

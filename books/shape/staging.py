@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from books.shape.directions import inline, is_direction
 from books.shape.kinds import kind_of
-from books.shape.labels import Label, Manner, is_large, key_of, not_speakers
+from books.shape.labels import Label, is_large, key_of, not_speakers
 from books.source import Block
 from books.types import ParagraphKind, Play, Span, Speech
 
@@ -139,6 +139,11 @@ def is_rounded(text: str, labels: Sequence[Label]) -> bool:
     return heads.count("(") >= _ROUND and heads.count("(") > heads.count("[")
 
 
-def is_in_prose(labels: Sequence[Label]) -> bool:
+def is_in_prose(text: str, labels: Sequence[Label]) -> bool:
     """Labels that stand on the line of their speech; verse has them above."""
-    return 2 * sum(label.manner is Manner.LINE for label in labels) < len(labels)
+    return 2 * sum(_stands_alone(text, label) for label in labels) < len(labels)
+
+
+def _stands_alone(text: str, label: Label) -> bool:
+    rest = text[label.after : label.after + 6].lstrip(" \t:._*")
+    return not rest or rest[0] == "\n"
