@@ -96,8 +96,10 @@ def _counted(character: Character, tally: Tally) -> Character:
 def _spelt(alias: Alias, name: str) -> Alias:
     """Labels of plays are in capitals, and the name that they say is not."""
     shouted = any(len(word) > 1 and word.isupper() for word in alias.text.split())
-    shouted = shouted and same(alias.text) == same(name)
-    return replace(alias, text=name) if shouted else alias
+    for spelling in (name, name.removeprefix("the ")):
+        if shouted and same(alias.text) == same(spelling):
+            return replace(alias, text=spelling)
+    return alias
 
 
 def pronouns_of(mentions: Iterable[Mention]) -> str | None:

@@ -122,6 +122,7 @@ class Labels:
             made.uses += found
         made._learn(casing)
         made.uses += made._on_stage(tokens, book.play.directions)
+        made._give_articles(tokens)
         return made
 
     def _learn(self, casing: Casing) -> None:
@@ -132,6 +133,15 @@ class Labels:
             else:
                 for word in use.name.core:
                     casing.inside[word] += 1
+
+    def _give_articles(self, tokens: Tokens) -> None:
+        """`KING` reads `the King` where the play says so."""
+        pairs = zip(tokens.lower, tokens.lower[1:], strict=False)
+        articled = {word for article, word in pairs if article == "the"}
+        for use in self.uses:
+            noun = use.name.core[0]
+            if noun.casefold() in self._nouns and noun.casefold() in articled:
+                use.shown = f"the {noun}"
 
     def _on_stage(self, tokens: Tokens, directions: Iterable[Span]) -> Iterator[Use]:
         """`Enter Ghost`: in directions the nouns of labels name those who speak under them."""

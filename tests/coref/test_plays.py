@@ -136,7 +136,8 @@ def test_whoever_is_called_by_name_is_spoken_to() -> None:
 def test_a_speaker_by_their_office_is_meant_by_it_in_speeches_too() -> None:
     text = _scene("KING. The tide is in.", "ADA. It was not the king, my lord.", "BRUNO. The king knows.")
     book, found = _annotate(text)
-    assert _who(book, found, "the king, my lord", "the king") == "King"
+    assert _who(book, found, "the king, my lord", "the king") == "the King"
+    assert _named(found, "the King").aliases[0].text == "King"
 
 
 def test_the_number_of_an_act_is_no_pronoun() -> None:
