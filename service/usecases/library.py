@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import books.storage
 from books.formats.detect import glance
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, ReadingOptions
@@ -57,10 +58,10 @@ def upload(
 
 
 def _sound(services: Services, book: BookRecord) -> bool:
-    """Whether what was published is still what was written."""
+    """Whether what was published is still what was written, and not in the words of an older Bookworm."""
     try:
-        services.store.open(book.id, book.version or "")
-    except (IndexMissing, IndexStale):
+        books.storage.load(services.store.open(book.id, book.version or ""))
+    except (IndexMissing, IndexStale, books.storage.BookDamaged):
         return False
     return True
 

@@ -91,7 +91,8 @@ def test_a_document_that_cannot_be_written_leaves_the_old_one(
     ("data", "code"),
     [
         (b"", "empty_book"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "not_text"),
+        (bytes(range(1, 256)) * 9, "not_text"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "unsupported_format"),
         (b"%PDF-1.7 ...", "unsupported_format"),
     ],
 )
