@@ -15,6 +15,8 @@ from books.source import Block
 _NUMERAL_RESTART = 3.0
 _COVERED = 0.4
 """The share of the text that a sequence of bare numerals must lie across."""
+_MOST_INSERTED = 60
+"""Sections of a tale within the tale."""
 _PAGE_LENGTH = 2500
 """Bare numbers closer together than this, and many, are page numbers."""
 _MANY = 100
@@ -88,7 +90,8 @@ def _without_inserted(chain: list[int], items: Sequence[Item]) -> list[int]:
     while at < len(chain):
         number = items[chain[at - 1]].number
         if items[chain[at]].number == 1 and number >= 2:
-            after = next((k for k in range(at, len(chain)) if items[chain[k]].number == number + 1), None)
+            stop = min(len(chain), at + _MOST_INSERTED)
+            after = next((k for k in range(at, stop) if items[chain[k]].number == number + 1), None)
             runs = after is not None and _counts(items, chain[at:after])
             if after and runs and items[chain[after]].start - items[chain[at]].start < 2 * length:
                 chain = chain[:at] + chain[after:]
@@ -209,7 +212,8 @@ def carried_parts(headings: Sequence[Heading], marks: Sequence[Heading]) -> list
     """A lone `VOLUME II` is believed where a chapter or another part begins at once."""
     starts = [mark.start for mark in marks]
     kept: list[Heading] = []
-    for heading in reversed([h for h in headings if h.kind is HeadingKind.PART and h not in set(marks)]):
+    known = set(starts)
+    for heading in reversed([h for h in headings if h.kind is HeadingKind.PART and h.start not in known]):
         at = bisect_right(starts, heading.start)
         if at < len(starts) and starts[at] - heading.end <= HOLLOW:
             kept.append(heading)

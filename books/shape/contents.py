@@ -14,6 +14,7 @@ _MOST = 0.2
 """… and is no longer than this share."""
 _LEAST_SEARCHED = 20_000
 _MAX_ENTRY = 80
+_MAX_WORD = 30
 _PROSE = 600
 _FULL_LINE = 50
 _PAGE = re.compile(r"[\s.·…_]*(?:\b\d{1,4}|\s[ivxlc]{1,7})\s*$")
@@ -34,7 +35,8 @@ def contents_at(blocks: Sequence[Block]) -> range | None:
     for index, block in enumerate(blocks):
         if block.span.start - begin > _FRONT_SHARE * (end - begin):
             return None
-        if _is_heading(_first_line(block)):
+        said = block.within[block.span.start : block.span.start + _MAX_WORD].casefold()
+        if ("contents" in said or "目" in said) and _is_heading(_first_line(block)):
             room = max(_LEAST_SEARCHED, _MOST * (end - begin))
             stop = _again(blocks, index, block.span.end + room)
             return range(index, stop) if stop else None

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from books import lists
 from books.shape.dates import opens_with_date
-from books.shape.numbers import CHINESE, ordinals, parse_number
+from books.shape.numbers import CHINESE, number_words, ordinals, parse_number
 from books.shape.titles import is_sentence, is_title, tidy
 from books.source import Block, Role
 
@@ -33,6 +33,10 @@ _CHINESE = re.compile(
     rf"(?:正文\s*)?(?:第\s*(?P<number>[{CHINESE}]{{1,9}})\s*(?P<key>[章回折篇话話节節卷部集辑編编])"
     rf"|(?P<key2>卷)之?(?P<number2>[{CHINESE}]{{1,4}})(?![{CHINESE}]))(?P<rest>.*)"
 )
+_FIRST = re.compile(r"[\W_]*([^\W_]+(?:[-'’][^\W_]+)*)")
+_ROMAN_WORD = re.compile(r"[ivxlc]{1,8}")
+_ORDINAL_FIRST = re.compile(r"(?:the\s+)?([A-Za-z]+(?:-[A-Za-z]+)?)\s+([A-Za-z]+)\b[.:]?(?P<rest>.*)$", re.I)
+_ARTICLE = re.compile(r"\s*(?:the\s+|no\.?\s+|number\s+)", re.I)
 _WORDS = re.compile(r"(?:(?!--)[^\s.:,;—–()\[\]])+")
 _INSIDE = re.compile(
     rf"\n[^\S\n]*(?P<line>_?(?:CHAPTER|Chapter)[^\S\n]+[^\n]{{1,70}}|第[{CHINESE}]{{1,9}}[章回][^\n]{{0,40}})(?=\n)"
@@ -199,12 +203,16 @@ def claim_of(line: str) -> _Claim | None:
         return None
     if ord(line[0]) > 0x2FFF:
         return _chinese(line)
-    first = re.split(r"[\s:—]", line, maxsplit=1)[0].strip(_EDGE + ".,[]()").casefold().replace("’", "'")
-    if first in _openers() and line.lstrip("[(")[:1].isupper() and len(line) <= 3 * _MAX_LINE:
-        return _keyed(line.strip("[]()")) or _ordinal_first(line) or _named(line) or _numeral(line)
-    if len(line) > _MAX_LINE:
+    match = _FIRST.match(line)
+    if not match:
         return None
-    return _named(line) or _numeral(line)
+    first = match[1].casefold().replace("’", "'")
+    if first in _openers() and match[1][0].isupper() and len(line) <= 3 * _MAX_LINE:
+        found = _keyed(line.strip("[]()")) or _ordinal_first(line) or _named(line)
+        if found:
+            return found
+    counts = first[0].isdigit() or _ROMAN_WORD.fullmatch(first) or first.split("-")[0] in number_words()
+    return _numeral(line) if counts and len(line) <= _MAX_LINE else None
 
 
 def _keyed(line: str) -> _Claim | None:
@@ -212,7 +220,8 @@ def _keyed(line: str) -> _Claim | None:
     known = _keys().get(key.casefold())
     if known is None:
         return None
-    tail = re.sub(r"^\s*(?:the\s+|no\.?\s+|number\s+)", "", tail, flags=re.I).strip()
+    article = _ARTICLE.match(tail)
+    tail = tail[article.end() if article else 0 :].strip()
     words = _WORDS.findall(tail[:60])
     for count in (4, 3, 2, 1, 0):
         said = tail[: _end_of(tail, words[:count])] if len(words) >= count else ""
@@ -248,7 +257,7 @@ def _runs_on(rest: str) -> bool:
 
 def _ordinal_first(line: str) -> _Claim | None:
     """`THE FIRST BOOK`, `SECOND NARRATIVE`: nothing but a title after a mark may follow."""
-    match = re.match(r"(?:the\s+)?([A-Za-z]+(?:-[A-Za-z]+)?)\s+([A-Za-z]+)\b[.:]?(?P<rest>.*)$", line, re.I)
+    match = _ORDINAL_FIRST.match(line)
     if not match or match[1].casefold().split("-")[-1] not in ordinals():
         return None
     known = _keys().get(match[2].casefold())

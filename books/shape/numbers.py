@@ -27,6 +27,12 @@ def _words() -> dict[str, int]:
 
 
 @cache
+def number_words() -> frozenset[str]:
+    """Every word that a number may begin with."""
+    return frozenset(_words())
+
+
+@cache
 def ordinals() -> frozenset[str]:
     """`first`, `second`, `last`: what may stand before the word it counts."""
     rows = [line.split() for line in lists.lines("books", "data/number_words.txt")]

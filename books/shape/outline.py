@@ -11,6 +11,8 @@ from books.shape.believed import Series, series_of, worded_of
 from books.shape.headings import Heading, HeadingKind
 from books.shape.sequence import HOLLOW
 
+_LEVELS = 10
+"""Deeper levels than this hold no chapters."""
 _LEAST_UNNAMED = 600
 """A heading without a number, among numbered chapters, heads at least so many characters."""
 
@@ -29,7 +31,7 @@ def outline(headings: Sequence[Heading], end: int) -> list[Heading]:
     marks = [
         mark
         for at, (heading, size) in enumerate(zip(headings, sizes, strict=True))
-        if (mark := _mark(heading, size, level, worded, headings[at + 1 :][:1]))
+        if (mark := _mark(heading, size, level, worded, headings[at + 1 : at + 2]))
     ]
     return _without_book_title(marks, level)
 
@@ -38,7 +40,7 @@ def _level(headings: Sequence[Heading], sizes: Sequence[int], worded: Series | N
     """That of the chapters in sequence; else the topmost whose headings head text, at least twice."""
     if worded:
         return Counter(h.level for h in worded.headings).most_common(1)[0][0]
-    for level in sorted({h.level for h in headings}):
+    for level in sorted({h.level for h in headings})[:_LEVELS]:
         own = [size for h, size in zip(headings, sizes, strict=True) if h.level == level and not _is_part(h)]
         solid = sum(size > HOLLOW for size in own)
         if solid >= 2 and 2 * solid >= len(own):
