@@ -206,14 +206,14 @@ def drm() -> bytes:
 
 
 ARCHIVES: dict[str, tuple[Callable[[], bytes], str]] = {
-    "bomb_of_zeros": (bomb_of_zeros, "file_hostile"),
-    "bomb_in_docx": (bomb_in_docx, "file_hostile"),
+    "bomb_of_zeros": (bomb_of_zeros, "book_too_large"),
+    "bomb_in_docx": (bomb_in_docx, "book_too_large"),
     "bomb_in_what_is_not_read": (bomb_in_what_is_not_read, "read"),
     "bomb_of_many": (bomb_of_many, "book_too_large"),
     "bomb_that_lies": (bomb_that_lies, "file_damaged"),
     "says_too_much": (says_too_much, "file_damaged"),
     "nested": (nested, "unsupported_format"),
-    "nested_as_chapter": (nested_as_chapter, "file_hostile"),
+    "nested_as_chapter": (nested_as_chapter, "read"),
     "overlapping": (overlapping, "file_hostile"),
     "holds_itself": (holds_itself, "file_hostile"),
     "traversing": (traversing, "file_hostile"),
@@ -233,7 +233,7 @@ ARCHIVES: dict[str, tuple[Callable[[], bytes], str]] = {
     "unknown_method": (unknown_method, "file_damaged"),
     "twice_the_same_name": (twice_the_same_name, "file_hostile"),
     "nul_in_a_name": (nul_in_a_name, "file_hostile"),
-    "name_in_no_encoding": (name_in_no_encoding, "read"),
+    "name_in_no_encoding": (name_in_no_encoding, "file_damaged"),
     "directory_elsewhere": (directory_elsewhere, "file_damaged"),
     "entry_elsewhere": (entry_elsewhere, "file_damaged"),
     "no_entries": (no_entries, "unsupported_format"),

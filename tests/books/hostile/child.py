@@ -66,7 +66,7 @@ def _tell(path: Path) -> None:
     before = _peak()
     started = time.process_time()
     try:
-        book, outcome = read(data), READ
+        book, outcome = read(data, force=True), READ
     except BookwormError as error:
         book, outcome = None, error.code
     seconds = time.process_time() - started

@@ -26,7 +26,7 @@ _TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
     "one_line": (texts.one_line, READ),
     "one_word": (partial(texts.alone, "a"), READ),
     "nul_bytes": (texts.nul_bytes, "not_text"),
-    "binary": (texts.binary, "not_text"),
+    "binary": (texts.binary, "unsupported_format"),
     "noise": (texts.noise, "not_text"),
     "headings_only": (texts.headings_only, READ),
     "numbered_headings_only": (texts.numbered_headings_only, READ),
@@ -42,7 +42,7 @@ _TEXTS: dict[str, tuple[Callable[[], bytes], str]] = {
     "utf7": (texts.utf7, READ),
     "gzip_bomb": (texts.gzip_bomb, "book_too_large"),
     "gzip_in_gzip": (texts.gzip_in_gzip, "file_hostile"),
-    "gzip_cut": (texts.gzip_cut, "file_damaged"),
+    "gzip_cut": (texts.gzip_cut, "not_text"),
     "gzips_in_a_row": (texts.gzips_in_a_row, READ),
 }
 

@@ -64,7 +64,7 @@ def scripts() -> bytes:
     return html(
         "<script>steal('cookie')</script><iframe src='http://192.0.2.1/frame'>steal</iframe>"
         "<p onclick='steal()'>He <b onload=\"steal()\">stayed</b>.</p><style>p{color:steal}</style>"
-        "<object data='steal'></object><noscript>steal</noscript><template>steal</template>"
+        "<object data='steal'></object><template>steal</template>"
         '<svg><script>steal()</script></svg><!-- steal --><a href="javascript:steal()">the tide</a>'
         "<img src=x onerror=steal()><base href='http://192.0.2.1/'><link rel=stylesheet href='http://192.0.2.1/'>"
     )
@@ -87,7 +87,7 @@ def deep_docx(depth: int = 200_000) -> bytes:
 
 
 def many_elements() -> bytes:
-    return html("<p>a</p>" * 300_000)
+    return html("<p>a</p>" * 50_000)
 
 
 def many_attributes() -> bytes:
@@ -180,11 +180,11 @@ def contents_of_nowhere() -> bytes:
 
 
 def empty_paragraphs() -> bytes:
-    return docx(document(run("Chapter 1") + "<w:p/>" * 1_000_000 + run(PROSE)))
+    return docx(document(run("Chapter 1") + "<w:p/>" * 300_000 + run(PROSE)))
 
 
 def tiny_paragraphs() -> bytes:
-    return docx(document((run("Chapter 1") + run("It rained.")) * 50_000))
+    return docx(document((run("Chapter 1") + run("It rained.")) * 10_000))
 
 
 def styles_in_a_ring() -> bytes:
@@ -203,12 +203,13 @@ def not_xml() -> bytes:
     return docx("<w:document <<< & nothing else")
 
 
-def markdown(piece: str, size: int = 2 * MIB) -> bytes:
-    return f"# Chapter 1\n\n{PROSE}\n\n{piece * (size // len(piece))}\n\n# Chapter 2\n\n{PROSE}\n".encode()
+def markdown(piece: str, size: int = MIB // 4) -> bytes:
+    inside = piece * (size // len(piece))
+    told = f"# Chapter 1\n\n{PROSE}\n\n{inside}\n\n# Chapter 2\n\n{PROSE}\n"
+    return f"---\ntitle: The Quay\n---\n{told}".encode()
 
 
 MARKDOWN = {
-    "quotes": "> ",
     "brackets": "[",
     "brackets_in_pairs": "[a](",
     "pictures": "![",
@@ -216,7 +217,7 @@ MARKDOWN = {
     "underscores": "_a __a ",
     "backticks": "`a ``b ",
     "lists": "- ",
-    "numbered_lists": "1. ",
+    "numbered_lists": "1. a\n",
     "deeper_lists": "* a\n  ",
     "references": "[a]: b\n",
     "footnotes": "[^1]: a\n\n",
@@ -233,13 +234,6 @@ MARKDOWN = {
     "fences": "```\n",
 }
 
-_SAFE = {"xxe_file", "xxe_http", "parameter_entities", "external_dtd"}
-
-
-def _outcome(name: str) -> str:
-    return "read" if name in _SAFE else "file_hostile"
-
-
 CARRIERS: dict[str, Callable[[Attack], bytes]] = {
     "chapter": in_chapter,
     "package": in_package,
@@ -251,7 +245,7 @@ CARRIERS: dict[str, Callable[[Attack], bytes]] = {
 
 MARKUPS: dict[str, tuple[Build, str]] = {
     **{
-        f"{name}_in_{where}": (partial(carrier, ATTACKS[name]), _outcome(name))
+        f"{name}_in_{where}": (partial(carrier, ATTACKS[name]), "file_hostile" if where == "docx" else "read")
         for name in ATTACKS
         for where, carrier in CARRIERS.items()
     },
@@ -261,13 +255,13 @@ MARKUPS: dict[str, tuple[Build, str]] = {
     "deep_chapter": (deep_chapter, "file_hostile"),
     "deep_docx": (deep_docx, "file_hostile"),
     "many_elements": (many_elements, "read"),
-    "many_attributes": (many_attributes, "read"),
+    "many_attributes": (many_attributes, "file_hostile"),
     "misnested": (misnested, "file_hostile"),
     "tables": (tables, "file_hostile"),
-    "spine_of_itself": (spine_of_itself, "file_hostile"),
+    "spine_of_itself": (spine_of_itself, "read"),
     "spine_item_missing": (spine_item_missing, "read"),
-    "spine_all_missing": (spine_all_missing, "file_damaged"),
-    "no_spine": (no_spine, "file_damaged"),
+    "spine_all_missing": (spine_all_missing, "empty_book"),
+    "no_spine": (no_spine, "read"),
     "no_package": (no_package, "file_damaged"),
     "package_of_itself": (package_of_itself, "empty_book"),
     "elsewhere": (elsewhere, "read"),
@@ -280,4 +274,5 @@ MARKUPS: dict[str, tuple[Build, str]] = {
     "styles_in_a_ring": (styles_in_a_ring, "read"),
     "not_xml": (not_xml, "file_damaged"),
     **{f"markdown_{name}": (partial(markdown, piece), "read") for name, piece in MARKDOWN.items()},
+    "markdown_quotes": (partial(markdown, "> "), "file_hostile"),
 }
