@@ -135,7 +135,16 @@ class Cast:
         if paragraph is None:
             return Citation(Span(offset, offset + 1), 0)
         found = (s for s in sentences.split(self.book.text, paragraph.span) if s.end > offset)
-        return Citation(next(found, paragraph.span), paragraph.chapter)
+        sentence = next(found, paragraph.span)
+        if paragraph.kind is ParagraphKind.SPEECH and self._is_label(sentence):
+            # The name of who speaks says nothing without what they say.
+            sentence = Span(sentence.start, next(found, sentence).end)
+        return Citation(sentence, paragraph.chapter)
+
+    def _is_label(self, span: Span) -> bool:
+        speeches = self.book.play.speeches if self.book.play else ()
+        at = bisect_right(speeches, span.start, key=lambda speech: speech.label.start) - 1
+        return at >= 0 and speeches[at].label.covers(span)
 
     def quotes_in(self, span: Span) -> list[Quote]:
         found: list[Quote] = []
