@@ -36,10 +36,9 @@ _BROKEN = (
     zlib.error,
     EOFError,
     IndexError,
-    NotImplementedError,
     OSError,
     OverflowError,
-    RuntimeError,
+    RuntimeError,  # and its kind that zipfile raises for what it does not know
     ValueError,
 )
 
