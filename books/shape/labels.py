@@ -142,7 +142,7 @@ def _label(match: re.Match[str], shift: int) -> Iterator[Label]:
     manner = Manner.MARK if stopped else Manner(match.lastgroup or "bare")
     capitals = is_large(name)
     slanted = bool(match["opens"]) and bool(match["slants"])
-    if not capitals and not slanted and manner is not Manner.MARK:
+    if not capitals and not slanted and manner not in (Manner.MARK, Manner.DIRECTION):
         return
     if manner is Manner.BARE and not _begins_speech(match.string, match.end()):
         return

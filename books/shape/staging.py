@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
+from books import lists
 from books.shape.directions import inline, is_direction
 from books.shape.kinds import kind_of
 from books.shape.labels import Label, is_large, key_of, not_speakers
@@ -19,6 +21,11 @@ _TAIL = 4000
 _ROUND = 3
 _SPOKEN = re.compile(r"\b(?:I|me|my|mine|we|us|our|you|your|thou|thee|thy|ye|I['’]\w+)\b|[?!\"“”]", re.I)
 _OUTSIDE = re.compile(r"(?:He|She|They|It|The|An?)\b")
+
+
+@cache
+def _stage_verbs() -> frozenset[str]:
+    return frozenset(lists.lines("books", "data/stage_verbs.txt"))
 
 
 @dataclass(slots=True)
@@ -117,7 +124,9 @@ class Staging:
             return False
         said = block.text
         word = key_of(said[:40].split()[0])
-        return (bool(_OUTSIDE.match(said)) or word in self.names) and not _SPOKEN.search(said)
+        if not (_OUTSIDE.match(said) or word in self.names) or _SPOKEN.search(said):
+            return False
+        return any(word.strip(".,;:") in _stage_verbs() for word in said.split())
 
     def _close(self) -> None:
         if self._now is not None:

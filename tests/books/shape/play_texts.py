@@ -59,6 +59,7 @@ MANNERS: dict[str, tuple[str, str]] = {
     "one line after another": (play(lambda n, t: f"{n.upper()}. {t}", apart="\n"), "ADA."),
     "square directions": (play(lambda n, t: f"{n.upper()} [sitting] {t}"), "ADA"),
     "round directions": (play(lambda n, t: f"{n.upper()} (sitting): {t}"), "ADA"),
+    "small letters, round directions": (play(lambda n, t: f"{n} (sitting). {t}"), "Ada"),
     "continued": (play(lambda n, t: f"{n.upper()} (cont'd)\n{t}"), "ADA"),
     "Chinese": (
         play(

@@ -98,6 +98,14 @@ def test_what_nobody_says_in_prose_is_a_direction() -> None:
     assert any(said.startswith("He opens his umbrella") for said in directions)
 
 
+def test_the_second_paragraph_of_a_speech_is_spoken() -> None:
+    more = "The truth is that a harbour without a lamp is only a way of losing ships."
+    text = play(lambda n, t: f"{n.upper()}. {t}\n\n{more}")
+    book, found = _play(text)
+    assert len(found.speeches) == 24
+    assert all(book.slice(s.span).endswith(more) for s in found.speeches)
+
+
 def test_an_old_print_with_latin_acts_and_names_cut_short() -> None:
     book, found = _play(FOLIO)
     assert [c.title for c in book.chapters] == ["Actus Primus, Scoena Prima", "Actus Primus, Scena Secunda"]
