@@ -140,12 +140,12 @@ def _number(words: Sequence[str]) -> int | None:
 
 
 def _bare(title: str, at: int) -> int | None:
-    """A numeral that is a segment by itself, or figures that open the whole title."""
+    """A numeral that is a segment by itself, or figures that open a chapter's title."""
     first = _WORD.match(title, at)
     if first is None:
         return None
     rest = title[first.end() :].lstrip(" _*])")
     alone = not rest or rest[0] in ".:,;—–-"
-    opens = not title[:at].strip(" _*[(") and _FIGURES.fullmatch(first[0])
+    opens = title[:at].rstrip(" _*[(")[-1:] in ("", ",") and _FIGURES.fullmatch(first[0])
     number = parse_number(first[0]) if alone or opens else None
     return number if number and number <= _HIGHEST else None

@@ -27,6 +27,7 @@ from evaluation.reading.types import Verdict
         ("PART II", 2),
         ("I The Old Pyncheon Family", 1),
         ("II, 4", 4),
+        ("Part III, 05 A Fair Start", 5),
         ("II, 7. IN THE HEART OF THE CITY", 7),
         ("FIRST PERIOD. THE LOSS (1848), CHAPTER V", 5),
     ],
