@@ -28,9 +28,7 @@ _DECLARATIONS = re.compile(
     r"""(?:[^\[>"']|"[^"]*"|'[^']*')*+(?:\[(?:[^\]"']|"[^"]*"|'[^']*')*+\]\s*)?>""",
 )
 _REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9A-Za-z]{0,40};?")
-_LEFT_OUT = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u00ad\u200b\u2060\ufeff]"
-)
+_LEFT_OUT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u00ad\u200b\u2060\ufeff]")
 """What XML forbids; and soft hyphens and the like, which hide a name from whoever looks for it."""
 _CLOSED_AT_ONCE = re.compile(r"""<([a-zA-Z][\w:.-]*+)((?:[^<>"'/]|"[^"]*"|'[^']*'|/(?!>))*+)/>""")
 _SWOLLEN = re.compile(r"""<[a-zA-Z](?:[\s/]++|"[^"]*"|'[^']*'|[^\s/<>"']++){1500}""")

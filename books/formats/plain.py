@@ -7,7 +7,7 @@ from books.limits import Limits
 from books.source import Source
 
 
-def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
+def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noqa: ARG001 - nothing grows here
     decoded = decode(data, order=encoding)
     return Source(
         text=decoded.text,

@@ -96,7 +96,7 @@ def _forget(element: Element) -> None:
 
 
 def _refused(error: etree.XMLSyntaxError) -> FileHostile | FileDamaged:
-    if error.code in _TOO_MUCH:
+    if error.code in _TOO_MUCH:  # type: ignore[attr-defined]  # the stubs leave it out
         return FileHostile("A part of the Word file is nested or grows beyond all measure.")
     return FileDamaged("A part of the Word file is not valid XML.")
 

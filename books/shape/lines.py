@@ -34,7 +34,7 @@ class Line:
     @property
     def opens_sentence(self) -> bool:
         match = _OPENS.match(self.text)
-        return bool(match) and not match[0][-1:].islower()
+        return match is not None and not match[0][-1:].islower()
 
     @property
     def opens_quote(self) -> bool:
