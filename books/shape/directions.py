@@ -9,7 +9,7 @@ from functools import cache
 from books import lists
 from books.types import Span
 
-_OPENING = re.compile(r"[\s_*\[(]*(?P<word>(?:[Aa]\s|[Tt]he\s)?[^\W\d_]+(?:-[^\W\d_]+)?)")
+_OPENING = re.compile(r"[\s_*\[(]*(?P<word>[^\W\d_]+(?:-[^\W\d_]+)?)(?:\s+(?P<second>[^\W\d_]+))?")
 _SETTING = re.compile(r"[_*\[(\s]*(?:SCENE|Scene|TIME|Time|PLACE|Place)[_*]{0,2}\s*(?:[:.—–]|--|\n|$)")
 _SQUARE = re.compile(r"_?\[(?P<said>[^\]]{1,1500}?)(?:\]_?\.?|(?=\n\s*\n)|\Z)")
 _ROUND = re.compile(r"_?\([^()]{1,600}\)_?")
@@ -38,11 +38,8 @@ def opens_as_direction(said: str) -> bool:
     match = _OPENING.match(said[:80])
     if not match:
         return False
-    word = " ".join(match["word"].casefold().split())
-    short = _openers().get(word)
-    if short is None and " " in word:
-        short = _openers().get(word.split()[1])
-        short = True if short is not None else None
+    word, second = match["word"].casefold(), (match["second"] or "").casefold()
+    short = _openers().get(f"{word} {second}", _openers().get(word))
     if short is None:
         return False
     return len(said) <= _LONGEST and (not short or len(said[:200].split()) <= _SHORT)

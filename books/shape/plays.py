@@ -22,8 +22,12 @@ _LONG_SPEECH = 1500
 """A label accounts for this much of the text after it, or up to the next one."""
 _COVERED = 0.4
 """A novel with a chapter that is set like a play stays a novel."""
+_USUAL_SPEECH = 800
+"""Half the speeches of any play are shorter."""
 _LABELS, _SPEAKERS, _DIRECTIONS = 10, 2, 3
 _AFTER_LABEL = " \n\t.:_*"
+_LIST = 60
+"""Blocks that a list of persons may take."""
 _BEFORE = 5
 """Blocks before the first speech in which a play without acts may set its scene."""
 
@@ -51,7 +55,7 @@ def find_script(blocks: Sequence[Block]) -> Script | None:
     if len(labels) < _LABELS:
         return None
     headings = act_headings(blocks, [label.line for label in labels])
-    first = headings[0].start if headings else labels[0].line
+    first = headings[0].start if headings else _opening(blocks, labels)
     persons = personae(blocks, first)
     labels = _spoken(labels_among(found, blocks, persons.names if persons else ()), blocks)
     heads = {heading.start for heading in headings}
@@ -71,9 +75,13 @@ def _covers(labels: Sequence[Label], blocks: Sequence[Block]) -> bool:
 
 
 def _recur(labels: Sequence[Label]) -> bool:
+    """Whether a few speak in turns; the headings and signatures of letters stand far apart."""
     counts = Counter(label.name for label in labels)
     several = [count for count in counts.values() if count > 1]
-    return len(labels) >= _LABELS and len(several) >= _SPEAKERS and 2 * sum(several) > len(labels)
+    if len(labels) < _LABELS or len(several) < _SPEAKERS or 2 * sum(several) <= len(labels):
+        return False
+    gaps = sorted(after.line - label.line for label, after in pairwise(labels))
+    return gaps[len(gaps) // 2] <= _USUAL_SPEECH
 
 
 def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
@@ -88,7 +96,22 @@ def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
 
 def _has_directions(blocks: Sequence[Block], labels: Sequence[Label]) -> bool:
     staged = sum(label.manner is Manner.DIRECTION for label in labels)
-    return staged + sum(opens_as_direction(block.text[:80]) for block in blocks) >= _DIRECTIONS
+    heads = (block.within[block.span.start : block.span.start + 80] for block in blocks)
+    return staged + sum(head[0] == "[" or opens_as_direction(head) for head in heads) >= _DIRECTIONS
+
+
+def _opening(blocks: Sequence[Block], labels: Sequence[Label]) -> int:
+    """Where a play without acts begins: where its scene is set, after what may look like labels in a list."""
+    first = labels[0].line
+    persons = personae(blocks, first)
+    if persons is None:
+        return first
+    listed = bisect_left(blocks, persons.span.start, key=lambda block: block.span.start)
+    for block in blocks[listed : listed + _LIST]:
+        head = block.within[block.span.start : block.span.start + 80]
+        if is_setting(head) or (block.span.start < first and opens_as_direction(head)):
+            return block.span.start
+    return first
 
 
 def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> Script:

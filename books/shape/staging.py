@@ -74,8 +74,10 @@ class Staging:
         label = self.labels.get(block.span.start)
         if label is not None:
             self._open(at, block, label)
-        elif is_direction(block.text, after_label=self._label_only):
+        elif is_direction(block.text, after_label=self._label_only) or _is_sign(block.text[:60]):
             self._stage(at, block)
+            if key_of(block.text[:10]).removeprefix("the ").split()[:1] in (["end"], ["finis"]):
+                self._close()
         else:
             self._unlabelled(at, block)
 
@@ -108,11 +110,8 @@ class Staging:
             self.directions += inline(block.within, block.span, rounded=self.rounded)
 
     def _ends_here(self, block: Block) -> bool:
-        """Whether what follows a speech is not the rest of it: `THE END`, an afterword."""
+        """Whether what follows a speech is not the rest of it but an afterword."""
         assert self._now is not None
-        said = block.text[:60]
-        if is_large(said) and key_of(said) in not_speakers():
-            return True
         if block.span.end - self._now.label.start > _LONGEST:
             return True
         afterword = self._now.label.line == self.last and self.total - self.last > _TAIL
@@ -133,6 +132,11 @@ class Staging:
             now, self._now = self._now, None
             self.speeches.append(Speech(Span(now.label.start, now.label.end), Span(now.start, now.end)))
         self._label_only = False
+
+
+def _is_sign(said: str) -> bool:
+    """`ACT DROP`, `STROPHE`: in capitals, and nobody's name."""
+    return is_large(said) and key_of(said) in not_speakers()
 
 
 def _spoken_from(text: str, at: int, end: int) -> int:

@@ -143,6 +143,27 @@ def test_a_play_without_acts_is_one_chapter_that_begins_where_the_scene_is_set()
     assert len(found.speeches) == 24
 
 
+def test_a_list_of_persons_in_capitals_speaks_nothing() -> None:
+    persons = "PERSONS\n\nADA.\n\nA GHOST of old days.\n\nBRUNO.\n\nSCENE. A harbour.\n\n"
+    book, found = _play(persons + play(lambda n, t: f"{n.upper()}.\n{t}", heads=("They wait.", "Still.")))
+    assert len(found.speeches) == 24
+    assert book.slice(book.paragraphs[0].span) == "SCENE. A harbour."
+
+
+def test_what_ends_an_act_is_not_spoken() -> None:
+    text = play(lambda n, t: f"{n.upper()}. {t}").replace("[Exeunt.]", "END OF THE ACT")
+    book, found = _play(text)
+    assert "END OF THE ACT" in _of_kind(book, ParagraphKind.DIRECTION)
+    assert not any("END" in book.slice(s.span) for s in found.speeches)
+
+
+def test_notes_after_a_play_are_not_spoken() -> None:
+    acts = [f"ACT {number}" for number in range(1, 10)]
+    text = play(lambda n, t: f"{n.upper()}. {t}", heads=acts)
+    book, found = _play(text + "\n\nNOTES\n\n" + 30 * _PROSE)
+    assert found.speeches[-1].span.end < book.text.index("NOTES")
+
+
 def test_two_plays_in_one_file_keep_all_their_acts() -> None:
     book = _read(HAMLET + "\n\n" + play(lambda n, t: f"{n.upper()}.\n{t}"))
     assert [c.title[:5] for c in book.chapters] == ["ACT I", "ACT I", "ACT I", "ACT I", "ACT I"]
