@@ -27,6 +27,7 @@ _SURE = 100.0
 _OFTEN = 5
 """Two labels that both come so often are two persons, even if one is the beginning of the other."""
 _SHORTEST = 2
+_MOST_ALIKE = 40
 _MANNER = 3
 """Names cut short, from which on that is how this play prints its labels."""
 _AND = frozenset(("and", "&", ","))
@@ -263,6 +264,7 @@ def _full_names(
     staged = _capitalised(tokens, inside, directions)
     told = _capitalised(tokens, inside, [Span(0, len(tokens.text))])
     names = {**{word: title_case(tokens.words[first]) for first, word in _heads(tokens, labels)}, **staged}
+    staged_names, told_names = sorted(names), sorted(told)
     found: dict[str, str] = {}
     for cut_short in (False, True):
         # `Exit Fran.` is no proof that Fran is a name where most labels are cut short.
@@ -271,7 +273,7 @@ def _full_names(
         for head, count in heads.items():
             if len(head) < _SHORTEST or (head in told and not cut_short) or _means_somebody(head):
                 continue
-            longer = _longest(head, names) or _longest(head, told)
+            longer = _longest(head, staged_names) or _longest(head, told_names)
             if len(longer) == 1 and not (count >= _OFTEN and heads[longer[0]] >= _OFTEN):
                 found[head] = names.get(longer[0]) or told[longer[0]]
     return found
@@ -297,9 +299,16 @@ def _capitalised(tokens: Tokens, inside: Collection[int], spans: Iterable[Span])
     }
 
 
-def _longest(head: str, names: Mapping[str, str]) -> list[str]:
-    """The names that begin with a label's letters, without those that are cut short themselves."""
-    able = [name for name in names if name.startswith(head) and name != head]
+def _longest(head: str, names: Sequence[str]) -> list[str]:
+    """The names that begin with a label's letters, without those that are cut short themselves.
+
+    `names` are sorted; where very many begin so, none can be told.
+    """
+    able: list[str] = []
+    for name in names[bisect_right(names, head) : bisect_right(names, head) + _MOST_ALIKE]:
+        if not name.startswith(head):
+            break
+        able.append(name)
     return [name for name in able if not any(other != name and other.startswith(name) for other in able)]
 
 
