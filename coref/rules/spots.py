@@ -83,7 +83,7 @@ def _is_the_pronoun_i(tokens: Tokens, i: int) -> bool:
         return False
     after = tokens.words[i + 1] if i + 1 < len(tokens) else ""
     before = tokens.words[i - 1] if i else ""
-    if before.casefold() in words("counted_headings"):
+    if before in words("counted_headings") and not after[:1].islower():
         return False
     return not (after == "." and (before[:1].isupper() or tokens.opens[i]))
 

@@ -146,6 +146,12 @@ def test_the_number_of_an_act_is_no_pronoun() -> None:
     assert not any(m.span.start == at for m in found.mentions)
 
 
+def test_a_pronoun_after_a_word_for_a_heading_stays_one() -> None:
+    book = make_book("Chapter 1\n\nMrs. Hale spoke. “The letter I wrote, Tom Hale, is in the book I read.”\n")
+    mentions = make_resolver("rules").annotate(book).mentions
+    assert [m.surface for m in mentions].count("I") == 2
+
+
 def test_reading_a_play_is_deterministic() -> None:
     text = play(lambda n, t: f"{n.upper()}. {t}")
     assert _annotate(text)[1] == _annotate(text)[1]
