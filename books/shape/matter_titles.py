@@ -21,6 +21,8 @@ _TAKES_ANY = frozenset(
 _EDITORIAL = 10.0
 """Words of a thousand by which an introduction is seen to be about the book and not in it."""
 _FEWEST_EDITORIAL = 4
+_NAMED = re.compile(r"[:.—–]\s|--")
+"""What parts a kind from a name: `Appendix: Production notes`."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|12mo|16mo|8vo|vols\.")
 
 
@@ -40,6 +42,8 @@ def matter_of(title: str, part: Part) -> Matter | None:
     exact, open_ended = _table()[part]
     if said in exact:
         return exact[said]
+    if named := open_ended.get(_plain(_NAMED.split(title, maxsplit=1)[0])):
+        return named
     words = said.split()
     for count in range(len(words), 0, -1):
         found = open_ended.get(" ".join(words[:count]))

@@ -47,6 +47,7 @@ NUMBERED = [f"Chapter {n}" for n in range(1, 9)]
         ("AUTHOR'S PREFACE.", "preface"),
         ("Foreword by the Harbour Master", "preface"),
         ("DEDICATION", "dedication"),
+        ("PREFACE--From the Harbour", "preface"),
         ("To the Reader", "note to the reader"),
         ("CONTENTS", "contents"),
         ("List of Illustrations", "illustrations"),
@@ -70,6 +71,7 @@ def test_front_matter_is_cut_by_its_title(title: str, reason: str) -> None:
     [
         ("APPENDIX", "appendix"),
         ("Appendix A", "appendix"),
+        ("Appendix: How This Was Printed", "appendix"),
         ("NOTES", "notes"),
         ("Footnotes:", "notes"),
         ("GLOSSARY", "glossary"),
@@ -96,7 +98,7 @@ def test_back_matter_is_cut_by_its_title(title: str, reason: str, divides: bool)
     "title",
     [
         "Prologue", "Prelude", "Proem", "Introduction", "Introductory", "Opening", "The Custom-House", "Note",
-        "Preface Street", "Indexing the Boats", "The Contents of the Box", "Editor Hand", "Ashes, Preface",
+        "Preface Street", "Coverings: A Tale", "Indexing the Boats", "The Contents of the Box", "Editor Hand", "Ashes, Preface",
     ],
 )  # fmt: skip
 def test_a_storys_own_opening_stays(title: str) -> None:
