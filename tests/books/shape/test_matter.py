@@ -98,7 +98,8 @@ def test_back_matter_is_cut_by_its_title(title: str, reason: str, divides: bool)
     "title",
     [
         "Prologue", "Prelude", "Proem", "Introduction", "Introductory", "Opening", "The Custom-House", "Note",
-        "Preface Street", "Coverings: A Tale", "Indexing the Boats", "The Contents of the Box", "Editor Hand", "Ashes, Preface",
+        "Preface Street", "Coverings: A Tale", "Indexing the Boats",
+        "The Contents of the Box", "Editor Hand", "Ashes, Preface",
     ],
 )  # fmt: skip
 def test_a_storys_own_opening_stays(title: str) -> None:
