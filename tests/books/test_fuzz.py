@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +18,7 @@ from books.reading import read
 from tests.books.fuzz.seeds import PACKED, PLAIN, with_part
 from tests.books.laws import assert_lawful
 
+ROOT = Path(__file__).parents[2]
 _TELLING = (
     *(bytes([c]) for c in b"<>&#%[]{}\"'\x00\f"),
     *(b"\xff", b"\n", b"\n\n", b"\xef\xbb\xbf", b"PK\x03\x04", b"PK\x01\x02", b"9" * 30),
@@ -121,3 +126,15 @@ def test_an_order_to_read_by_an_encoding_is_followed_or_refused(encoding: str, d
 def test_what_fuzzing_found_once_is_read_or_refused(data: bytes) -> None:
     """The first two broke the search for chapters and for the title; the others are their like."""
     assert_read_or_refused(data)
+
+
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris has no wheel for this machine")
+def test_what_coverage_finds_in_some_seconds_is_refused_or_read(tmp_path: Path) -> None:
+    """In a process of its own: atheris must see the readers' imports first, and ends the process itself."""
+    (tmp_path / "corpus").mkdir()
+    bounds = ["-max_total_time=15", "-rss_limit_mb=2048", "-timeout=10", f"-artifact_prefix={tmp_path}/"]
+    command = [sys.executable, "-m", "tests.books.fuzz.read", str(tmp_path / "corpus"), *bounds]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "DONE" in done.stderr
+    assert len(list((tmp_path / "corpus").iterdir())) > 20

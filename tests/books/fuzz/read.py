@@ -1,17 +1,15 @@
-"""Coverage-guided fuzzing of the readers, by hand, for as long as one likes.
+"""Coverage-guided fuzzing of the readers: some seconds in the tests, and by hand for as long as one likes.
 
-In an environment of its own, because atheris wants to see its imports first:
+    mkdir -p corpus && .venv/bin/python -m tests.books.fuzz.read corpus -max_total_time=180 -rss_limit_mb=2048
 
-    python -m venv /tmp/fuzz && /tmp/fuzz/bin/pip install atheris lxml markdown-it-py
-    PYTHONPATH=. /tmp/fuzz/bin/python -m tests.books.fuzz.read -max_total_time=180 -rss_limit_mb=2048
-
-A file that breaks a reader is written to the working folder as `crash-…`; `python -m tests.books.fuzz.read
-crash-…` reads it again.
+An empty corpus is given a valid file of each format to begin with. A file that breaks a reader is written to
+the working folder as `crash-…`; `python -m tests.books.fuzz.read crash-…` reads it again.
 """
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Final
 
 import atheris
@@ -52,8 +50,10 @@ def seeds() -> list[bytes]:
 
 
 def main() -> None:
-    for seed in seeds():
-        one(seed)
+    for folder in filter(Path.is_dir, map(Path, sys.argv[1:])):
+        if not any(folder.iterdir()):
+            for number, seed in enumerate(seeds()):
+                (folder / f"seed-{number}").write_bytes(seed)
     atheris.Setup(sys.argv, one)
     atheris.Fuzz()
 
