@@ -1,0 +1,41 @@
+"""What the code imports, its own files install: a machine that has it by chance must not hide what is missing."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from tests.architecture.source import ROOMS, modules
+
+PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+COMES_WITH = {"starlette": "fastapi", "anyio": "fastapi", "tokenizers": "transformers"}
+"""A framework's own foundations, of the version that it wants."""
+EXTRAS = {"opentelemetry": "otel", "peft": "gpu"}
+"""Imported only when the extra is asked for."""
+
+
+def test_whatever_is_imported_is_declared() -> None:
+    base = {_name(line) for line in PROJECT["dependencies"]}
+    found = {name.split(".")[0] for module in modules() for name in module.imports}
+    outside = found - set(ROOMS) - set(sys.stdlib_module_names) - set(EXTRAS)
+    assert outside
+    assert not {name for name in outside if not _installs(COMES_WITH.get(name, name)) & base}
+
+
+def test_extras_hold_what_is_imported_for_them() -> None:
+    for name, extra in EXTRAS.items():
+        assert any(line.startswith(name) for line in PROJECT["optional-dependencies"][extra])
+
+
+def _installs(module: str) -> set[str]:
+    """The packages that a module may come from; the same name where none is installed."""
+    return {_name(package) for package in packages_distributions().get(module, [module])}
+
+
+def _name(requirement: str) -> str:
+    plain = re.match(r"[\w.-]+", requirement)
+    assert plain is not None
+    return plain[0].lower().replace("_", "-")
