@@ -1,4 +1,4 @@
-"""What the code imports, its own files install: what a machine has by chance must not hide what is missing."""
+"""What the code imports, its own files install; what a machine has by chance must not hide a lack."""
 
 from __future__ import annotations
 
