@@ -131,9 +131,11 @@ def _show(books: Sequence[Measured], failed: Sequence[Failed], summary: Summary)
         table.add_row(*_row(book))
     output.out.print(table)
     for failure in failed:
-        output.out.print(f"{failure.file}: {failure.code}: {failure.detail}", style="red", markup=False)
+        output.out.print(
+            f"{failure.file}: {failure.code}: {failure.detail}", style="red", markup=False, soft_wrap=True
+        )
     for line in _summary(summary):
-        output.out.print(line, markup=False)
+        output.out.print(line, markup=False, soft_wrap=True)
 
 
 def _row(book: Measured) -> Iterator[Text]:
