@@ -36,3 +36,26 @@ class AnnotationsDamaged(BookwormError):
 
     code = "annotations_damaged"
     remedy = "Annotate the book again: the damaged file is replaced."
+
+
+class ResolverFailed(BookwormError):
+    """The program that resolves ran, and did not come to an end or to a result."""
+
+    code = "resolver_failed"
+    remedy = "Look into the log for what it said last; `rules` is a resolver that needs no other program."
+
+
+class BookNLPUnreadable(BookwormError):
+    """A file is missing, or is not what BookNLP writes."""
+
+    code = "booknlp_unreadable"
+    remedy = (
+        "Give the folder that BookNLP wrote: its `.entities`, and `.tokens`, `.quotes` and `.book` beside it."
+    )
+
+
+class BookNLPMismatch(BookwormError):
+    """BookNLP's output is of another text."""
+
+    code = "booknlp_mismatch"
+    remedy = "Give the very text that BookNLP read, in the same edition."

@@ -46,6 +46,9 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.GateInvalid: 422,
     # Engines
     coref.errors.ResolverUnavailable: 503,
+    coref.errors.ResolverFailed: 503,
+    coref.errors.BookNLPUnreadable: 422,
+    coref.errors.BookNLPMismatch: 422,
     retrieval.errors.EmbedderUnavailable: 503,
     retrieval.errors.RetrieverUnknown: 422,
     generation.errors.GeneratorUnavailable: 503,

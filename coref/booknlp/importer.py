@@ -1,0 +1,138 @@
+"""BookNLP's output and the book it is of, made into `Annotations`.
+
+Every span is checked against the text before it is believed: a mention whose words do not stand where the
+files or the alignment put it is left out and counted, and when too many are the text is another book.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from books.types import Book, Span
+from coref.booknlp.align import align
+from coref.booknlp.files import UNRESOLVED, Entity, Output, Said
+from coref.booknlp.people import people_of
+from coref.errors import BookNLPMismatch
+from coref.types import Annotations, Mention, Quote
+
+PERSON = "PER"
+ENOUGH = 0.5
+"""Share of the mentions and quotes found in a text, below which it is another book; another novel has 1%."""
+SPEAKER_CONFIDENCE = 0.5
+"""BookNLP does not say how sure it is; about half of the speakers it names in whole novels are right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    annotations: Annotations
+    mentions: int
+    """Of people, in BookNLP's output."""
+    mentions_found: int
+    quotes: int
+    quotes_found: int
+    outside: int
+    """Mentions and quotes in what is not the story, such as a licence: found, and left out."""
+    repeated: int
+    """Mentions and quotes left out because others lie where they do."""
+
+    @property
+    def aligned(self) -> float:
+        """Share of mentions and quotes whose words were found where they must be."""
+        return (self.mentions_found + self.quotes_found) / max(1, self.mentions + self.quotes)
+
+
+class _Places:
+    """Where tokens stand: as `.tokens` says where that holds for this text, else by alignment."""
+
+    def __init__(self, text: str, output: Output) -> None:
+        self._text = text
+        offsets = {t.number: Span(t.start, t.end) for t in output.tokens or ()}
+        wrong = sum(self._bare(t.start, t.end) != t.word for t in output.tokens or ())
+        if offsets and not wrong:
+            self._starts = {number: span.start for number, span in offsets.items()}
+            self._ends = {number: span.end for number, span in offsets.items()}
+        else:
+            found = align(text, output.words)
+            self._starts, self._ends = dict(found.starts), dict(found.ends)
+
+    def of(self, row: Entity | Said) -> Span | None:
+        """None unless the row's words stand there."""
+        start, end = self._starts.get(row.first), self._ends.get(row.last)
+        if start is None or end is None or self._bare(start, end) != row.words.replace(" ", ""):
+            return None
+        return Span(start, end)
+
+    def _bare(self, start: int, end: int) -> str:
+        return "".join(self._text[start:end].split())
+
+
+def import_output(output: Output, book: Book, *, name: str) -> Imported:
+    """The annotations, under the resolver's `name`, and how much of the output is in them."""
+    places = _Places(book.text, output)
+    entities = [e for e in output.entities if e.category == PERSON]
+    mentions = [(e, span) for e in entities if (span := places.of(e))]
+    quotes = [(q, span) for q in output.quotes or () if (span := places.of(q))]
+    told = [(e, s) for e, s in mentions if _in_story(book, s)]
+    said = [(q, s) for q, s in quotes if _in_story(book, s)]
+    kept, heard = _one_each(told), _apart(said)
+    result = Imported(
+        _annotations(book, output, kept, heard, name),
+        mentions=len(entities),
+        mentions_found=len(mentions),
+        quotes=len(output.quotes or ()),
+        quotes_found=len(quotes),
+        outside=len(mentions) + len(quotes) - len(told) - len(said),
+        repeated=len(told) + len(said) - len(kept) - len(heard),
+    )
+    if result.mentions + result.quotes and result.aligned < ENOUGH:
+        raise BookNLPMismatch(f"Of BookNLP's mentions and quotes {result.aligned:.0%} stand in this text.")
+    return result
+
+
+def _annotations(
+    book: Book,
+    output: Output,
+    rows: Sequence[tuple[Entity, Span]],
+    said: Sequence[tuple[Said, Span]],
+    name: str,
+) -> Annotations:
+    unnamed = [(e.cluster, Mention(s, e.kind, None, book.slice(s))) for e, s in rows]
+    people = people_of(unnamed, output.listed, words=book.word_count)
+    ids = people.ids
+    mentions = tuple(
+        Mention(m.span, m.kind, ids.get(cluster) if cluster != UNRESOLVED else None, m.surface)
+        for cluster, m in unnamed
+    )
+    quotes = []
+    for row, span in said:
+        speaker = ids.get(row.cluster) if row.cluster is not None else None
+        quotes.append(Quote(span, speaker, None, SPEAKER_CONFIDENCE if speaker else 0.0))
+    return Annotations(name, people.characters(mentions), mentions, tuple(quotes), people.narrator)
+
+
+def _in_story(book: Book, span: Span) -> bool:
+    """From one paragraph to the same or a later one of the same chapter, as a long speech may run."""
+    first, last = book.paragraph_at(span.start), book.paragraph_at(span.end - 1)
+    if first is None or last is None or first.chapter != last.chapter:
+        return False
+    at = bisect_right(book.excluded, span.start, key=lambda e: e.span.start) - 1
+    return at < 0 or not book.excluded[at].span.covers(span)
+
+
+def _one_each(rows: Iterable[tuple[Entity, Span]]) -> list[tuple[Entity, Span]]:
+    """In story order, the outer before the inner; one mention where several have the same span."""
+    found: dict[Span, Entity] = {}
+    for entity, span in rows:
+        found.setdefault(span, entity)
+    return [(found[s], s) for s in sorted(found, key=lambda s: (s.start, -s.end))]
+
+
+def _apart(rows: Iterable[tuple[Said, Span]]) -> list[tuple[Said, Span]]:
+    """In story order; of quotes that overlap the first."""
+    kept: list[tuple[Said, Span]] = []
+    for row, span in sorted(rows, key=lambda r: (r[1].start, -r[1].end)):
+        if not kept or kept[-1][1].end <= span.start:
+            kept.append((row, span))
+    return kept
