@@ -106,8 +106,8 @@ def test_booknlp_columns_are_consistent(book: Book, annotations: Annotations) ->
         assert " ".join(words[int(start) : int(end) + 1]) == text
     people = json.loads(files["book"])["characters"]
     counts = {p["id"]: p["count"] for p in people}
-    for person in people:
-        assert sum(m["c"] for bucket in person["mentions"].values() for m in bucket) == counts[person["id"]]
+    for one in people:
+        assert sum(m["c"] for bucket in one["mentions"].values() for m in bucket) == counts[one["id"]]
     assert {p["g"]["argmax"] for p in people} == {"she/her", "he/him/his"}
 
 
