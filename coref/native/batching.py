@@ -1,0 +1,45 @@
+"""A document as the tensors that the network takes."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from coref.native.document import Document
+from coref.native.network import MOST_WORDS, SHAPES, Batch, shape_of
+from coref.native.pieces import Pieces
+
+
+def batch_of(document: Document, pieces: Pieces) -> Batch:
+    windows = pieces.windows(document)
+    width = max(len(window.pieces) for window in windows)
+    ids = torch.zeros(len(windows), width, dtype=torch.long)
+    present = torch.zeros(len(windows), width, dtype=torch.bool)
+    owners = torch.full((len(windows), width), -1)
+    for row, window in enumerate(windows):
+        size = len(window.pieces)
+        ids[row, :size] = torch.tensor(window.pieces)
+        present[row, :size] = True
+        owners[row, :size] = torch.tensor(window.owners)
+    return Batch(
+        pieces=ids,
+        present=present,
+        owners=owners.reshape(-1),
+        shapes=_shapes(document),
+        speech=torch.tensor(document.speech),
+        allowed=_allowed(document),
+    )
+
+
+def _shapes(document: Document) -> Tensor:
+    """Where a sentence begins, a capital says less: such words have shapes of their own."""
+    first = {start for start, _ in document.sentences}
+    return torch.tensor([shape_of(word) + SHAPES * (at in first) for at, word in enumerate(document.words)])
+
+
+def _allowed(document: Document) -> Tensor:
+    ends = torch.zeros(len(document.words), dtype=torch.long)
+    for start, end in document.sentences:
+        ends[start:end] = end
+    last = torch.arange(len(document.words))[:, None] + torch.arange(MOST_WORDS)
+    return last < ends[:, None]

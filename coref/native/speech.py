@@ -1,0 +1,34 @@
+"""Which words are spoken, from quote marks that stand as words of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from coref.native.document import Speech
+
+_EITHER = frozenset('"')
+_OPENS, _CLOSES = frozenset(("“", "``")), frozenset(("”", "''"))
+_SINGLE_OPENS, _SINGLE_CLOSES = frozenset("‘`"), frozenset("'’")
+_FEW = 20
+
+
+def speech_of(words: Sequence[str]) -> tuple[Speech, ...]:
+    """Books use double marks or single ones; single ones are apostrophes where double ones are used."""
+    double = sum(word in _EITHER | _OPENS | _CLOSES for word in words)
+    single = sum(word in _SINGLE_OPENS | _SINGLE_CLOSES for word in words)
+    if double > _FEW or 2 * double >= single:
+        return tuple(_marked(words, _OPENS, _CLOSES))
+    return tuple(_marked(words, _SINGLE_OPENS, _SINGLE_CLOSES))
+
+
+def _marked(words: Sequence[str], opens: frozenset[str], closes: frozenset[str]) -> Iterator[Speech]:
+    inside = False
+    for word in words:
+        if word in _EITHER and opens is _OPENS:
+            inside = not inside
+            yield Speech.MARK
+        elif word in opens or word in closes:
+            inside = word in opens
+            yield Speech.MARK
+        else:
+            yield Speech.SPOKEN if inside else Speech.NARRATED
