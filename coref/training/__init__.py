@@ -1,0 +1,1 @@
+"""Training the literary model: from annotated documents to weights, resumable, with fixed seeds."""

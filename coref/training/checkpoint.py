@@ -1,0 +1,81 @@
+"""Where a training stands, in one file that is replaced after each epoch; safetensors and JSON only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+STATE = "state.safetensors"
+BEST = "best.safetensors"
+STORY = "story.json"
+"""The same story as in the state, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    number: int
+    losses: Mapping[str, float]
+    measured: Mapping[str, float]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What was asked for, and what came of it so far."""
+
+    plan: Mapping[str, Any]
+    epochs: tuple[Epoch, ...] = ()
+
+
+def save(folder: Path, story: Story, network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Weights, the optimizer's memory and the story in one file: none is ever ahead of the others."""
+    told = json.dumps(asdict(story), indent=1)
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    for number, kept in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{number}.{name}": tensor for name, tensor in kept.items()}
+    _replace(folder / STATE, tensors, story=told)
+    (folder / STORY).write_text(told, encoding="utf-8")
+
+
+def save_best(folder: Path, network: torch.nn.Module) -> None:
+    _replace(folder / BEST, network.state_dict())
+
+
+def load(
+    folder: Path, plan: Mapping[str, Any], network: torch.nn.Module, optimizer: torch.optim.Optimizer
+) -> Story:
+    """Goes on with a training of the same plan; any other plan begins anew."""
+    file = folder / STATE
+    if not file.is_file():
+        return Story(plan)
+    with safe_open(file, framework="pt") as opened:
+        told = json.loads(opened.metadata()["story"])
+    if told["plan"] != plan:
+        return Story(plan)
+    tensors = load_file(file)
+    network.load_state_dict(_part(tensors, "network."))
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _part(tensors, "optimizer.").items():
+        number, _, what = name.partition(".")
+        state.setdefault(int(number), {})[what] = tensor
+    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+    return Story(plan, tuple(Epoch(**epoch) for epoch in told["epochs"]))
+
+
+def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
+
+
+def _replace(file: Path, tensors: Mapping[str, Tensor], **told: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_suffix(".new")
+    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, aside, metadata=told)
+    aside.replace(file)

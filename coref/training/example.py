@@ -1,0 +1,91 @@
+"""A gold document as targets, and what the network loses on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from coref.native.batching import batch_of
+from coref.native.document import Document, Range
+from coref.native.features import pair_features
+from coref.native.network import CATEGORIES, KINDS, MOST_WORDS, Batch, Network, antecedent_scores
+from coref.native.pieces import Pieces
+from coref.native.reading import found_spans, in_order, sides
+from coref.training.litbank import GoldDocument, GoldMention
+
+_MOST_WRONG = 600
+"""An untrained network finds mentions everywhere; more than so many are not worth comparing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    name: str
+    document: Document
+    batch: Batch
+    classes: Tensor
+    """(words, MOST_WORDS): what each stretch is; 0 for no mention."""
+    gold: dict[Range, GoldMention]
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    mentions: Tensor
+    links: Tensor
+    kinds: Tensor
+
+    @property
+    def total(self) -> Tensor:
+        return self.mentions + self.links + 0.2 * self.kinds
+
+
+def example_of(gold: GoldDocument, pieces: Pieces) -> Example:
+    classes = torch.zeros(len(gold.document.words), MOST_WORDS, dtype=torch.long)
+    for mention in gold.mentions:
+        start, end = mention.span
+        if end - start <= MOST_WORDS:
+            classes[start, end - start - 1] = 1 + CATEGORIES.index(mention.category)
+    by_span = {mention.span: mention for mention in gold.mentions}
+    return Example(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span)
+
+
+def losses(network: Network, example: Example, *, with_found: bool) -> Losses:
+    """`with_found`: also compare what the network wrongly finds, so that it learns to leave it alone."""
+    batch = example.batch
+    words = network.words(batch)
+    scores = network.mentions(words).float()
+    of_mentions = cross_entropy(scores[batch.allowed], example.classes[batch.allowed], reduction="sum")
+    spans = _spans(example, found_spans(scores, batch) if with_found else [])
+    represented = network.represent(words, *sides(spans))
+    pairs = network.pairs(represented, pair_features(example.document, spans)).float()
+    known = [example.gold.get(span) for span in spans]
+    return Losses(
+        mentions=of_mentions / max(1, len(example.gold)),
+        links=_link_loss(antecedent_scores(pairs), known),
+        kinds=_kind_loss(network.kind(represented).float(), known),
+    )
+
+
+def _spans(example: Example, found: Sequence[Range]) -> list[Range]:
+    gold = {span for span in example.gold if span[1] - span[0] <= MOST_WORDS}
+    more = set(found) if len(found) <= _MOST_WRONG else set()
+    return in_order(list(gold | more))
+
+
+def _link_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
+    """Any mention of the same entity is right; the first of an entity is new, and so is what is none."""
+    entities = {mention.entity: at for at, mention in enumerate(known) if mention is not None}
+    own = torch.tensor([entities[m.entity] if m is not None else -1 - at for at, m in enumerate(known)])
+    same = (own[:, None] == own[None]).tril(-1)
+    right = torch.cat([~same.any(1, keepdim=True), same], 1)
+    least = torch.finfo(scores.dtype).min
+    return (scores.logsumexp(1) - scores.masked_fill(~right, least).logsumexp(1)).mean()
+
+
+def _kind_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
+    at = [row for row, mention in enumerate(known) if mention is not None]
+    kinds = torch.tensor([KINDS.index(mention.kind) for mention in known if mention is not None])
+    return cross_entropy(scores[at], kinds)

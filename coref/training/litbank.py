@@ -1,0 +1,76 @@
+"""LitBank's coreference layer: documents of about 2,000 words of novels, with every mention's entity.
+
+In `.txt` a line is a sentence; blanks part words. In `.ann` a row is parted by tabs: `MENTION` with an id,
+first sentence and word, last sentence and word (which belongs to it), text, category and kind; `COREF` with a
+mention's id and its entity. A mention without a `COREF` row is an entity of its own, and counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from coref.native.document import Document, Range
+from coref.native.speech import speech_of
+
+_SUFFIX = "_brat"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldMention:
+    span: Range
+    category: str
+    kind: str
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldDocument:
+    name: str
+    document: Document
+    mentions: tuple[GoldMention, ...]
+    """In order; of two that begin together the longer first."""
+
+
+class LitbankDamaged(ValueError):
+    """Says which file and row, for whoever prepared the data."""
+
+
+def load(folder: Path, names: list[str]) -> list[GoldDocument]:
+    """The named documents of LitBank's folder; names as its lists of ids give them."""
+    return [_document(folder / "coref", name.removesuffix(_SUFFIX)) for name in names]
+
+
+def read_ids(file: Path) -> list[str]:
+    return [line.strip() for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
+def _document(folder: Path, name: str) -> GoldDocument:
+    words: list[str] = []
+    starts: list[int] = []
+    for line in (folder / f"{name}{_SUFFIX}.txt").read_text("utf-8").splitlines():
+        starts.append(len(words))
+        words += line.split()
+    ends = [*starts[1:], len(words)]
+    sentences = tuple((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
+    document = Document(tuple(words), sentences, speech_of(words))
+    return GoldDocument(name, document, _mentions(folder / f"{name}{_SUFFIX}.ann", starts))
+
+
+def _mentions(file: Path, starts: list[int]) -> tuple[GoldMention, ...]:
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()]
+    entities = {row[1]: row[2] for row in rows if row[0] == "COREF"}
+    try:
+        found = [
+            GoldMention(
+                (starts[int(row[2])] + int(row[3]), starts[int(row[4])] + int(row[5]) + 1),
+                category=row[7],
+                kind=row[8],
+                entity=entities.get(row[1], f"alone:{row[1]}"),
+            )
+            for row in rows
+            if row[0] == "MENTION"
+        ]
+    except (IndexError, ValueError) as error:
+        raise LitbankDamaged(f"{file.name} has a row that is no mention: {error}.") from error
+    return tuple(sorted(found, key=lambda mention: (mention.span[0], -mention.span[1])))

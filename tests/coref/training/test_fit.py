@@ -1,0 +1,161 @@
+"""Training learns, is the same every time, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from coref.native.network import MOST_WORDS, Network
+from coref.native.pieces import Pieces
+from coref.training import checkpoint
+from coref.training.checkpoint import Epoch, Story
+from coref.training.example import Example, example_of
+from coref.training.fit import Plan, fit
+from coref.training.litbank import LitbankDamaged, load, read_ids
+from tests.coref.native.tiny import network_of
+
+TEXT = """Mr Darcy went home .
+He said , " I was the old man . "
+Ann 's ship was home , and she said it .
+"""
+ROWS = """MENTION\tT1\t0\t0\t0\t1\tMr Darcy\tPER\tPROP
+MENTION\tT2\t1\t0\t1\t0\tHe\tPER\tPRON
+MENTION\tT3\t1\t4\t1\t4\tI\tPER\tPRON
+MENTION\tT4\t1\t6\t1\t8\tthe old man\tPER\tNOM
+MENTION\tT5\t2\t0\t2\t0\tAnn\tPER\tPROP
+MENTION\tT6\t2\t0\t2\t2\tAnn 's ship\tVEH\tNOM
+MENTION\tT7\t2\t7\t2\t7\tshe\tPER\tPRON
+COREF\tT1\tdarcy-0
+COREF\tT2\tdarcy-0
+COREF\tT3\tdarcy-0
+COREF\tT5\tann-1
+COREF\tT7\tann-1
+COP\tT3\tT4
+"""
+PLAN = Plan(epochs=4, encoder_rate=1e-3, head_rate=3e-3, warm_up=1)
+
+
+@pytest.fixture
+def litbank(tmp_path: Path) -> Path:
+    folder = tmp_path / "litbank"
+    (folder / "coref").mkdir(parents=True)
+    (folder / "coref" / "1_home_brat.txt").write_text(TEXT, encoding="utf-8")
+    (folder / "coref" / "1_home_brat.ann").write_text(ROWS, encoding="utf-8")
+    (folder / "train.ids").write_text("1_home\n\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def example(litbank: Path, encoder_folder: Path) -> Example:
+    [gold] = load(litbank, read_ids(litbank / "train.ids"))
+    return example_of(gold, Pieces(encoder_folder))
+
+
+def test_a_document_as_it_was_annotated(litbank: Path) -> None:
+    [gold] = load(litbank, ["1_home"])
+    assert [gold.document.words[slice(*m.span)] for m in gold.mentions][4:6] == [
+        ("Ann", "'s", "ship"),
+        ("Ann",),
+    ]
+    assert [m.entity for m in gold.mentions] == [
+        "darcy-0", "darcy-0", "darcy-0", "alone:T4", "alone:T6", "ann-1", "ann-1",
+    ]  # fmt: skip
+    assert gold.document.sentences == ((0, 5), (5, 16), (16, 27))
+
+
+def test_a_damaged_row_names_its_file(litbank: Path) -> None:
+    (litbank / "coref" / "1_home_brat.ann").write_text("MENTION\tT1\tx\n", encoding="utf-8")
+    with pytest.raises(LitbankDamaged, match="1_home_brat"):
+        load(litbank, ["1_home"])
+
+
+def test_the_targets_are_the_mentions(example: Example) -> None:
+    starts, lengths = example.classes.nonzero(as_tuple=True)
+    assert {(s, s + n + 1) for s, n in zip(starts.tolist(), lengths.tolist(), strict=True)} == set(
+        example.gold
+    )
+    assert example.classes.shape == (27, MOST_WORDS)
+    assert example.classes[16, 2] == 6
+
+
+def run(
+    encoder: Path,
+    example: Example,
+    folder: Path,
+    plan: Plan = PLAN,
+    scores: Mapping[int, float] | None = None,
+) -> tuple[Network, Story, list[Epoch]]:
+    network, heard = network_of(encoder), list[Epoch]()
+
+    def measure(_: Network) -> dict[str, float]:
+        number = len(heard)
+        return {"score": scores[number] if scores else float(number)}
+
+    story = fit(network, [example, example], plan, folder=folder, measure=measure, told=heard.append)
+    return network, story, heard
+
+
+def test_it_learns(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+    _, story, _ = run(encoder_folder, example, tmp_path / "run", replace(PLAN, epochs=12))
+    first, last = story.epochs[0].losses, story.epochs[-1].losses
+    assert last["mentions"] < 0.5 * first["mentions"]
+    assert last["kinds"] < first["kinds"]
+
+
+def test_the_same_seed_gives_the_same_weights(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+    one, story, _ = run(encoder_folder, example, tmp_path / "one")
+    two, again, _ = run(encoder_folder, example, tmp_path / "two")
+    assert [e.losses for e in story.epochs] == [e.losses for e in again.epochs]
+    assert_same(one.state_dict(), two.state_dict())
+    other, _, _ = run(encoder_folder, example, tmp_path / "three", replace(PLAN, seed=2))
+    assert any(not torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
+
+
+def test_it_goes_on_where_it_was_stopped(
+    encoder_folder: Path, example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, wanted, _ = run(encoder_folder, example, tmp_path / "whole")
+    saved = checkpoint.save
+
+    def stop_after_two(folder: Path, story: Story, *rest: object) -> None:
+        saved(folder, story, *rest)  # type: ignore[arg-type]
+        if len(story.epochs) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoint, "save", stop_after_two)
+        with pytest.raises(KeyboardInterrupt):
+            run(encoder_folder, example, tmp_path / "parts")
+    rest, story, heard = run(encoder_folder, example, tmp_path / "parts")
+    assert [epoch.number for epoch in heard] == [2, 3]
+    assert [e.losses for e in story.epochs] == [e.losses for e in wanted.epochs]
+    assert_same(rest.state_dict(), whole.state_dict())
+
+
+def test_another_plan_begins_anew(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+    run(encoder_folder, example, tmp_path / "run")
+    _, _, heard = run(encoder_folder, example, tmp_path / "run", replace(PLAN, seed=9))
+    assert [epoch.number for epoch in heard] == [0, 1, 2, 3]
+
+
+def test_it_stops_when_nothing_gets_better_and_keeps_the_best(
+    encoder_folder: Path, example: Example, tmp_path: Path
+) -> None:
+    plan = replace(PLAN, epochs=9, patience=2)
+    _, story, _ = run(
+        encoder_folder, example, tmp_path / "run", plan, {0: 0.1, 1: 0.5, 2: 0.4, 3: 0.5, 4: 0.9}
+    )
+    assert len(story.epochs) == 4
+    best = load_file(tmp_path / "run" / checkpoint.BEST)
+    state = load_file(tmp_path / "run" / checkpoint.STATE)
+    assert set(best) == {name.removeprefix("network.") for name in state if name.startswith("network.")}
+    assert any(not torch.equal(best[name], state[f"network.{name}"]) for name in best)
+
+
+def assert_same(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor]) -> None:
+    assert all(torch.equal(one[name], other[name]) for name in one)
