@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from coref.booknlp.setup import BookNLPSetup
 from coref.errors import ResolverUnavailable
 from coref.protocols import Resolver
 
 
-def _rules() -> Resolver:
+def _rules(_: BookNLPSetup) -> Resolver:
     from coref.rules.resolver import RulesResolver
 
     return RulesResolver()
 
 
-RESOLVERS: dict[str, Callable[[], Resolver]] = {"rules": _rules}
+def _booknlp(setup: BookNLPSetup) -> Resolver:
+    from coref.booknlp.resolver import BookNLPResolver
+
+    return BookNLPResolver(setup)
 
 
-def make_resolver(name: str) -> Resolver:
+RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {"booknlp": _booknlp, "rules": _rules}
+
+
+def make_resolver(name: str, *, booknlp: BookNLPSetup | None = None) -> Resolver:
+    """`booknlp` says how BookNLP is run, for when it is the one that is asked for."""
     if name not in RESOLVERS:
         known = ", ".join(sorted(RESOLVERS))
         raise ResolverUnavailable(f"There is no resolver {name!r}; the known ones are: {known}.")
-    return RESOLVERS[name]()
+    return RESOLVERS[name](booknlp or BookNLPSetup())

@@ -174,7 +174,7 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
     from retrieval.registry import EMBEDDERS, make_embedder
 
     kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
-        ("resolver", settings.resolver, RESOLVERS, make_resolver),
+        ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
         ("embedder", settings.embedder, EMBEDDERS, make_embedder),
         ("generator", settings.generator, GENERATORS, make_generator),
         ("judge", settings.judge, JUDGES, make_judge),

@@ -27,8 +27,8 @@ class Engines:
 
     @property
     def resolver(self) -> Resolver:
-        name = self._settings.resolver
-        return self._once("resolver", name, lambda: make_resolver(name))
+        name, booknlp = self._settings.resolver, self._settings.booknlp
+        return self._once("resolver", name, lambda: make_resolver(name, booknlp=booknlp))
 
     @property
     def embedder(self) -> Embedder:

@@ -10,6 +10,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
+from coref.booknlp.setup import BookNLPSetup
 
 
 def _home() -> Path:
@@ -58,6 +59,20 @@ class Settings(BaseSettings):
     )
 
     resolver: str = Field(default="rules", description="Engine that finds characters and mentions.")
+    booknlp_python: Path | None = Field(
+        default=None,
+        description="For the resolver `booknlp`: the `python` of the environment that has the package.",
+    )
+    booknlp_models: Path | None = Field(
+        default=None,
+        description="For the resolver `booknlp`: the folder with its weights, under the names it gives them.",
+    )
+    booknlp_size: Literal["small", "big"] = Field(
+        default="small", description="For the resolver `booknlp`: which of its models."
+    )
+    booknlp_timeout: float = Field(
+        default=14_400.0, gt=0, description="Seconds after which the resolver `booknlp` gives a book up."
+    )
     embedder: str = Field(
         default="minilm",
         description="Engine that embeds passages, or a folder with a sentence-transformers model.",
@@ -107,6 +122,16 @@ class Settings(BaseSettings):
     @property
     def artefacts(self) -> str:
         return self.artefacts_url or str(self.data_dir / "books")
+
+    @property
+    def booknlp(self) -> BookNLPSetup:
+        """How the resolver `booknlp` is run."""
+        return BookNLPSetup(
+            python=self.booknlp_python,
+            models=self.booknlp_models,
+            size=self.booknlp_size,
+            timeout=self.booknlp_timeout,
+        )
 
     @property
     def limits(self) -> Limits:

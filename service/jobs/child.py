@@ -24,6 +24,7 @@ from typing import Any, TextIO
 
 from books.errors import BookwormError
 from books.limits import Limits
+from coref.booknlp.setup import BookNLPSetup
 from coref.protocols import Resolver
 from db.store.errors import full_disk_told
 from retrieval.protocols import Embedder
@@ -39,14 +40,15 @@ Say = Callable[[Message], None]
 
 
 def main(plan: Sequence[Stage] = WRITING) -> None:
-    resolver, embedder = sys.argv[1:3]
+    resolver, embedder, *more = sys.argv[1:]
+    booknlp = BookNLPSetup.from_line(more[0]) if more else BookNLPSetup()
     say = _speaker(_own_stdout())
     for number in (signal.SIGINT, signal.SIGTERM):  # which a terminal or systemd sends to all of a group
         signal.signal(number, signal.SIG_IGN)  # the worker decides: we end when it closes our input
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     try:
-        engines = _engines(resolver, embedder)
+        engines = _engines(resolver, embedder, booknlp)
     except Exception as error:
         say({"failed": _told(error)})
         return
@@ -93,11 +95,11 @@ def _run(stage: Stage, task: Message, engines: tuple[Resolver, Embedder], say: S
     stage.run(work)
 
 
-def _engines(resolver: str, embedder: str) -> tuple[Resolver, Embedder]:
+def _engines(resolver: str, embedder: str, booknlp: BookNLPSetup) -> tuple[Resolver, Embedder]:
     from coref.registry import make_resolver
     from retrieval.registry import make_embedder
 
-    return make_resolver(resolver), make_embedder(embedder)
+    return make_resolver(resolver, booknlp=booknlp), make_embedder(embedder)
 
 
 def _names(resolver: Resolver, embedder: Embedder) -> dict[str, str]:

@@ -189,7 +189,12 @@ class _Worker:
         self._heartbeat = settings.heartbeat_seconds
         self._stopping = threading.Event()
         self._upkeep: Upkeep | None = None
-        self._processes = Processes(resolver=settings.resolver, embedder=settings.embedder, command=child)
+        self._processes = Processes(
+            resolver=settings.resolver,
+            embedder=settings.embedder,
+            booknlp=settings.booknlp,
+            command=child,
+        )
         self._slot: Slot = claim(settings.data_dir / "workers", name=settings.worker_id)
         self._ingest = Ingest(
             database,

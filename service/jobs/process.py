@@ -16,6 +16,7 @@ from typing import Any
 
 import service
 from books.limits import Limits
+from coref.booknlp.setup import BookNLPSetup
 from service.jobs.errors import StageFailed
 from service.jobs.stages import Upload
 
@@ -126,8 +127,15 @@ class StageProcess:
 class Processes:
     """As many stage processes as there are stages at work; the idle ones are kept for the next."""
 
-    def __init__(self, *, resolver: str, embedder: str, command: Sequence[str] = CHILD) -> None:
-        self._command = (*command, resolver, embedder)
+    def __init__(
+        self,
+        *,
+        resolver: str,
+        embedder: str,
+        booknlp: BookNLPSetup | None = None,
+        command: Sequence[str] = CHILD,
+    ) -> None:
+        self._command = (*command, resolver, embedder, (booknlp or BookNLPSetup()).to_line())
         self._lock = threading.Lock()
         self._idle: list[StageProcess] = []
         self._busy: set[StageProcess] = set()

@@ -1,0 +1,35 @@
+"""How the real BookNLP is run here: values that whoever assembles the house fills in from the settings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Size = Literal["small", "big"]
+
+
+@dataclass(frozen=True, slots=True)
+class BookNLPSetup:
+    python: Path | None = None
+    """An interpreter in whose environment `booknlp` is installed, which wants older libraries than ours."""
+    models: Path | None = None
+    """A folder with BookNLP's weights, and what they are built on unless that is installed."""
+    size: Size = "small"
+    timeout: float = 14_400.0
+    """Seconds for one book."""
+
+    def to_line(self) -> str:
+        """One line, in which it travels to another process."""
+        paths = {name: None if path is None else str(path) for name, path in self._paths().items()}
+        return json.dumps({**paths, "size": self.size, "timeout": self.timeout})
+
+    @staticmethod
+    def from_line(line: str) -> BookNLPSetup:
+        told = json.loads(line)
+        python, models = (Path(told[name]) if told[name] else None for name in ("python", "models"))
+        return BookNLPSetup(python, models, told["size"], told["timeout"])
+
+    def _paths(self) -> dict[str, Path | None]:
+        return {"python": self.python, "models": self.models}
