@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from books.shape.headings import claim_of
+from books.shape.headings import HeadingKind, claim_of
 from books.source import Block
 
 _FRONT_SHARE = 0.15
@@ -19,7 +19,11 @@ _PROSE = 600
 _FULL_LINE = 50
 _PAGE = re.compile(r"[\s.·…_]*(?:\b\d{1,4}|\s[ivxlc]{1,7})\s*$")
 _HEADING = re.compile(r"(?:table of )?contents[.:]?$|目\s*录$|目\s*錄$", re.I)
+_COLUMNS = re.compile(r"(?:(?:chapters?|chap|pages?|no|part|title) ?)+")
+"""What stands over the columns of a list."""
 _APART = re.compile(r"\W+")
+_MOST_ENTRIES = 500
+_MOST_LISTED = 5_000
 
 
 def folded(line: str) -> str:
@@ -54,23 +58,36 @@ def _is_heading(line: str) -> bool:
 
 
 def _again(blocks: Sequence[Block], heading: int, limit: float) -> int | None:
-    """The first paragraphs after the list, or the block that opens the text with the first entry again."""
-    first = next((_said(line) for line in blocks[heading].lines[1:2]), None)
+    """The block that opens the text with an entry again, or the first paragraphs after the list."""
+    seen: set[object] = set()
+    for line in blocks[heading].lines[1:]:
+        seen |= _keys(line)
     prose = 0
     for index in range(heading + 1, len(blocks)):
         block = blocks[index]
-        said = _said(_first_line(block))
-        prose = 0 if isinstance(said, tuple) or not _is_full(block) else prose + len(block.span)
+        keys = _keys(_first_line(block))
+        if seen & keys and _opens(blocks, index):
+            return _back(blocks, index, heading)
+        prose = 0 if _numbered(keys) or not _is_full(block) else prose + len(block.span)
         if prose > _PROSE:
-            while _is_full(blocks[index - 1]) and index - 1 > heading:
-                index -= 1
-            return index
-        if first is not None and said == first and _opens(blocks, index):
-            return index
+            return _back(blocks, index, heading)
         if block.span.start > limit:
             break
-        first = said if first is None else first
+        if len(seen) < _MOST_ENTRIES:
+            for line in block.text[:_MOST_LISTED].split("\n"):
+                seen |= _keys(line)
     return None
+
+
+def _back(blocks: Sequence[Block], index: int, heading: int) -> int:
+    """Over paragraphs that stand before it already, such as a preface's, and the name above them."""
+    while index - 1 > heading:
+        before = blocks[index - 1]
+        above = _is_full(blocks[index]) and "\n" not in before.text and not _PAGE.search(before.text)
+        if _numbered(_keys(_first_line(before))) or not (_is_full(before) or above):
+            break
+        index -= 1
+    return index
 
 
 def _is_full(block: Block) -> bool:
@@ -83,11 +100,20 @@ def _opens(blocks: Sequence[Block], index: int) -> bool:
     return any(_is_full(block) and len(block.span) > _PROSE / 3 for block in blocks[index + 1 : index + 6])
 
 
-def _said(line: str) -> object:
-    """What a line heads, so that `CHAPTER I. The Tide . . 3` is `CHAPTER I`; else its words."""
+def _keys(line: str) -> frozenset[object]:
+    """What a line heads: `CHAPTER I. The Tide . . 3` and a bare `I.` are both the first; else its words."""
     bare = _PAGE.sub("", line)
-    claim = claim_of(bare)
-    return (claim.series, claim.number) if claim and claim.number is not None else folded(bare)
+    claim = claim_of(bare) or claim_of(line)
+    if claim is None or claim.number is None:
+        said = folded(bare)
+        return frozenset() if not said or _COLUMNS.fullmatch(said) else frozenset((said,))
+    if claim.kind is HeadingKind.NUMERAL:
+        return frozenset((("", claim.number), ("chapter", claim.number)))
+    return frozenset(((claim.series, claim.number),))
+
+
+def _numbered(keys: frozenset[object]) -> bool:
+    return any(isinstance(key, tuple) for key in keys)
 
 
 def entries_set_apart(blocks: Sequence[Block]) -> list[str]:

@@ -168,6 +168,28 @@ def test_a_table_of_contents_does_not_double_the_chapters(gap: str, front: str) 
     assert divided.divisions[0].first >= 3
 
 
+@pytest.mark.parametrize("columns", ["CHAPTER            PAGE\n\n", ""])
+def test_contents_end_where_the_text_begins_though_it_is_printed_otherwise(columns: str) -> None:
+    """Columns with names, numerals in the list and words over the chapters, and nothing but short talk."""
+    listed = "  I. THE RAIN          1\n II. THE BELL         17\nIII. THE LAMP         33"
+    talk = ["“Will it clear?” said Tom.", SCENE, "“No,” said she."] * 3
+    body = [
+        part
+        for n, t in enumerate(("RAIN", "BELL", "LAMP"), 1)
+        for part in (f"CHAPTER {'I' * n}.", f"THE {t}", *talk)
+    ]
+    preface = ["PREFACE", "The author begs leave to say that this book was written in some haste."]
+    blocks = plain("CONTENTS", columns + listed, *preface, *body, "UPDATES", SCENE * 20)
+    divided = divide(blocks)
+    found = [d for d in divided.divisions if d.title.startswith("CHAPTER")]
+    assert [d.title for d in found] == [
+        "CHAPTER I. THE RAIN",
+        "CHAPTER II. THE BELL",
+        "CHAPTER III. THE LAMP",
+    ]
+    assert titles(divided)[0] in ("PREFACE", found[0].title)
+
+
 def test_contents_of_two_volumes_do_not_double_the_chapters() -> None:
     volumes = [[f"VOLUME {v}", *(f"CHAPTER {n}" for n in ("I", "II", "III"))] for v in ("I", "II")]
     listed = [line for volume in volumes for line in volume]
