@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli import files, output, progress
+from service.cli import files, progress
+from service.cli.annotated import Format, FormatOption, check_target, deliver
 from service.cli.options import Encoding, Force, JsonFlag, Output
 from service.cli.session import Session
 from service.formats import listed
 
 if TYPE_CHECKING:
     from books.types import Book
+    from coref.types import Annotations
+    from service.settings import Settings
 
 
 def annotate(
@@ -25,6 +28,7 @@ def annotate(
         ),
     ],
     to: Output = None,
+    form: FormatOption = Format.JSON,
     resolver: Annotated[
         str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
     ] = None,
@@ -33,24 +37,16 @@ def annotate(
     json: JsonFlag = False,
 ) -> None:
     """Find the characters, mentions and quotes of a FILE (bookworm.annotations/1), without a library."""
+    check_target(form, to)
     settings = Session.of(context).settings
     book = files.read_book(file, settings=settings, encoding=encoding, force=force)
-    document = _annotate(book, resolver=resolver or settings.resolver)
-    if to is None:
-        output.write_json(document)
-        return
-    files.write_json(to, document)
-    found = {name: len(document[name]) for name in ("characters", "mentions", "quotes")}
-    if json:
-        output.write_json({"output": str(to), **found})
-    else:
-        output.tell(f"{to}: " + ", ".join(f"{count} {name}" for name, count in found.items()))
+    annotations = _annotate(book, settings, resolver=resolver or settings.resolver)
+    deliver(book, annotations, form=form, to=to, name=files.stem(file), json=json)
 
 
-def _annotate(book: Book, *, resolver: str) -> dict[str, Any]:
-    from coref.export import to_json
+def _annotate(book: Book, settings: Settings, *, resolver: str) -> Annotations:
     from coref.registry import make_resolver
 
-    engine = make_resolver(resolver)
+    engine = make_resolver(resolver, booknlp=settings.booknlp)
     with progress.bar("Resolving") as told:
-        return to_json(book, engine.annotate(book, progress=told))
+        return engine.annotate(book, progress=told)

@@ -15,6 +15,7 @@ from books.errors import BookwormError
 from service.cli import (
     annotate,
     chapters,
+    convert,
     demo,
     doctor,
     evaluate,
@@ -57,6 +58,7 @@ app.command(rich_help_panel=LIBRARY)(search.search)
 app.command(rich_help_panel=LIBRARY)(chapters.chapters)
 app.command(rich_help_panel=LIBRARY)(reading.read)
 app.command(rich_help_panel=LIBRARY)(annotate.annotate)
+app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(people.characters)
 app.command(rich_help_panel=ANSWERS)(people.passages)
 app.command(rich_help_panel=ANSWERS)(portraits.describe)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from books.errors import BookTooLarge, BookwormError
 
@@ -58,15 +59,41 @@ def read_book(
     )
 
 
+def stem(path: Path) -> str:
+    """What a file is called without its endings."""
+    return path.name.removesuffix(".gz").rpartition(".")[0] or path.name
+
+
 def write_json(path: Path, document: Any) -> None:
+    def write(out: TextIO) -> None:
+        json.dump(document, out, ensure_ascii=False, separators=(",", ":"))
+        out.write("\n")
+
+    _put(path, write)
+
+
+def write_text(path: Path, text: str) -> None:
+    _put(path, lambda out: out.write(text))
+
+
+def write_folder(path: Path, texts: Mapping[str, str]) -> None:
+    """Each text under its name, in a folder that is made if need be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileTrouble(f"{path} can't be made a folder: {error.strerror or error}.") from error
+    for name, text in texts.items():
+        write_text(path / name, text)
+
+
+def _put(path: Path, write: Callable[[TextIO], object]) -> None:
     """Aside first, then put in place: a reader never sees half a document."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         aside = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                json.dump(document, out, ensure_ascii=False, separators=(",", ":"))
-                out.write("\n")
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+                write(out)
                 out.flush()
                 os.fsync(out.fileno())
             aside.chmod(0o666 & ~_umask())

@@ -36,4 +36,7 @@ Words = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same answer.")]
 Refresh = Annotated[bool, typer.Option("--refresh", help="Write it anew even if the same was asked before.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Where to write; stdout by default.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Where to write, for booknlp a folder; stdout by default."),
+]

@@ -26,6 +26,12 @@ def write_json(document: Any) -> None:
     sys.stdout.flush()
 
 
+def write_text(text: str) -> None:
+    """As it is: no wrapping, no colour."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def tell(message: str) -> None:
     """A line of news for people; never on stdout."""
     err.print(message, style="dim")

@@ -1,7 +1,8 @@
 """Stands for the `booknlp` package in an environment that the tests build: same call, same files.
 
-It knows nothing of language. What it writes comes from its text: each word of `NAMES` is a person, and `she` are whoever was named last of that kind. A file `behave` in the working folder, which must be the
-one with the weights, makes it fail in one of the ways in which the real one can.
+It knows nothing of language. What it writes comes from its text: each word of `NAMES` is a person, `he` and
+`she` are whoever was named last of that kind. A file `behave` in the working folder, which must be the one
+with the weights, makes it fail in one of the ways in which the real one can.
 """
 
 import json
