@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from books.types import Book
+from books.types import Book, Span
 from coref.types import Annotations
 
 Progress = Callable[[float], None]
@@ -19,3 +20,32 @@ class Resolver(Protocol):
         ...
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations: ...
+
+
+@runtime_checkable
+class LinksGivenMentions(Protocol):
+    """What a resolver may offer besides: to say only who is who, where the mentions are known."""
+
+    def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
+        """The given spans, put together by whom they mean; each belongs to one cluster at most."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCharacter:
+    """Somebody of whom it is known before that they are in the book."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+
+
+@runtime_checkable
+class TakesGivenCast(Protocol):
+    """What a resolver may offer besides: to find out who speaks where the cast is known."""
+
+    def annotate_given(
+        self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
+    ) -> Annotations:
+        """Characters have the ids of the cast; others may be found beside them."""
+        ...
