@@ -65,6 +65,7 @@ def _may_part(text: str, span: Span, layout: Layout) -> bool:
 def _cuts(lines: Sequence[Line], layout: Layout) -> set[int]:
     """The lines at which a paragraph begins."""
     cuts = {at for i, line in enumerate(lines) if line.is_ornament for at in (i, i + 1)}
+    cuts |= {i for i, line in enumerate(lines) if line.full_width}
     if not layout.wrapped and (layout.width > 2 * _VERSE_LINE or layout.sparse):
         return cuts if _is_verse_like(lines) else set(range(len(lines)))
     authors = _are_the_authors(lines, layout.width) and not layout.sparse
@@ -133,7 +134,7 @@ def _is_quotation(run: Sequence[Line]) -> bool:
 
 
 def _begins(before: Line, line: Line) -> bool:
-    return line.text[0] == "\u3000" or (before.ends_sentence and line.opens_sentence)
+    return before.ends_sentence and line.opens_sentence
 
 
 def _where_lines_stop(lines: Sequence[Line], width: int) -> set[int]:

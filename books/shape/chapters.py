@@ -20,7 +20,7 @@ from books.shape.believed import (
     series_of,
     without_prologue,
 )
-from books.shape.contents import contents_at
+from books.shape.contents import contents_at, folded
 from books.shape.division import Divided, Division, parted_at
 from books.shape.headings import Heading, HeadingKind, headings_of, named_places
 from books.shape.letters import entries_of
@@ -52,6 +52,7 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
     marks = _from_headings(headings, blocks, listed)
     by = ChaptersBy.HEADINGS
     pointed = outline(headings_at(anchors, blocks), blocks[-1].span.end) if anchors else []
+    pointed = _as_printed(pointed, headings)
     if pointed and _as_rich(pointed, marks):
         marks, by = pointed, ChaptersBy.CONTENTS
     if not marks:
@@ -63,6 +64,18 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
         divisions.insert(0, Division("Opening", 0, 0))
     cut = None if len(parted) == len(blocks) else tuple(parted)
     return Divided(tuple(divisions), by, cut, gaps_told(marks))
+
+
+def _as_printed(pointed: Sequence[Heading], headings: Sequence[Heading]) -> list[Heading]:
+    """Contents often shorten a title: `CHAPTER I` stands for what is printed as `CHAPTER I. The Tide`."""
+    printed = {heading.start: heading for heading in headings}
+    fuller = []
+    for mark in pointed:
+        here = printed.get(mark.start)
+        if here and len(here.title) > len(mark.title) and folded(here.title).startswith(folded(mark.title)):
+            mark = replace(mark, title=here.title, end=max(mark.end, here.end), bare=here.bare)
+        fuller.append(mark)
+    return fuller
 
 
 def _outside(headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None) -> list[Heading]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from books.shape.headings import HeadingKind, claim_of
-from books.source import Block
+from books.source import Block, Role
 
 _FRONT_SHARE = 0.15
 """A table of contents begins in this first share of the text …"""
@@ -80,14 +80,24 @@ def _again(blocks: Sequence[Block], heading: int, limit: float) -> int | None:
 
 
 def _back(blocks: Sequence[Block], index: int, heading: int) -> int:
-    """Over paragraphs that stand before it already, such as a preface's, and the name above them."""
-    while index - 1 > heading:
-        before = blocks[index - 1]
-        above = _is_full(blocks[index]) and "\n" not in before.text and not _PAGE.search(before.text)
-        if _numbered(_keys(_first_line(before))) or not (_is_full(before) or above):
-            break
+    """Over paragraphs that stand before it already, such as a preface's, and the lines that head them."""
+    while index - 1 > heading and _is_full(blocks[index - 1]):
+        index -= 1
+    above = index
+    while _is_full(blocks[above]) and index - 1 > heading and above - index < 2 and _heads(blocks[index - 1]):
         index -= 1
     return index
+
+
+def _heads(block: Block) -> bool:
+    """A line that may stand over text; an entry of a list often has its page."""
+    line = block.text
+    if block.role is Role.HEADING:
+        return True
+    if len(line) > _MAX_ENTRY or "\n" in line:
+        return False
+    claim = claim_of(line)
+    return (claim is not None and not claim.rest) or not _PAGE.search(line)
 
 
 def _is_full(block: Block) -> bool:

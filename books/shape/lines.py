@@ -22,6 +22,8 @@ class Line:
     text: str
     start: int
     indent: int
+    full_width: bool = False
+    """Stands in by a full-width blank, as the first line of a Chinese paragraph does."""
 
     @property
     def end(self) -> int:
@@ -63,7 +65,7 @@ def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
         first = match.start("said")
         white = text[match.start() : first]
         indent = len(white) + (_TAB - 1) * white.count("\t") + white.count("\u3000") if white else 0
-        yield Line(match["said"].rstrip(), first, indent)
+        yield Line(match["said"].rstrip(), first, indent, "\u3000" in white)
 
 
 def stops_short(line: Line, following: Line, width: int, *, slack: int = 1) -> bool:

@@ -72,7 +72,9 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
     for kind in kinds:
         alike = [i for i in once if kind(blocks[i].text.strip(" _*=").rstrip("."))]
         least = _usual_gap(alike, gaps)
-        widest = [i for i in alike if gaps[i] >= least or i == 0]
+        # The first may stand on the title page, with another space before it than the others have.
+        first = next(iter(_apart(alike, blocks)), 0)
+        widest = [i for i in alike if i == first or (i > first and gaps[i] >= least)]
         for group in (widest, alike):
             kept = _apart(group, blocks)
             if (

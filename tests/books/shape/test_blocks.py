@@ -137,3 +137,9 @@ def test_time_grows_with_the_length_only(hostile: str) -> None:
     began = time.perf_counter()
     blocks_of(hostile, Span(0, len(hostile)))
     assert time.perf_counter() - began < 5
+
+
+def test_a_full_width_blank_opens_a_paragraph_in_any_layout() -> None:
+    said = "　　雨下了整整一个早晨，船都停在港口里，没有人出海，也没有人说话。" * 3
+    text = "\n\n".join(f"第{n}回\n\n" + "\n".join([said] * 4) for n in "一二三")
+    assert len(blocks_of(text, Span(0, len(text)))) == 3 * 5

@@ -190,6 +190,28 @@ def test_contents_end_where_the_text_begins_though_it_is_printed_otherwise(colum
     assert titles(divided)[0] in ("PREFACE", found[0].title)
 
 
+def test_a_title_is_what_is_printed_where_the_contents_shorten_it() -> None:
+    blocks = marked(*[part for n in (1, 2, 3) for part in ((f"CHAPTER {n}\nThe Tide", 2), (PROSE, 0))])
+    anchors = [Anchor(f"Chapter {n}", blocks[2 * n - 2].span.start) for n in (1, 2, 3)]
+    divided = divide(blocks, anchors)
+    assert divided.by is ChaptersBy.CONTENTS
+    assert titles(divided) == [f"CHAPTER {n} The Tide" for n in (1, 2, 3)]
+
+
+def test_the_first_chapter_is_no_entry_of_contents_that_were_set_apart() -> None:
+    first = [("Contents", 2)]
+    chapters = [part for n in (1, 2, 3) for part in ((f"CHAPTER {n}\nThe Tide", 2), (PROSE, 0))]
+    assert len(divide(marked(*first, *chapters)).divisions) == 3
+
+
+def test_a_title_page_with_another_space_is_no_story() -> None:
+    stories = "\n\n\n\n".join(
+        f"{title}\n\n{PROSE}\n\n{PROSE}" for title in ("THE RAIN", "A BELL IN WINTER", "HOME")
+    )
+    blocks = plain("THE QUAY", "Stories by Ann Hand", "\n" + stories)
+    assert titles(divide(blocks)) == ["THE RAIN", "A BELL IN WINTER", "HOME"]
+
+
 def test_contents_of_two_volumes_do_not_double_the_chapters() -> None:
     volumes = [[f"VOLUME {v}", *(f"CHAPTER {n}" for n in ("I", "II", "III"))] for v in ("I", "II")]
     listed = [line for volume in volumes for line in volume]
