@@ -35,19 +35,23 @@ def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Head
             if at < len(blocks):
                 placed.setdefault(at, []).append(anchor)
     found: list[Heading] = []
-    for at, here in sorted(placed.items()):
-        found += _headings(at, here, blocks)
+    places = sorted(placed)
+    for at, following in zip(places, [*places[1:], len(blocks)], strict=True):
+        found += _headings(placed[at], blocks[at : min(following, at + _MAX_HEADING_BLOCKS)])
     named = sum(not _NO_TITLE.fullmatch(h.title) or claim_of(h.title) is not None for h in found)
     return found if len(found) >= 2 and 2 * named > len(found) else []
 
 
-def _headings(at: int, anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
-    """Several entries for one place are a part and its first chapter; of one depth, the last has the say."""
+def _headings(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
+    """Several entries for one place are a part and its first chapter; of one depth, the last has the say.
+
+    `blocks` are those that may be their heading.
+    """
     by_depth = {anchor.depth: anchor for anchor in anchors}
     deepest = max(by_depth)
-    start = blocks[at].span.start
+    start = blocks[0].span.start
     found = [_heading(by_depth[depth], start, start) for depth in sorted(by_depth) if depth != deepest]
-    return [*found, _heading(by_depth[deepest], start, _end(at, anchors, blocks))]
+    return [*found, _heading(by_depth[deepest], start, _end(anchors, blocks))]
 
 
 def _heading(anchor: Anchor, start: int, end: int) -> Heading:
@@ -59,11 +63,11 @@ def _heading(anchor: Anchor, start: int, end: int) -> Heading:
     return Heading(claim.kind, claim.series, claim.number, title, start, end, anchor.depth + 1, bare)
 
 
-def _end(at: int, anchors: Sequence[Anchor], blocks: Sequence[Block]) -> int:
+def _end(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> int:
     """After the blocks that say what the entry says, or are marked up as headings."""
     said = " ".join(_folded(anchor.title) for anchor in anchors)
-    end = blocks[at].span.start
-    for block in blocks[at : at + _MAX_HEADING_BLOCKS]:
+    end = blocks[0].span.start
+    for block in blocks:
         if len(block.span) > _MAX_HEADING:
             break
         folded = _folded(block.text)

@@ -198,6 +198,25 @@ def test_a_title_is_what_is_printed_where_the_contents_shorten_it() -> None:
     assert titles(divided) == [f"CHAPTER {n} The Tide" for n in (1, 2, 3)]
 
 
+def test_a_parts_heading_ends_where_its_first_chapters_begins() -> None:
+    parts = [
+        (("Part I", 2), ("I", 3), ("The Tide", 0), (PROSE, 0), ("II", 3), ("The Ebb", 0), (PROSE, 0))
+    ] * 2
+    blocks = marked(*[block for part in parts for block in part])
+    anchors = [
+        Anchor(title, blocks[at + 7 * part].span.start, depth)
+        for part in (0, 1)
+        for at, title, depth in (
+            (0, f"Part {'I' * (part + 1)}", 0),
+            (1, "I: The Tide", 1),
+            (4, "II: The Ebb", 1),
+        )
+    ]
+    assert titles(divide(blocks, anchors)) == [
+        "Part I, I: The Tide", "Part I, II: The Ebb", "Part II, I: The Tide", "Part II, II: The Ebb",
+    ]  # fmt: skip
+
+
 def test_the_first_chapter_is_no_entry_of_contents_that_were_set_apart() -> None:
     first = [("Contents", 2)]
     chapters = [part for n in (1, 2, 3) for part in ((f"CHAPTER {n}\nThe Tide", 2), (PROSE, 0))]
