@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from books.types import Book, Span
-from coref.booknlp.words import cut_at, spans
+from coref.booknlp.words import cut_at, spans, story_text
 from coref.types import Annotations
 
 _ENDS = frozenset(".!?…")
@@ -59,10 +59,11 @@ def cut(book: Book, annotations: Annotations) -> Sheet:
     edges = {edge for span in marked for edge in (span.start, span.end)}
     edges |= {edge for q in annotations.quotes for edge in (q.span.start, q.span.end)}
     inside = _Inside(marked)
+    story = story_text(book)
     words: list[Word] = []
     sentence = place = 0
     for paragraph in book.paragraphs:
-        offset, text = paragraph.span.start, book.slice(paragraph.span)
+        offset, text = paragraph.span.start, paragraph.span.of(story)
         pieces = cut_at(spans(text), (e - offset for e in _within(edges, paragraph.span)))
         last: list[str] = []
         for start, end in pieces:

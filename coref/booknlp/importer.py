@@ -14,6 +14,7 @@ from books.types import Book, Span
 from coref.booknlp.align import align
 from coref.booknlp.files import UNRESOLVED, Entity, Output, Said
 from coref.booknlp.people import people_of
+from coref.booknlp.words import story_text
 from coref.errors import BookNLPMismatch
 from coref.types import Annotations, Mention, Quote
 
@@ -46,23 +47,27 @@ class Imported:
 class _Places:
     """Where tokens stand: as `.tokens` says where that holds for this text, else by alignment."""
 
-    def __init__(self, text: str, output: Output) -> None:
-        self._text = text
+    def __init__(self, book: Book, output: Output) -> None:
+        self._text, self._story = book.text, story_text(book)
         offsets = {t.number: Span(t.start, t.end) for t in output.tokens or ()}
         wrong = sum(self._bare(t.start, t.end) != t.word for t in output.tokens or ())
         if offsets and not wrong:
             self._starts = {number: span.start for number, span in offsets.items()}
             self._ends = {number: span.end for number, span in offsets.items()}
         else:
-            found = align(text, output.words)
+            found = align(self._text, output.words)
             self._starts, self._ends = dict(found.starts), dict(found.ends)
 
     def of(self, row: Entity | Said) -> Span | None:
         """None unless the row's words stand there."""
         start, end = self._starts.get(row.first), self._ends.get(row.last)
-        if start is None or end is None or self._bare(start, end) != row.words.replace(" ", ""):
+        if start is None or end is None:
             return None
-        return Span(start, end)
+        wanted = row.words.replace(" ", "")
+        if self._bare(start, end) == wanted:
+            return Span(start, end)
+        # Without what is not the story, such as a note that a long speech runs around.
+        return Span(start, end) if "".join(self._story[start:end].split()) == wanted else None
 
     def _bare(self, start: int, end: int) -> str:
         return "".join(self._text[start:end].split())
@@ -70,7 +75,7 @@ class _Places:
 
 def import_output(output: Output, book: Book, *, name: str) -> Imported:
     """The annotations, under the resolver's `name`, and how much of the output is in them."""
-    places = _Places(book.text, output)
+    places = _Places(book, output)
     entities = [e for e in output.entities if e.category == PERSON]
     mentions = [(e, span) for e in entities if (span := places.of(e))]
     quotes = [(q, span) for q in output.quotes or () if (span := places.of(q))]
@@ -113,12 +118,16 @@ def _annotations(
 
 
 def _in_story(book: Book, span: Span) -> bool:
-    """From one paragraph to the same or a later one of the same chapter, as a long speech may run."""
-    first, last = book.paragraph_at(span.start), book.paragraph_at(span.end - 1)
-    if first is None or last is None or first.chapter != last.chapter:
-        return False
-    at = bisect_right(book.excluded, span.start, key=lambda e: e.span.start) - 1
-    return at < 0 or not book.excluded[at].span.covers(span)
+    """It starts and ends in paragraphs, as a speech over several does, and not in what is set apart."""
+    return all(
+        book.paragraph_at(edge) is not None and not _set_apart(book, edge)
+        for edge in (span.start, span.end - 1)
+    )
+
+
+def _set_apart(book: Book, offset: int) -> bool:
+    at = bisect_right(book.excluded, offset, key=lambda e: e.span.start) - 1
+    return at >= 0 and offset < book.excluded[at].span.end
 
 
 def _one_each(rows: Iterable[tuple[Entity, Span]]) -> list[tuple[Entity, Span]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +12,7 @@ from coref.booknlp import process
 from coref.booknlp.files import read_output
 from coref.booknlp.importer import import_output
 from coref.booknlp.setup import BookNLPSetup, Size
+from coref.booknlp.words import story_text
 from coref.errors import BookNLPUnreadable, ResolverFailed, ResolverUnavailable
 from coref.protocols import Progress
 from coref.types import Annotations
@@ -57,7 +57,7 @@ class BookNLPResolver:
             )
         with TemporaryDirectory(prefix="bookworm-booknlp-") as folder:
             text, output = Path(folder) / "book.txt", Path(folder) / "output"
-            text.write_text(_story(book), "utf-8", newline="\n")
+            text.write_text(story_text(book), "utf-8", newline="\n")
             command = [*self._command("run"), str(text), str(output), OUTPUT]
             command += [path.as_posix() for path in self._weights]
             models = self._weights[0].parent
@@ -78,20 +78,6 @@ class BookNLPResolver:
 def command(python: Path, what: str) -> list[str]:
     # -E: the variables that are set for our interpreter's sake are not for this one
     return [str(python), "-E", "-u", str(Path(__file__).with_name("runner.py")), what]
-
-
-def _story(book: Book) -> str:
-    """The text with as many spaces where it is not the story: offsets stay what they are."""
-    return "".join(_pieces(book))
-
-
-def _pieces(book: Book) -> Iterator[str]:
-    at = 0
-    for cut in book.excluded:
-        yield book.text[at : cut.span.start]
-        yield "".join("\n" if c == "\n" else " " for c in book.slice(cut.span))
-        at = cut.span.end
-    yield book.text[at:]
 
 
 def _interpreter(python: Path | None) -> Path:

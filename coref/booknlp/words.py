@@ -9,6 +9,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from books.types import Book
+
 _CHUNK = re.compile(r"\S+")
 _EDGE = frozenset("\"'“”‘’()[]{}<>«»*_,;:!?…—–-&%$£#=+")
 _DASHES = re.compile(r"(?<=[^\W_])(?:--+|[-–—]|\.\.+|…)(?=[^\W_])")
@@ -22,6 +24,20 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     """The words of a text in order, none of them with white space inside."""
     for chunk in _CHUNK.finditer(text):
         yield from _cut(text, chunk.start(), chunk.end())
+
+
+def story_text(book: Book) -> str:
+    """The text with as many spaces where it is not the story: offsets stay what they are."""
+    return "".join(_pieces(book))
+
+
+def _pieces(book: Book) -> Iterator[str]:
+    at = 0
+    for cut in book.excluded:
+        yield book.text[at : cut.span.start]
+        yield "".join("\n" if c == "\n" else " " for c in book.slice(cut.span))
+        at = cut.span.end
+    yield book.text[at:]
 
 
 def cut_at(words: Iterable[tuple[int, int]], places: Iterable[int]) -> list[tuple[int, int]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from books.types import Book
+from books.types import Book, Exclusion, Part
 from coref.booknlp.align import align
 from coref.booknlp.files import ENTITIES, QUOTES, TOKENS, read_output
 from coref.booknlp.importer import Imported, import_output
@@ -200,6 +201,22 @@ def test_offsets_of_another_copy_are_not_believed(run: Run, tmp_path: Path) -> N
     book = make_book("THE LONG TITLE\n\n" + TEXT)
     got = imported(run.write(tmp_path), book)
     assert got.aligned == 1
+    check_promises(book, got.annotations)
+
+
+def test_what_is_not_the_story_is_left_out(run: Run, tmp_path: Path) -> None:
+    """BookNLP was run on the whole file, its front matter included."""
+    whole = make_book(TEXT)
+    front = whole.paragraphs[1].span
+    rest = [p for p in whole.paragraphs if p.span != front]
+    book = replace(
+        whole,
+        paragraphs=tuple(replace(p, index=i) for i, p in enumerate(rest)),
+        excluded=(Exclusion(front, Part.FRONT, "licence header"),),
+    )
+    got = imported(run.write(tmp_path), book)
+    assert (got.aligned, got.outside) == (1, 4)
+    assert not [m for m in got.annotations.mentions if m.span.overlaps(front)]
     check_promises(book, got.annotations)
 
 

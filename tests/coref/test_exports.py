@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from books.types import Book, Span
+from books.types import Book, Exclusion, Part, Span
 from coref.booknlp.files import read_output
 from coref.booknlp.importer import import_output
 from coref.export_booknlp import to_booknlp
@@ -17,7 +17,7 @@ from coref.export_conll import to_conll
 from coref.export_jsonl import to_jsonl
 from coref.export_words import cut
 from coref.registry import make_resolver
-from coref.types import Annotations, Mention, MentionKind
+from coref.types import Annotations, Mention, MentionKind, Quote
 from tests.cli.conftest import STORY as LAMP
 from tests.coref.conftest import make_book, person
 
@@ -200,6 +200,23 @@ def test_conll_names_speakers(book: Book, annotations: Annotations) -> None:
 
 
 # Words and lines
+
+
+def test_a_speech_around_a_note_comes_back(tmp_path: Path) -> None:
+    """What is set apart inside a quote is not exported, and the quote is found all the same."""
+    plain = make_book("“Tom is here,[1] I tell you.\n\nA note on Tom.\n\nTom came,” said Anna.\n")
+    mark, note = Span(plain.text.index("[1]"), plain.text.index("[1]") + 3), plain.paragraphs[1].span
+    book = replace(
+        plain,
+        paragraphs=tuple(
+            replace(p, index=i) for i, p in enumerate((plain.paragraphs[0], plain.paragraphs[2]))
+        ),
+        excluded=tuple(Exclusion(span, Part.APPARATUS, "note") for span in (mark, note)),
+    )
+    quote = Quote(Span(0, plain.text.index("”") + 1), None, None, 0.0)
+    annotations = Annotations("hand/1", (), (), (quote,))
+    assert "note" not in to_booknlp(book, annotations)["quotes"]
+    assert there_and_back(book, annotations, tmp_path).quotes == (quote,)
 
 
 def test_no_sentence_ends_inside_a_mention() -> None:
