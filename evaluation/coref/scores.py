@@ -1,0 +1,103 @@
+"""The measures of coreference: MUC, B³, CEAF with φ4, and the mean of their F1 that CoNLL-2012 ranked by.
+
+Clusters are collections of hashables (spans, as a rule); in one clustering nothing may be in two of them.
+Mentions that only one side has count as what they are, without a twin on the other side, which is how
+CoNLL's reference scorer (version 8) treats mentions that are predicted: Pradhan et al. 2014, "Scoring
+Coreference Partitions of Predicted Mentions".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from evaluation.coref.tallies import NOTHING, Score, Share
+
+Cluster = Collection[Hashable]
+Clusters = Sequence[Cluster]
+
+
+@dataclass(frozen=True, slots=True)
+class Coreference:
+    muc: Score = NOTHING
+    b_cubed: Score = NOTHING
+    ceaf_e: Score = NOTHING
+
+    def __add__(self, other: Coreference) -> Coreference:
+        return Coreference(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def conll(self) -> float:
+        return (self.muc.f1 + self.b_cubed.f1 + self.ceaf_e.f1) / 3
+
+
+def coreference(gold: Clusters, found: Clusters) -> Coreference:
+    return Coreference(muc(gold, found), b_cubed(gold, found), ceaf_e(gold, found))
+
+
+def mentions(gold: Iterable[Hashable], found: Iterable[Hashable]) -> Score:
+    wanted, got = set(gold), set(found)
+    both = len(wanted & got)
+    return Score(Share(both, len(got)), Share(both, len(wanted)))
+
+
+def without_singletons(clusters: Clusters) -> list[Cluster]:
+    return [cluster for cluster in clusters if len(cluster) > 1]
+
+
+def muc(gold: Clusters, found: Clusters) -> Score:
+    """Links: a cluster of n needs n - 1, and each other cluster that it is scattered over costs one
+    (Vilain et al. 1995)."""
+    return Score(_links(found, _owners(gold)), _links(gold, _owners(found)))
+
+
+def b_cubed(gold: Clusters, found: Clusters) -> Score:
+    """For each mention, how much of its cluster shares its cluster on the other side (Bagga and Baldwin
+    1998)."""
+    return Score(_company(found, _owners(gold)), _company(gold, _owners(found)))
+
+
+def ceaf_e(gold: Clusters, found: Clusters) -> Score:
+    """Clusters of both sides are paired one to one so that they are alike most; two are alike by
+    φ4 = 2 |common| / (|gold| + |found|) (Luo 2005)."""
+    alike = np.zeros((len(gold), len(found)))
+    owners = _owners(found)
+    for row, cluster in enumerate(gold):
+        for column, common in _overlaps(cluster, owners).items():
+            alike[row, column] = 2 * common / (len(cluster) + len(found[column]))
+    total = float(alike[linear_sum_assignment(alike, maximize=True)].sum())
+    return Score(Share(total, len(found)), Share(total, len(gold)))
+
+
+def _owners(clusters: Clusters) -> dict[Hashable, int]:
+    owners = {mention: at for at, cluster in enumerate(clusters) for mention in cluster}
+    if len(owners) != sum(map(len, clusters)):
+        raise ValueError("a mention is in two clusters, or twice in one")
+    return owners
+
+
+def _overlaps(cluster: Cluster, owners: Mapping[Hashable, int]) -> Counter[int]:
+    """How many of a cluster's mentions each cluster of the other side has."""
+    return Counter(owners[mention] for mention in cluster if mention in owners)
+
+
+def _links(clusters: Clusters, others: Mapping[Hashable, int]) -> Share:
+    total = Share()
+    for cluster in clusters:
+        overlaps = _overlaps(cluster, others)
+        # A mention that the other side has not is a part of its own.
+        parts = len(overlaps) + len(cluster) - sum(overlaps.values())
+        total += Share(len(cluster) - parts, len(cluster) - 1)
+    return total
+
+
+def _company(clusters: Clusters, others: Mapping[Hashable, int]) -> Share:
+    total = Share()
+    for cluster in clusters:
+        squares = sum(common * common for common in _overlaps(cluster, others).values())
+        total += Share(squares / len(cluster), len(cluster))
+    return total
