@@ -13,6 +13,7 @@ from rich.text import Text
 from books.errors import BookwormError
 from evaluation.reading.types import Split
 from service.cli import output
+from service.cli.evaluate_coref import coref
 from service.cli.exits import Exit
 from service.cli.options import JsonFlag
 from service.cli.plain import plain
@@ -88,6 +89,9 @@ def reading(
         _show(books, failed, summary)
     if not books:
         raise typer.Exit(Exit.ERROR)
+
+
+evaluate.command()(coref)
 
 
 def _gold(table: Path | None) -> Mapping[str, Checked]:

@@ -1,0 +1,180 @@
+"""A resolver on LitBank's documents: mentions by kind and category, and who is who.
+
+A document becomes a book of one chapter and one paragraph, its tokens joined by single blanks, for that is
+all that LitBank keeps of a text. Gold and found mentions agree when they are the very same stretch of it;
+found mentions that begin or end inside a token are counted as wrong, and told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
+from coref.protocols import LinksGivenMentions, Resolver
+from coref.training.litbank import GoldDocument, GoldMention, load, read_ids
+from coref.types import Annotations, Mention, MentionKind
+from evaluation.coref.engines import clusters_of, mentions_of
+from evaluation.coref.scores import Coreference, coreference, mentions, without_singletons
+from evaluation.coref.tallies import Score, Share, pooled, pooled_shares
+
+CATEGORIES = ("PER", "LOC", "FAC", "GPE", "ORG", "VEH")
+_ANN = "_brat.ann"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A choice of gold mentions, and how the found ones compare with it. Every found mention is asked to be
+    among the chosen ones: a resolver says of all that it finds that it is somebody."""
+
+    mentions: Score
+    kinds: Mapping[str, Score]
+    """Recall of the gold's mentions of a kind, precision of those that the resolver calls so; whether it gave
+    a mention that it found the gold's kind is not asked."""
+    categories: Mapping[str, Share]
+    """Recall only: a resolver gives its mentions no categories."""
+    with_singletons: Coreference
+    without_singletons: Coreference
+    gold_with_singletons: Coreference | None
+    """With the gold's mentions given; None where the resolver does not offer that."""
+    gold_without_singletons: Coreference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A document, or all together: counts are then summed before anything is divided."""
+
+    name: str
+    tokens: int
+    off_tokens: int
+    """Found mentions that begin or end inside a token."""
+    all: Scope
+    persons: Scope
+    """Against the gold's mentions of category PER alone."""
+
+
+def documents(folder: Path, ids: Path | None) -> list[GoldDocument]:
+    """Those that `ids` lists, or all."""
+    if ids is not None:
+        return load(folder, read_ids(ids))
+    return load(folder, sorted(p.name.removesuffix(_ANN) for p in (folder / "coref").glob(f"*{_ANN}")))
+
+
+def book_of(document: GoldDocument) -> Book:
+    text = " ".join(document.document.words)
+    whole = Span(0, len(text))
+    return Book(
+        text=text,
+        title=document.name,
+        author=None,
+        chapters=(Chapter(0, "", whole),),
+        paragraphs=(Paragraph(0, 0, whole),),
+        excluded=(),
+        report=ImportReport("text", "utf-8", "en", ChaptersBy.NONE),
+    )
+
+
+def scored(document: GoldDocument, resolver: Resolver) -> Scored:
+    book = book_of(document)
+    places = _places(document)
+    annotations = resolver.annotate(book)
+    gold = {_span(mention, places): mention for mention in document.mentions}
+    persons = {span: mention for span, mention in gold.items() if mention.category == "PER"}
+    starts, ends = {place.start for place in places}, {place.end for place in places}
+    found = mentions_of(annotations)
+    return Scored(
+        name=document.name,
+        tokens=len(places),
+        off_tokens=sum(span.start not in starts or span.end not in ends for span in found),
+        all=_scope(book, gold, annotations, resolver),
+        persons=_scope(book, persons, annotations, resolver),
+    )
+
+
+def together(name: str, parts: Sequence[Scored]) -> Scored:
+    return Scored(
+        name=name,
+        tokens=sum(part.tokens for part in parts),
+        off_tokens=sum(part.off_tokens for part in parts),
+        all=_joined([part.all for part in parts]),
+        persons=_joined([part.persons for part in parts]),
+    )
+
+
+def _places(document: GoldDocument) -> list[Span]:
+    words = document.document.words
+    starts = accumulate((len(word) + 1 for word in words), initial=0)
+    return [Span(start, start + len(word)) for start, word in zip(starts, words, strict=False)]
+
+
+def _span(mention: GoldMention, places: Sequence[Span]) -> Span:
+    first, end = mention.span
+    return Span(places[first].start, places[end - 1].end)
+
+
+def _scope(
+    book: Book, gold: Mapping[Span, GoldMention], annotations: Annotations, resolver: Resolver
+) -> Scope:
+    found = mentions_of(annotations)
+    entities: dict[str, set[Span]] = {}
+    for span, mention in gold.items():
+        entities.setdefault(mention.entity, set()).add(span)
+    wanted = list(entities.values())
+    got = clusters_of(annotations)
+    given = _linked(book, gold, resolver)
+    return Scope(
+        mentions=mentions(gold, found),
+        kinds={kind.value: _of_kind(kind, gold, found) for kind in MentionKind},
+        categories={category: _of_category(category, gold, found) for category in CATEGORIES},
+        with_singletons=coreference(wanted, got),
+        without_singletons=coreference(without_singletons(wanted), without_singletons(got)),
+        gold_with_singletons=None if given is None else coreference(wanted, given),
+        gold_without_singletons=None
+        if given is None
+        else coreference(without_singletons(wanted), without_singletons(given)),
+    )
+
+
+def _linked(book: Book, gold: Collection[Span], resolver: Resolver) -> list[set[Span]] | None:
+    """Given mentions that the resolver leaves out are alone."""
+    if not isinstance(resolver, LinksGivenMentions):
+        return None
+    given = [set(cluster) for cluster in resolver.link(book, sorted(gold))]
+    linked = {span for cluster in given for span in cluster}
+    return [*given, *({span} for span in gold if span not in linked)]
+
+
+def _of_kind(kind: MentionKind, gold: Mapping[Span, GoldMention], found: Mapping[Span, Mention]) -> Score:
+    wanted = {span for span, mention in gold.items() if mention.kind == kind}
+    got = {span for span, mention in found.items() if mention.kind is kind}
+    return Score(
+        Share(len(got & gold.keys()), len(got)),
+        Share(len(wanted & found.keys()), len(wanted)),
+    )
+
+
+def _of_category(category: str, gold: Mapping[Span, GoldMention], found: Collection[Span]) -> Share:
+    wanted = {span for span, mention in gold.items() if mention.category == category}
+    return Share(sum(span in found for span in wanted), len(wanted))
+
+
+def _joined(scopes: Sequence[Scope]) -> Scope:
+    def over(take: Callable[[Scope], Coreference | None]) -> Coreference | None:
+        parts = [part for part in map(take, scopes) if part is not None]
+        return _sum(parts) if parts else None
+
+    return Scope(
+        mentions=pooled(scope.mentions for scope in scopes),
+        kinds={kind.value: pooled(scope.kinds[kind.value] for scope in scopes) for kind in MentionKind},
+        categories={name: pooled_shares(scope.categories[name] for scope in scopes) for name in CATEGORIES},
+        with_singletons=_sum(scope.with_singletons for scope in scopes),
+        without_singletons=_sum(scope.without_singletons for scope in scopes),
+        gold_with_singletons=over(lambda scope: scope.gold_with_singletons),
+        gold_without_singletons=over(lambda scope: scope.gold_without_singletons),
+    )
+
+
+def _sum(parts: Iterable[Coreference]) -> Coreference:
+    return sum(parts, Coreference())

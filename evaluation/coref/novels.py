@@ -1,0 +1,189 @@
+"""A resolver on novels whose speakers are known: who says what, who is in the cast, who is meant in quotes.
+
+Quotes and mentions of nobody in particular (a crowd, one who cannot be known) or of several at once are left
+out; everything else that is not right is wrong, also what was not found or not resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from coref.protocols import KnownCharacter, Resolver, TakesGivenCast
+from coref.types import Annotations, Quote
+from evaluation.coref.casting import Casting, cast, speakers_of, strange_words
+from evaluation.coref.engines import mentions_of
+from evaluation.coref.pdnc import CATEGORIES, TYPES, Novel
+from evaluation.coref.tallies import Share, pooled_shares
+
+ALL = "all"
+"""The name of all novels together."""
+OVERALL = "all"
+"""Beside the types: quotes without a type count here too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A novel, or several together: counts are then summed before anything is divided."""
+
+    name: str
+    half: str
+    words: int
+    quotes_found: Share
+    """Of the gold's quotes, those that one of ours overlaps."""
+    quotes_right: Share
+    """Of our quotes, those that overlap one of the gold's."""
+    speakers: Mapping[str, Share]
+    """By type, with the resolver's own cast."""
+    given_speakers: Mapping[str, Share] | None
+    """By type, with the gold's cast given; None where the resolver does not offer that."""
+    mentions: Share
+    """Of the gold's mentions inside quotes, those that have the right character at the very same place."""
+    mentions_found: Share
+    """… those that have a mention at the very same place, whoever is meant."""
+    cast: Mapping[str, Share]
+    """By category: the gold's characters that were found."""
+    splits: Share
+    """Clusters for each major character that has any."""
+    merges: Share
+    """Of the listed characters, those that are several of the gold's."""
+    strangers: Share
+    """Of the listed characters, those that are none of the gold's. The gold lists who speaks or is spoken of;
+    people whom only the narration names are strangers to it."""
+    strange_names: Share
+    """… and of whose name the gold does not even know a word."""
+    missing: tuple[str, ...]
+    """Major and intermediate characters that were not found."""
+
+
+def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
+    annotations = resolver.annotate(novel.book)
+    ours = speakers_of(novel.quotes, annotations)
+    casting = cast(novel, annotations, [quote.speaker if quote else None for quote in ours])
+    listed = annotations.characters
+    strangers = [character for character in listed if character.id not in casting.identities]
+    found, right = _mentions(novel, annotations, casting)
+    met = _met(casting)
+    return Measured(
+        name=novel.name,
+        half=half,
+        words=novel.book.word_count,
+        quotes_found=Share(sum(quote is not None for quote in ours), len(ours)),
+        quotes_right=_quotes_right(novel, annotations),
+        speakers=_speakers(novel, ours, casting.partners),
+        given_speakers=_with_given_cast(novel, resolver),
+        mentions=right,
+        mentions_found=found,
+        cast={category: _recall(novel, met, category) for category in CATEGORIES},
+        splits=_splits(novel, casting),
+        merges=Share(len(casting.merged), len(listed)),
+        strangers=Share(len(strangers), len(listed)),
+        strange_names=Share(sum(strange_words(c, novel) for c in strangers), len(listed)),
+        missing=tuple(
+            sorted(
+                c.name
+                for c in novel.cast.values()
+                if c.somebody and c.category != "minor" and c.name not in met
+            )
+        ),
+    )
+
+
+def together(name: str, parts: Sequence[Measured]) -> Measured:
+    def over(take: Callable[[Measured], Share]) -> Share:
+        return pooled_shares(map(take, parts))
+
+    given = [part.given_speakers for part in parts if part.given_speakers is not None]
+    return Measured(
+        name=name,
+        half="".join(sorted({part.half for part in parts})),
+        words=sum(part.words for part in parts),
+        quotes_found=over(lambda part: part.quotes_found),
+        quotes_right=over(lambda part: part.quotes_right),
+        speakers=_by_type([part.speakers for part in parts]),
+        given_speakers=_by_type(given) if given else None,
+        mentions=over(lambda part: part.mentions),
+        mentions_found=over(lambda part: part.mentions_found),
+        cast={c: pooled_shares(part.cast[c] for part in parts) for c in CATEGORIES},
+        splits=over(lambda part: part.splits),
+        merges=over(lambda part: part.merges),
+        strangers=over(lambda part: part.strangers),
+        strange_names=over(lambda part: part.strange_names),
+        missing=tuple(f"{part.name}: {who}" for part in parts for who in part.missing),
+    )
+
+
+def _by_type(parts: Sequence[Mapping[str, Share]]) -> dict[str, Share]:
+    return {kind: pooled_shares(part[kind] for part in parts) for kind in (OVERALL, *TYPES)}
+
+
+def _somebody(novel: Novel, name: str) -> bool:
+    return name in novel.cast and novel.cast[name].somebody
+
+
+def _speakers(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> dict[str, Share]:
+    shares = dict.fromkeys((OVERALL, *TYPES), Share())
+    for gold, quote in zip(novel.quotes, ours, strict=True):
+        if not _somebody(novel, gold.speaker):
+            continue
+        said = quote.speaker if quote else None
+        share = Share(said is not None and meaning.get(said) == gold.speaker, 1)
+        shares[OVERALL] += share
+        if gold.type:
+            shares[gold.type] += share
+    return shares
+
+
+def _with_given_cast(novel: Novel, resolver: Resolver) -> dict[str, Share] | None:
+    if not isinstance(resolver, TakesGivenCast):
+        return None
+    known = [
+        KnownCharacter(c.name, c.name, tuple(sorted(c.aliases))) for c in novel.cast.values() if c.somebody
+    ]
+    annotations = resolver.annotate_given(novel.book, known)
+    return _speakers(novel, speakers_of(novel.quotes, annotations), {c.id: c.id for c in known})
+
+
+def _quotes_right(novel: Novel, annotations: Annotations) -> Share:
+    ours = sorted(quote.span for quote in annotations.quotes)
+    gold = sorted(span for quote in novel.quotes for span in quote.spans)
+    right = 0
+    at = 0
+    for span in ours:
+        while at < len(gold) and gold[at].end <= span.start:
+            at += 1
+        right += at < len(gold) and gold[at].overlaps(span)
+    return Share(right, len(ours))
+
+
+def _mentions(novel: Novel, annotations: Annotations, casting: Casting) -> tuple[Share, Share]:
+    found, right, every = 0, 0, 0
+    ours = mentions_of(annotations)
+    for mention in (mention for quote in novel.quotes for mention in quote.mentions):
+        if len(mention.characters) != 1 or not _somebody(novel, mention.characters[0]):
+            continue
+        every += 1
+        own = ours.get(mention.span)
+        found += own is not None
+        meant = own.character if own else None
+        right += meant is not None and casting.partners.get(meant) == mention.characters[0]
+    return Share(found, every), Share(right, every)
+
+
+def _met(casting: Casting) -> set[str]:
+    """The gold's characters whose partner is really them."""
+    return {gold for ours, gold in casting.partners.items() if casting.identities.get(ours) == gold}
+
+
+def _recall(novel: Novel, met: set[str], category: str) -> Share:
+    wanted = {c.name for c in novel.cast.values() if c.category == category and c.somebody}
+    return Share(len(wanted & met), len(wanted))
+
+
+def _splits(novel: Novel, casting: Casting) -> Share:
+    clusters = [
+        gold
+        for gold in casting.identities.values()
+        if gold in novel.cast and novel.cast[gold].category == "major"
+    ]
+    return Share(len(clusters), len(set(clusters)))

@@ -1,0 +1,164 @@
+"""`bookworm evaluate coref`: how well a resolver knows who is who, and how fast it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from books.errors import BookwormError
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from coref.protocols import Resolver
+    from evaluation.coref.litbank import Scored
+    from evaluation.coref.novels import Measured
+    from evaluation.coref.speed import Factory, Timed
+
+
+class GoldInvalid(BookwormError):
+    code = "gold_invalid"
+    remedy = "It must be laid out as its makers publish it: see evaluation/coref/README.md."
+
+
+class Half(StrEnum):
+    A = "a"
+    B = "b"
+
+
+@dataclass(frozen=True, slots=True)
+class Litbank:
+    documents: Sequence[Scored]
+    pooled: Scored
+
+
+@dataclass(frozen=True, slots=True)
+class Novels:
+    novels: Sequence[Measured]
+    pooled: Sequence[Measured]
+    """All that were measured, and the halves of them."""
+
+
+def coref(
+    context: typer.Context,
+    litbank: Annotated[
+        Path | None,
+        typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank: mentions."),
+    ] = None,
+    ids: Annotated[
+        Path | None,
+        typer.Option("--ids", exists=True, dir_okay=False, help="Only LitBank's documents in this list."),
+    ] = None,
+    pdnc: Annotated[
+        Path | None,
+        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="Novels with speakers."),
+    ] = None,
+    half: Annotated[
+        Half | None,
+        typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
+    ] = None,
+    speed: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--speed", metavar="BOOK", exists=True, dir_okay=False, help="Time this book; may be repeated."
+        ),
+    ] = None,
+    resolver: Annotated[
+        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Measure a resolver: mentions and coreference, speakers and cast, speed and memory by length."""
+    if litbank is None and pdnc is None and not speed:
+        raise typer.BadParameter("name at least one of --litbank, --pdnc, --speed")
+    from coref.training.litbank import LitbankDamaged
+    from evaluation.coref.pdnc import PdncDamaged
+
+    factory = _factory(context, resolver)
+    engine = factory()
+    try:
+        documents = None if litbank is None else _litbank(litbank, ids, engine)
+        novels = None if pdnc is None else _novels(pdnc, half, engine)
+    except (LitbankDamaged, PdncDamaged, UnicodeDecodeError, OSError) as error:
+        raise GoldInvalid(f"The gold does not read: {error}") from error
+    times = [_timed(path, factory) for path in sorted(speed or (), key=lambda path: path.stat().st_size)]
+    if json:
+        output.write_json(_document(engine.name, documents, novels, times))
+    else:
+        _show(engine.name, documents, novels, times)
+
+
+def _factory(context: typer.Context, name: str | None) -> Factory:
+    from coref.registry import make_resolver
+
+    settings = Session.of(context).settings
+    return partial(make_resolver, name or settings.resolver, booknlp=settings.booknlp)
+
+
+def _litbank(folder: Path, ids: Path | None, engine: Resolver) -> Litbank:
+    from evaluation.coref import litbank
+
+    results = []
+    for document in litbank.documents(folder, ids):
+        output.tell(f"Resolving {document.name}")
+        results.append(litbank.scored(document, engine))
+    if not results:
+        raise GoldInvalid(f"No document was found in {folder / 'coref'}.")
+    return Litbank(results, litbank.together("all", results))
+
+
+def _novels(folder: Path, half: Half | None, engine: Resolver) -> Novels:
+    from evaluation.coref import novels, pdnc
+
+    results = []
+    of = pdnc.halves(pdnc.folders(folder))
+    for path in pdnc.folders(folder):
+        if half in (None, of[path.name]):
+            output.tell(f"Resolving {path.name}")
+            results.append(novels.measured(pdnc.load(path), engine, of[path.name]))
+    if not results:
+        raise GoldInvalid(f"No novel was found in {folder}.")
+    parts = {novels.ALL: results}
+    if half is None:
+        parts |= {f"half {h.value}": [r for r in results if r.half == h] for h in Half}
+    return Novels(results, [novels.together(name, part) for name, part in parts.items() if part])
+
+
+def _timed(path: Path, factory: Factory) -> Timed:
+    from evaluation.coref.speed import timed
+
+    output.tell(f"Timing {path.name}")
+    return timed(path, factory)
+
+
+def _document(
+    resolver: str, documents: Litbank | None, novels: Novels | None, times: Sequence[Timed]
+) -> dict[str, Any]:
+    from evaluation.coref.report import figures
+
+    return {
+        "resolver": resolver,
+        "litbank": figures(documents),
+        "pdnc": figures(novels),
+        "speed": figures(times),
+    }
+
+
+def _show(resolver: str, documents: Litbank | None, novels: Novels | None, times: Sequence[Timed]) -> None:
+    from service.cli import evaluate_coref_view as view
+
+    output.out.print(f"Resolver {resolver}", markup=False)
+    for table in (
+        *(view.litbank(documents.documents, documents.pooled) if documents else ()),
+        *(view.novels([*novels.novels, *novels.pooled]) if novels else ()),
+        *(view.speed(times) if times else ()),
+    ):
+        output.out.print()
+        output.out.print(table)
