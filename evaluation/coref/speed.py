@@ -25,6 +25,7 @@ _STATUS = Path("/proc/self/status")
 @dataclass(frozen=True, slots=True)
 class Timed:
     name: str
+    """With its folder's: a corpus may call all its novels the same."""
     words: int
     seconds: float
     """To annotate the book; waiting for the resolver's weights is not counted."""
@@ -47,7 +48,7 @@ def _run(path: Path, factory: Factory) -> Timed:
     resolver = factory()
     start = time.perf_counter()
     resolver.annotate(book)
-    return Timed(path.name, book.word_count, time.perf_counter() - start, peak_memory())
+    return Timed(f"{path.parent.name}/{path.name}", book.word_count, time.perf_counter() - start, peak_memory())
 
 
 def peak_memory() -> int:

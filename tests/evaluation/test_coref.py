@@ -360,6 +360,7 @@ def test_ids_and_halves_choose(bank: Path, corpus: Path, capsys: pytest.CaptureF
 
 def test_speed_is_measured_in_a_process_of_its_own(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [time] = told(capsys, "--speed", corpus / "Emma" / pdnc.TEXT)["speed"]
+    assert time["name"] == f"Emma/{pdnc.TEXT}"
     assert time["words"] == len(STORY.split())
     assert time["words_per_second"] == pytest.approx(time["words"] / time["seconds"])
     assert time["peak"] > 5e6
