@@ -48,7 +48,9 @@ def _run(path: Path, factory: Factory) -> Timed:
     resolver = factory()
     start = time.perf_counter()
     resolver.annotate(book)
-    return Timed(f"{path.parent.name}/{path.name}", book.word_count, time.perf_counter() - start, peak_memory())
+    return Timed(
+        f"{path.parent.name}/{path.name}", book.word_count, time.perf_counter() - start, peak_memory()
+    )
 
 
 def peak_memory() -> int:
