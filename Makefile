@@ -6,6 +6,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 DEMO ?= .demo
+LITBANK ?= litbank
+TO ?= .coref
 PYTEST_ARGS ?=
 WORKERS ?= 2
 
@@ -21,10 +23,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs bench soak clean distclean install
+.PHONY: help demo serve test lint format types check docs train-coref bench soak clean distclean install
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: $(BASE) ## Read the demo novella and print a cited, fact-checked description
 	$(BIN)/bookworm --data-dir $(DEMO) demo
@@ -50,6 +52,9 @@ check: lint types test ## All of the above, as .ci/run does
 
 docs: $(DEV) ## Write the README's tables again from the live objects
 	$(BIN)/python -m tests.docs.tables --write
+
+train-coref: $(BASE) ## Train the literary model on LITBANK=folder; weights go to TO=folder
+	$(BIN)/bookworm train coref --litbank $(LITBANK) --output $(TO)
 
 bench: $(DEV) ## Time the house; results go to benchmarks/results/
 	$(BIN)/python -m benchmarks

@@ -27,6 +27,7 @@ from service.cli import (
     reading,
     search,
     serving,
+    train,
 )
 from service.cli.exits import Exit, exit_of
 from service.cli.files import FileTrouble
@@ -70,6 +71,7 @@ app.command(rich_help_panel=SERVICE)(serving.worker)
 app.command(rich_help_panel=SERVICE)(serving.openapi)
 app.command(rich_help_panel=SERVICE)(doctor.doctor)
 app.add_typer(evaluate.evaluate, name="evaluate", rich_help_panel=SERVICE)
+app.add_typer(train.train, name="train", rich_help_panel=SERVICE)
 app.add_typer(keys.keys, name="keys", rich_help_panel=SERVICE)
 
 

@@ -1,0 +1,50 @@
+"""`bookworm train coref` on one small document and an encoder of random weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from coref.training.checkpoint import BEST, STATE
+from service.cli.app import run
+from tests.coref.native.conftest import encoder_folder
+from tests.coref.training.test_fit import ROWS, TEXT
+
+__all__ = ["encoder_folder"]
+
+
+@pytest.fixture
+def litbank(tmp_path: Path) -> Path:
+    folder = tmp_path / "litbank"
+    (folder / "coref").mkdir(parents=True)
+    for name in ("1_home", "2_again"):
+        (folder / "coref" / f"{name}_brat.txt").write_text(TEXT, encoding="utf-8")
+        (folder / "coref" / f"{name}_brat.ann").write_text(ROWS, encoding="utf-8")
+    (folder / "train.ids").write_text("1_home\n", encoding="utf-8")
+    (folder / "dev.ids").write_text("2_again\n", encoding="utf-8")
+    return folder
+
+
+def test_it_trains_tells_and_goes_on(
+    litbank: Path,
+    encoder_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("retrieval.embedders.minilm.package_folder", lambda: encoder_folder)
+    to = tmp_path / "weights"
+    command = ["train", "coref", "--litbank", str(litbank), "--output", str(to), "--threads", "1", "--epochs"]
+    assert run([*command, "2", "--json"]) == 0
+    shown = capsys.readouterr()
+    story = json.loads(shown.out)
+    assert [epoch["number"] for epoch in story["epochs"]] == [0, 1]
+    assert set(story["epochs"][0]["measured"]) == {"score", "mention_f1", "conll_given_mentions"}
+    assert 0 < story["epochs"][1]["measured"]["conll_given_mentions"] <= 1
+    assert "epoch 2" in shown.err
+    assert (to / BEST).is_file()
+    assert (to / STATE).is_file()
+    assert run([*command, "2"]) == 0
+    assert "epoch" not in capsys.readouterr().err
