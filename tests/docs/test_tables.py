@@ -63,7 +63,7 @@ def test_settings_that_are_spoken_of_exist(setting: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted({t for line in re.findall(r"make ([a-z ]+)", TEXT) for t in line.split()})
+    "name", sorted({t for line in re.findall(r"make ([a-z -]+)", TEXT) for t in line.split()})
 )
 def test_make_targets_exist(name: str) -> None:
     makefile = (README.parent / "Makefile").read_text("utf-8")
