@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from books.shape.brackets import places
+from books.shape.brackets import behind_brackets
 from books.source import Block
 from books.types import Exclusion, Part, Span
 
 _LABEL = r"(?:\d{1,4}|[A-Za-z]|\*{1,4}|[†‡§]{1,2})"
-_MARK = re.compile(rf"[\[{{](?P<label>{_LABEL}|(?:end|foot)?note\s+\d{{1,4}})[\]}}]", re.I)
+_NUMBERED = r"(?:end|foot)?note\s++\d{1,4}"
+_MARKS = behind_brackets(rf"(?P<label>{_LABEL}|{_NUMBERED})[\]}}]")
+_NUMBERED_MARKS = behind_brackets(rf"(?P<label>{_NUMBERED})[\]}}]")
+"""Marks that are known for what they are without their notes."""
 _STAR = re.compile(r"(?P<label>\*{1,3}|[†‡§]{1,2})\s?(?=[^\W_]|[\"“‘'])")
 _STAR_MARK = re.compile(r"(?<=[^\s*†‡§])(?:\*{1,3}|[†‡§]{1,2})(?![\w*†‡§])")
 _STARRED = re.compile(r"[\[(]\*{1,3}\s?\S[^\[\]()]*(?:[\[(][^\[\]()]*[\])][^\[\]()]*)*[\])][.\"]?")
+_LONGEST_LABEL = 4
+"""What is longer is `note 12`."""
 _NEAR = 6
 """The blocks before an asterisk's note in which its mark must be."""
 _LONGEST = 3000
@@ -22,18 +26,14 @@ _WIDEST_MARK = 20
 
 
 def footnotes(blocks: Sequence[Block]) -> Iterator[Exclusion]:
-    text = blocks[0].within
     notes = [(block, match["label"]) for block in blocks if (match := _opens(block))]
-    marks = _marks(blocks, {block.span.start for block, _ in notes})
-    known = Counter(text[at.start + 1 : at.end - 1] for at in marks)
-    labels = {label for _, label in notes if known[label]}
+    marks = _marks(blocks, notes)
+    known = {label for label, _ in marks}
     for block, label in notes:
-        if known[label]:
+        if label in known:
             yield Exclusion(block.span, Part.APPARATUS, "footnote")
-    for span in marks:
-        label = text[span.start + 1 : span.end - 1]
-        if label in labels or (label[-1:].isdigit() and label[:1].isalpha()):
-            yield Exclusion(span, Part.APPARATUS, "mark of a footnote")
+    for _, span in marks:
+        yield Exclusion(span, Part.APPARATUS, "mark of a footnote")
     yield from _starred(blocks)
 
 
@@ -41,19 +41,27 @@ def _opens(block: Block) -> re.Match[str] | None:
     """The label of a block that begins `[1] Text` or `[*] Text`; a number alone is a heading."""
     if block.within[block.span.start] != "[" or len(block.span) > _LONGEST:
         return None
-    match = _MARK.match(block.within, block.span.start, block.span.end)
+    match = _MARKS[0].match(block.within, block.span.start, block.span.end)
     return match if match and match.end() < block.span.end else None
 
 
-def _marks(blocks: Sequence[Block], notes: set[int]) -> list[Span]:
-    """Those in the text, and those that open the later notes of a block of notes."""
+def _marks(blocks: Sequence[Block], notes: Sequence[tuple[Block, str]]) -> list[tuple[str, Span]]:
+    """Those in the text, and those that open the later notes of a block of notes, with their labels.
+
+    A mark counts that has its note among these, or that calls itself the mark of a note.
+    """
     text, first, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
-    starts = sorted([*places("[", text, first, end), *places("{", text, first, end)])
+    starts = {block.span.start for block, _ in notes}
+    labels = {label for _, label in notes}
     found = [
-        Span(*match.span()) for at in starts if at not in notes and (match := _MARK.match(text, at, end))
+        (label, Span(*match.span()))
+        for pattern in (_MARKS if notes else _NUMBERED_MARKS)
+        for match in pattern.finditer(text, first, end)
+        if ((label := match["label"]) in labels or len(label) > _LONGEST_LABEL)
+        and match.start() not in starts
     ]
     alone = {block.span for block in blocks if len(block.span) <= _WIDEST_MARK} if found else set()
-    return [span for span in found if span not in alone]
+    return [(label, span) for label, span in found if span not in alone]
 
 
 def _starred(blocks: Sequence[Block]) -> Iterator[Exclusion]:

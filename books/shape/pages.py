@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
+from typing import TypeAlias
 
-from books.shape.brackets import places
+from books.shape.brackets import behind_brackets
 from books.source import Block
 from books.types import Exclusion, Part, Span
 
-_SAID = re.compile(r"[\[{]\s*_?(?:p|pg|page)\b\.?\s*[\divxlc]{1,7}(?:\s*[-–]\s*\d{1,4})?_?\s*[\]}]", re.I)
-_BRACED = re.compile(r"[\[{](?P<number>\d{1,4})[\]}]")
+_IN_BRACKETS = behind_brackets(
+    r"(?:(?P<number>\d{1,4})|\s*+_?(?:p|pg|page)\b\.?\s*+[\divxlc]{1,7}(?:\s*[-–]\s*\d{1,4})?_?\s*+)[\]}]"
+)
+"""A page that calls itself one, or a bare number."""
 _ALONE = re.compile(
-    r"\n[^\S\n]*(?P<all>[-–—\[({|]{0,2}[^\S\n]*(?:[Pp](?:age|AGE|g)?\b\.?[^\S\n]*)?(?P<number>\d{1,4})"
-    r"[^\S\n]*[-–—\])}|]{0,2})[^\S\n\f]*(?=[\n\f]|$)"
+    r"\n[^\S\n]*+(?P<all>[-–—\[({|]{0,2}[^\S\n]*+(?:[Pp](?:age|AGE|g)?\b\.?[^\S\n]*+)?(?P<number>\d{1,4})"
+    r"(?:[^\S\n]*+[-–—\])}|]{1,2})?)[^\S\n\f]*+(?=[\n\f]|$)"
 )
 _HEAD = re.compile(
     r"\n[^\S\n]*(?P<all>(?:\d{1,4}[^\S\n]+)?(?P<name>[A-Z][A-Z .,'’&:-]{2,58}[A-Z.])(?:[^\S\n]+\d{1,4})?)"
@@ -32,30 +34,24 @@ _PAGE = (400, 9000)
 """Characters on a page."""
 _BROKEN = 0.25
 """The share of pages, at the least, that end in the middle of a sentence."""
+_VALUES = 10_000
+"""Of numbers with four digits at most."""
+_Link: TypeAlias = tuple[int, int, int, "_Link | None"]
+"""How long a chain of numbers is that ends here, where this one stands, and the one before."""
+_NONE: _Link = (0, 0, 0, None)
 _LOOK = 200
 _HEAD_AT_MOST = 70
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    span: Span
-    value: int
 
 
 def page_numbers(blocks: Sequence[Block]) -> Iterator[Exclusion]:
     """Those that call themselves pages, and bare ones that count through the book as pages do."""
     text, start, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     spans = [Span(*m.span("all")) for m in _SCAN.finditer(text, start, end)]
-    opened = sorted([*places("[", text, start, end), *places("{", text, start, end)])
-    spans += [Span(*m.span()) for at in opened if (m := _SAID.match(text, at, end))]
-    braced = [
-        _Number(Span(*m.span()), int(m["number"])) for at in opened if (m := _BRACED.match(text, at, end))
-    ]
+    for pattern in _IN_BRACKETS:
+        spans += [Span(*m.span()) for m in pattern.finditer(text, start, end) if m["number"] is None]
+        spans += _pages(text, ((m["number"], m.span()) for m in pattern.finditer(text, start, end)))
     lone = _ALONE.finditer(text, max(0, start - 1), end)
-    for numbers in (braced, [_Number(Span(*m.span("all")), int(m["number"])) for m in lone]):
-        counted = [number.span for number in _counted(numbers)]
-        if _are_pages(text, counted):
-            spans += counted
+    spans += _pages(text, ((m["number"], m.span("all")) for m in lone))
     for span in spans:
         yield Exclusion(span, Part.APPARATUS, "page number")
 
@@ -72,22 +68,26 @@ def running_heads(blocks: Sequence[Block]) -> Iterator[Exclusion]:
                 yield Exclusion(span, Part.APPARATUS, "running head")
 
 
-def _counted(numbers: Sequence[_Number]) -> list[_Number]:
-    """The longest chain that counts up, with few gaps."""
-    longest: dict[int, tuple[int, int]] = {}
-    before: list[int | None] = []
-    for at, number in enumerate(numbers):
-        steps = range(number.value - 1, number.value - 2 - _SKIPPED, -1)
-        length, previous = max((longest[v] for v in steps if v in longest), default=(0, None))
-        before.append(previous)
-        if length + 1 >= longest.get(number.value, (0, 0))[0]:
-            longest[number.value] = (length + 1, at)
-    chain: list[_Number] = []
-    at_end: int | None = max(longest.values(), default=(0, None))[1]
-    while at_end is not None:
-        chain.append(numbers[at_end])
-        at_end = before[at_end]
-    return chain[::-1]
+def _pages(text: str, numbers: Iterable[tuple[str | None, tuple[int, int]]]) -> list[Span]:
+    counted = _counted((int(number), *place) for number, place in numbers if number)
+    return counted if _are_pages(text, counted) else []
+
+
+def _counted(numbers: Iterable[tuple[int, int, int]]) -> list[Span]:
+    """The longest chain of values, each with its place, that counts up with few gaps."""
+    reach = _SKIPPED + 1
+    longest: list[_Link] = [_NONE] * (reach + _VALUES)
+    """By value, and as much before 0 as a chain can reach back."""
+    for value, start, end in numbers:
+        previous = max(longest[value : value + reach])
+        if previous[0] + 1 >= longest[value + reach][0]:
+            longest[value + reach] = (previous[0] + 1, start, end, previous)
+    spans: list[Span] = []
+    link: _Link | None = max(longest)
+    while link is not None and link[0]:
+        spans.append(Span(link[1], link[2]))
+        link = link[3]
+    return spans[::-1]
 
 
 def _are_pages(text: str, spans: Sequence[Span]) -> bool:
