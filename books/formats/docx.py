@@ -30,7 +30,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     archive = open_archive(data, limits)
     main = main_part(archive, limits)
     near = neighbours(archive, main, limits)
-    styles = styles_of(archive, near.get("styles"), limits)
+    styles = styles_of(archive, near, limits)
     told, notes = body(archive.read(main), styles)
     printed_title, story = _titled(joined(told))
     told = [*story, *_notes(archive, near, notes, styles)]

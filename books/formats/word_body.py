@@ -11,7 +11,7 @@ from typing import Final
 from books.formats.laying import role_of_plain
 from books.formats.word_runs import BREAK, printed
 from books.formats.word_styles import Look, Styles
-from books.formats.word_xml import Element, child, name_of, units
+from books.formats.word_xml import Element, child, is_on, name_of, units
 from books.source import Role
 
 _UNITS: Final = ("p", "tr")
@@ -94,6 +94,8 @@ def _paragraph(element: Element, found: _Body) -> None:
     line = printed(element, found.styles)
     found.notes.update(dict.fromkeys(line.notes))
     text = found.begun + line.text
+    if label := _label(properties, found.styles):
+        text = label + text.lstrip()
     found.begun = ""
     if child(properties, "rPr", "del") is not None:
         found.begun = text
@@ -103,6 +105,19 @@ def _paragraph(element: Element, found: _Body) -> None:
         found.follows = False
     for box in line.boxes:
         _paragraph(box, found)
+
+
+def _label(properties: Element | None, styles: Styles) -> str:
+    """The number of a heading, or of what calls itself a chapter. Those of plain lists count, unprinted."""
+    place = styles.place(properties)
+    end = child(properties, "rPr")
+    if place is None or child(end, "del") is not None or is_on(child(end, "vanish")):
+        return ""
+    label = styles.numbering.count(*place)
+    if not label or styles.numbering.says_words(*place):
+        return label
+    look = styles.look(properties)
+    return label if look.role is Role.HEADING or look.title else ""
 
 
 def _add(text: str, look: Look, locator: str, found: _Body) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from books.formats.archive import Archive
 from books.formats.markup import parse_xml
-from books.formats.word_xml import Element, child, is_on, name_of, value
+from books.formats.word_numbers import Numbering, numbering_of
+from books.formats.word_xml import Element, child, is_on, name_of, number_of, value
 from books.limits import Limits
 from books.source import Role
 
 _BODY_LEVEL: Final = 9
 """The outline level that Word gives to what is no heading."""
 _HEADING = re.compile(r"heading ?([1-9])$")
+_NO_LIST: Final = "0"
+"""Takes a number away that a style gives."""
 _DEPTH: Final = 20
 """Styles based on styles: more than this is a ring."""
 _ROLES: Final = (
@@ -24,6 +28,10 @@ _ROLES: Final = (
     (re.compile(r"verse|poem|poetry|stanza|lyrics"), Role.VERSE),
     (re.compile(r"quote|quotation|block text|body text|dialogue"), Role.TEXT),
 )
+
+
+Place: TypeAlias = tuple[str, int]
+"""A list and a level in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +52,19 @@ class _Style:
     level: int | None
     """From 0, as Word counts."""
     hidden: bool
+    numbered_in: str | None
+    """The list that its paragraphs are numbered in."""
+    numbered_at: int | None
+    """The level of that list."""
 
 
 @dataclass(slots=True)
 class Styles:
     language: str | None = None
+    numbering: Numbering = field(default_factory=Numbering)
     known: dict[str, _Style] = field(default_factory=dict)
     looks: dict[str, Look] = field(default_factory=dict)
+    places: dict[str, Place | None] = field(default_factory=dict)
 
     def look(self, properties: Element | None) -> Look:
         """Of a paragraph with these properties: an outline level of its own wins over its style's."""
@@ -58,10 +72,42 @@ class Styles:
         if name not in self.looks:
             self.looks[name] = self._resolved(name)
         look = self.looks[name]
-        level = _level(child(properties, "outlineLvl"))
+        level = number_of(child(properties, "outlineLvl"))
         if level is None:
             return look
         return Look(Role.HEADING, level + 1) if level < _BODY_LEVEL else _no_heading(look)
+
+    def place(self, properties: Element | None) -> Place | None:
+        """Where a paragraph with these properties is numbered; what it does not say, its styles do."""
+        own = child(properties, "numPr")
+        style = value(child(properties, "pStyle")) or ""
+        if own is not None:
+            return self._place(style, value(child(own, "numId")), number_of(child(own, "ilvl")))
+        if style not in self.places:
+            self.places[style] = self._place(style, None, None)
+        return self.places[style]
+
+    def _place(self, style: str, key: str | None, level: int | None) -> Place | None:
+        chain = list(self._chain(style))
+        key = key or next((known.numbered_in for _, known in chain if known.numbered_in), None)
+        if key is None or key == _NO_LIST:
+            return None
+        for name, known in chain:
+            if level is not None:
+                break
+            linked = self.numbering.level_of_style(key, name)
+            level = known.numbered_at if linked is None else linked
+        return key, level or 0
+
+    def _chain(self, name: str) -> Iterator[tuple[str, _Style]]:
+        """A style and those that it is based on."""
+        at: str | None = name
+        for _ in range(_DEPTH):
+            style = self.known.get(at or "")
+            if style is None or at is None:
+                return
+            yield at, style
+            at = style.based_on
 
     def hides(self, properties: Element | None) -> bool:
         """Whether a run with these properties is not shown."""
@@ -73,22 +119,26 @@ class Styles:
 
     def _resolved(self, name: str) -> Look:
         """By the nearest style in the chain that says anything."""
-        at: str | None = name
-        for _ in range(_DEPTH):
-            style = self.known.get(at or "")
-            if style is None:
-                return _by_name(at.lower()) if at and at == name else Look()
+        if name not in self.known:
+            return _by_name(name.lower())
+        for _, style in self._chain(name):
             look = _by_name(style.name)
             if look != Look():
                 return look
             if style.level is not None:
                 return Look(Role.HEADING, style.level + 1) if style.level < _BODY_LEVEL else Look()
-            at = style.based_on
         return Look()
 
 
-def styles_of(archive: Archive, part: str | None, limits: Limits) -> Styles:
+def styles_of(archive: Archive, parts: Mapping[str, str], limits: Limits) -> Styles:
     """A file without styles is read by the names alone that its paragraphs give."""
+    styles = _styles(archive, parts.get("styles"), limits)
+    lists = {name: style.numbered_in for name, style in styles.known.items()}
+    styles.numbering = numbering_of(archive, parts.get("numbering"), lists, limits)
+    return styles
+
+
+def _styles(archive: Archive, part: str | None, limits: Limits) -> Styles:
     there = archive.find(part or "word/styles.xml")
     if there is None:
         return Styles()
@@ -105,8 +155,10 @@ def _style(element: Element) -> _Style:
     return _Style(
         name=(value(child(element, "name")) or "").lower(),
         based_on=value(child(element, "basedOn")),
-        level=_level(child(element, "pPr", "outlineLvl")),
+        level=number_of(child(element, "pPr", "outlineLvl")),
         hidden=is_on(child(element, "rPr", "vanish")),
+        numbered_in=value(child(element, "pPr", "numPr", "numId")),
+        numbered_at=number_of(child(element, "pPr", "numPr", "ilvl")),
     )
 
 
@@ -125,11 +177,6 @@ def _by_name(name: str) -> Look:
 
 def _no_heading(look: Look) -> Look:
     return Look() if look.role is Role.HEADING else look
-
-
-def _level(element: Element | None) -> int | None:
-    said = value(element)
-    return int(said) if said is not None and said.isascii() and said.isdigit() else None
 
 
 def language_of(tag: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
@@ -29,6 +30,7 @@ _MAIN = "word/document.xml"
 _TOO_MUCH = (etree.ErrorTypes.ERR_RESOURCE_LIMIT, etree.ErrorTypes.ERR_ENTITY_LOOP)
 _HARDENED: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
 
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _PROLOG: Final = 4096
 _DECLARES: Final = "The Word file declares a document type, which none has a reason to."
 
@@ -61,6 +63,12 @@ def value(element: Element | None, key: str = "val") -> str | None:
     if element is None:
         return None
     return next((got for space in _WORD if (got := element.get(f"{{{space}}}{key}")) is not None), None)
+
+
+def number_of(element: Element | None, key: str = "val") -> int | None:
+    """A whole number, if it is one that a program would write."""
+    said = value(element, key)
+    return int(said) if said is not None and _NUMBER.fullmatch(said) else None
 
 
 def is_on(element: Element | None) -> bool:
