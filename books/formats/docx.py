@@ -31,10 +31,8 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     main = main_part(archive, limits)
     near = neighbours(archive, main, limits)
     styles = styles_of(archive, near, limits)
-    told, notes = body(archive.read(main), styles)
-    printed_title, story = _titled(joined(told))
-    told = [*story, *_notes(archive, near, notes, styles)]
-    blocks = laid_out([Piece(t.text, t.look.role, t.look.level, t.locator) for t in told])
+    printed_title, told = _told(archive, main, near, styles)
+    blocks = laid_out(_pieces(told))
     if not blocks:
         raise EmptyBook("The Word file holds no text.")
     title, author, language = _core(archive, limits)
@@ -47,6 +45,20 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
         author=author,
         language=language or styles.language,
     )
+
+
+def _told(archive: Archive, main: str, near: dict[str, str], styles: Styles) -> tuple[str | None, list[Told]]:
+    told, notes = body(archive.read(main), styles)
+    title, story = _titled(joined(told))
+    return title, [*story, *_notes(archive, near, notes, styles)]
+
+
+def _pieces(told: list[Told]) -> Iterator[Piece]:
+    """Each is let go when it is told: there is no room for the text twice."""
+    told.reverse()
+    while told:
+        each = told.pop()
+        yield Piece(each.text, each.look.role, each.look.level, each.locator)
 
 
 def _titled(told: Sequence[Told]) -> tuple[str | None, list[Told]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from books.source import Block, Role
 from books.types import Span
 
-_GAP: Final = "\n\n"
+_GAP: Final = b"\n\n"
 _SHORT_WORDS: Final = 20
 _SHORT: Final = 400
 
@@ -24,16 +24,23 @@ class Piece:
     locator: str
 
 
-def laid_out(pieces: Sequence[Piece]) -> tuple[Block, ...]:
-    """With a blank line between any two; the whole text is every block's `within`."""
-    text = _GAP.join(piece.text for piece in pieces)
-    blocks = []
+def laid_out(pieces: Iterable[Piece]) -> tuple[Block, ...]:
+    """With a blank line between any two; the whole text is every block's `within`.
+
+    Until all have come, their text is kept as UTF-8, which takes half the room where it has curly quotes.
+    """
+    written = bytearray()
+    kept: list[tuple[Span, Role, int, str]] = []
     start = 0
     for piece in pieces:
         end = start + len(piece.text)
-        blocks.append(Block(text, Span(start, end), piece.role, piece.level, piece.locator))
+        kept.append((Span(start, end), piece.role, piece.level, piece.locator))
+        written += piece.text.encode()
+        written += _GAP
         start = end + len(_GAP)
-    return tuple(blocks)
+    del written[-len(_GAP) :]
+    text = written.decode()
+    return tuple(Block(text, *each) for each in kept)
 
 
 def role_of_plain(text: str) -> Role:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -36,10 +38,11 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     env: dict[str, Any] = {}
     links = text.count("[") <= _MOST_BRACKETS
     inline = Inline(env, {note.label for note in notes}, links=links)
-    pieces = [*_told(text, line, env, inline, limits), *_noted(notes, line, inline)]
-    if not pieces:
+    told = chain(_told(text, line, env, inline, limits), _noted(notes, line, inline))
+    decoded, text = replace(decoded, text=""), ""  # whoever tells it lets it go when all is told
+    blocks = laid_out(told)
+    if not blocks:
         raise EmptyBook("The Markdown file holds no text.")
-    blocks = laid_out(pieces)
     return Source(
         text=blocks[0].within,
         format="markdown",
