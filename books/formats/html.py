@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from urllib.parse import unquote
 
 from lxml import etree
@@ -32,6 +33,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     page = decoded(data, order=encoding)
     parse = parse_xhtml if _XHTML.search(page.text[:_HEAD]) else parse_html
     root = parse(page.text, limits)
+    page = replace(page, text="")  # the tree has it now
     writer = Writer()
     walker = Walker(writer)
     if root is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from lxml import etree
 
@@ -33,6 +34,8 @@ _MATTER = (Role.FRONT, Role.BACK)
 _NO_VERSE = frozenset((*_KEPT, *_MATTER))
 _NOTE_SIGN = re.compile(r"[\[({]?(?:\d{1,4}|[a-z]|[*†‡§¶]{1,3})[\])}]?")
 _BARE_NOTE_SIGN = re.compile(r"\d{1,4}|[a-z]")
+_NO_WORDS: frozenset[Word] = frozenset()
+_PROSE, _UNKNOWN = Setting(Role.TEXT), Setting(Role.UNKNOWN)
 _INITIAL = re.compile(r"[“‘\"']?[^\W\d_]")
 _POEM_IN_PRE = 2_000
 """A longer `<pre>` is likely to be a page of plain text."""
@@ -67,6 +70,8 @@ class Walker:
         self.links: list[Link] = []
         """To places in the same book, in order."""
         self._path: list[tuple[str, int]] = []
+        self._places: list[str | None] = []
+        """The path as text, of the elements in it for which it has been asked."""
         writer.locate = self._locator
         self._blocks = elements("block")
         self._silent = elements("silent")
@@ -74,7 +79,7 @@ class Walker:
     def page(self, root: etree._Element, file: str, region: Role | None = None) -> None:
         """`region` is what the package says of the whole page."""
         self.writer.next_file(file)
-        self._path = []
+        self._path, self._places = [], []
         self._element(root, _name(root), 1, _Around(region))
         self.writer.end()
 
@@ -92,13 +97,15 @@ class Walker:
                 write(child.tail)
 
     def _element(self, element: etree._Element, name: str, number: int, around: _Around) -> None:
-        words = words_of(element)
+        bare = not element.keys()
+        words = _NO_WORDS if bare else words_of(element)
         if name in self._silent or Word.HIDDEN in words:
             return
-        place = element.get("id") or (element.get("name") if name == "a" else None)
+        place = None if bare else element.get("id") or (element.get("name") if name == "a" else None)
         if place and name not in self._blocks:
             self.writer.place(place)
         self._path.append((name, number))
+        self._places.append(None)
         if name == "br":
             self.writer.line_break(again=not around.stanza)
         elif name == "img":
@@ -112,6 +119,7 @@ class Walker:
         else:
             self._inline(element, name, around)
         self._path.pop()
+        self._places.pop()
 
     def _inline(self, element: etree._Element, name: str, around: _Around) -> None:
         if name in ("td", "th"):
@@ -142,8 +150,10 @@ class Walker:
         if place:
             self.writer.place(place)
         before = self.writer.setting
-        stanza = line or around.stanza or Word.STANZA in words
-        inner = _Around(region, stanza, around.pre or name == "pre", around.inline)
+        inner = around
+        if words or region is not around.region or name == "pre":
+            stanza = line or around.stanza or Word.STANZA in words
+            inner = _Around(region, stanza, around.pre or name == "pre", around.inline)
         if not line or not self.writer.begun:
             self.writer.setting = self._setting(element, name, words, inner)
         self._children(element, inner)
@@ -167,7 +177,7 @@ class Walker:
             return Setting(Role.HEADING)
         if name == "pre":
             return Setting(Role.UNKNOWN if short_text(element, _POEM_IN_PRE) is None else Role.VERSE)
-        return Setting(Role.TEXT if name in _TEXT else Role.UNKNOWN)
+        return _PROSE if name in _TEXT else _UNKNOWN
 
     def _page_number(self, element: etree._Element, place: str | None, around: _Around) -> None:
         """In a block of its own."""
@@ -200,24 +210,39 @@ class Walker:
         file = self.writer.file
         if place:
             return f"{file}#{place}"
-        steps = self._path[: _DEEPEST_PATH + 1]
-        while len(steps) > 1 and steps[-1][0] not in self._blocks:
-            steps.pop()
-        path = "/".join(
-            name if name == "body" else f"{name}[{number}]" for name, number in steps if name != "html"
-        )
+        depth = min(len(self._path), _DEEPEST_PATH + 1)
+        while depth > 1 and self._path[depth - 1][0] not in self._blocks:
+            depth -= 1
+        path = self._path_to(depth)
         return f"{file}/{path}" if file else path
+
+    def _path_to(self, depth: int) -> str:
+        """So many elements deep. What holds a whole book is asked for with each of its paragraphs."""
+        if not depth:
+            return ""
+        known = self._places[depth - 1]
+        if known is None:
+            name, number = self._path[depth - 1]
+            above = self._path_to(depth - 1)
+            step = "" if name == "html" else name if name == "body" else f"{name}[{number}]"
+            known = self._places[depth - 1] = f"{above}/{step}" if above and step else above or step
+        return known
 
 
 def _name(element: etree._Element) -> str:
     """Without its namespace; empty for what is no element."""
     tag = element.tag
-    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+    return _local(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=1024)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2].lower()
 
 
 def _region(name: str, words: frozenset[Word], around: Role | None) -> Role | None:
     """What everything in this block is, as far as it says so or stands in what does."""
-    if around in _KEPT:
+    if around in _KEPT or (not words and name not in _TAGS):
         return around
     said = _TAGS.get(name) or next((_ROLES[word] for word in _ROLES if word in words), None)
     if Word.STORY in words and said in (None, *_MATTER):

@@ -63,8 +63,10 @@ class Writer:
         self.locate: Callable[[str | None], str] = lambda _: ""
         """Says where the walker stands, given the nearest id."""
         self.file = ""
-        self._parts: list[str] = []
+        self._written = bytearray()
+        """As UTF-8: a text with curly quotes takes half the room until it is whole."""
         self._size = 0
+        """Of what is written, in characters."""
         self._at = 0
         """Where the text of the block in hand ends."""
         self._draft: _Draft | None = None
@@ -160,6 +162,10 @@ class Writer:
 
     def end(self) -> None:
         """The block in hand is whole."""
+        if self._draft is None and not self._later:
+            self._gap = self._initial = ""
+            self._mark_from = None
+            return
         self._settle_mark()
         draft, self._draft = self._draft, None
         self._gap = self._initial = ""
@@ -172,7 +178,7 @@ class Writer:
 
     def finish(self) -> Written:
         self.end()
-        text = "".join(self._parts)
+        text, self._written = self._written.decode(), bytearray()
         for name in self._waiting:
             self._places.setdefault((self.file, name), len(text))
         blocks = tuple(
@@ -193,7 +199,7 @@ class Writer:
     @property
     def _next(self) -> int:
         """Where the next block will begin."""
-        return self._size + (len(_BETWEEN) if self._parts else 0)
+        return self._size + (len(_BETWEEN) if self._size else 0)
 
     def _put(self, text: str) -> None:
         if self._later and self._mark:
@@ -201,7 +207,7 @@ class Writer:
             return
         draft = self._draft
         if draft is None:
-            locator = self.locate(next((i for i in reversed(self._waiting) if i), None))
+            locator = self.locate(self._nearest_place())
             draft = self._draft = _Draft(self._next, self.setting, locator)
             draft.links = int(self._in_link)
             self._at = draft.start
@@ -219,6 +225,9 @@ class Writer:
         self._at += len(text)
         if self._in_link:
             draft.linked += len(text)
+
+    def _nearest_place(self) -> str | None:
+        return next((i for i in reversed(self._waiting) if i), None) if self._waiting else None
 
     def _with_initial(self, text: str) -> str:
         """The letter of a picture; a space is kept only after one that is a word by itself."""
@@ -244,6 +253,9 @@ class Writer:
 
     def _keep(self, draft: _Draft) -> None:
         text = "".join(draft.pieces)
+        if not draft.links and not draft.marks and "\n" not in text:
+            self._add(text, _judged(draft.setting, text, (text,)), draft.locator)
+            return
         links = draft.links if draft.linked >= _MOSTLY * len(text) else 0
         if self._is_mark(draft) and draft.setting.role in _OVERRULED:
             self._add(text, Setting(_ALONE[draft.marks[0][2]]), draft.locator)
@@ -267,10 +279,10 @@ class Writer:
     def _add(
         self, text: str, setting: Setting, locator: str, links: int = 0, between: str = _BETWEEN
     ) -> None:
-        if self._parts:
-            self._parts.append(between)
+        if self._size:
+            self._written += between.encode()
             self._size += len(between)
-        self._parts.append(text)
+        self._written += text.encode()
         self._blocks.append((Span(self._size, self._size + len(text)), setting, locator, links))
         self._size += len(text)
 
@@ -278,7 +290,7 @@ class Writer:
 def _judged(setting: Setting, text: str, lines: Sequence[str]) -> Setting:
     if setting.role is Role.HEADING and len(text) > _LONGEST_HEADING:
         return Setting(Role.TEXT)
-    if setting.role in _PROSE and len(lines) >= _FEWEST_LINES and max(map(len, lines)) <= _VERSE_LINE:
+    if len(lines) >= _FEWEST_LINES and setting.role in _PROSE and max(map(len, lines)) <= _VERSE_LINE:
         return Setting(Role.VERSE)
     return setting
 

@@ -1,0 +1,81 @@
+"""What a novel of 100,000 words costs in each format: less than half a second, and five times its size."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+
+import pytest
+
+from books.reading import read
+from tests.books.formats.making import epub, page
+from tests.books.hostile.carriers import document, docx, run
+from tests.books.test_costs import NOVELS
+
+CHAPTERS = [chapter.split("\n\n") for chapter in NOVELS["a line a paragraph"].decode().split("CHAPTER ")[1:]]
+SECONDS = 0.5
+MULTIPLE = 5.5
+TINY = 100_000
+TINY_SECONDS = 6.0
+
+
+def _html(chapter: list[str]) -> str:
+    number, *paragraphs = filter(None, chapter)
+    return f"<h2>Chapter {number}</h2>" + "".join(f"<p>{p}</p>\n" for p in paragraphs)
+
+
+def _novels() -> dict[str, tuple[bytes, int]]:
+    """Each with the size of what it is when it is unpacked."""
+    pages = [_html(chapter) for chapter in CHAPTERS]
+    html = f"<!DOCTYPE html><html><head><title>x</title></head><body>{''.join(pages)}</body></html>".encode()
+    xhtml = page("".join(pages)).encode()
+    named = html.replace("“".encode(), b"&ldquo;").replace("”".encode(), b"&rdquo;")
+    markdown = "\n\n".join("# Chapter " + "\n\n".join(filter(None, c)) for c in CHAPTERS).encode()
+    word = document(
+        "".join(
+            map(run, ["Chapter " + part if part.isdigit() else part for c in CHAPTERS for part in c if part])
+        )
+    )
+    ebook = {f"{number}.xhtml": page(inside) for number, inside in enumerate(pages)}
+    packed = sum(len(inside.encode()) for inside in ebook.values())
+    novels = {
+        name: (data, len(data))
+        for name, data in (("html", html), ("xhtml", xhtml), ("references", named), ("markdown", markdown))
+    }
+    return novels | {"docx": (docx(word), len(word.encode())), "epub": (epub(ebook), packed)}
+
+
+FORMATS = _novels()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_novel_in_any_format_is_read_in_half_a_second(form: str) -> None:
+    data, _ = FORMATS[form]
+    assert len(read(data).chapters) == len(CHAPTERS)
+    assert min(_seconds(data) for _ in range(3)) < SECONDS
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_novel_in_any_format_takes_little_more_than_five_times_its_size(form: str) -> None:
+    data, size = FORMATS[form]
+    read(data)  # what is loaded once belongs to no book
+    tracemalloc.start()
+    try:
+        read(data)
+        assert tracemalloc.get_traced_memory()[1] < MULTIPLE * size
+    finally:
+        tracemalloc.stop()
+
+
+def test_very_many_paragraphs_take_seconds() -> None:
+    assert _seconds(b"<html><body>" + b"<p>a b</p>\n" * TINY + b"</body></html>") < TINY_SECONDS
+
+
+def test_sections_that_nobody_closed_take_no_longer_than_others() -> None:
+    assert _seconds(b"<html><body><p>It rained.</p>" + b"<![CDATA[" * TINY + b"</body></html>") < TINY_SECONDS
+
+
+def _seconds(data: bytes) -> float:
+    start = time.process_time()
+    read(data)
+    return time.process_time() - start
