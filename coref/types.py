@@ -14,6 +14,17 @@ class MentionKind(StrEnum):
     PRONOUN = "PRON"
 
 
+class Category(StrEnum):
+    """What sort of thing a mention means; a character is always a person."""
+
+    PERSON = "PER"
+    FACILITY = "FAC"
+    LOCATION = "LOC"
+    GEOPOLITICAL = "GPE"
+    ORGANISATION = "ORG"
+    VEHICLE = "VEH"
+
+
 class CharacterKind(StrEnum):
     PERSON = "person"
     GROUP = "group"
@@ -28,6 +39,11 @@ class Mention:
     """A character's id; None when the mention was found but not resolved."""
     surface: str = ""
     """The text of the span, so that names can be counted without the book; empty when it was not kept."""
+    category: Category = Category.PERSON
+    entity: int | None = None
+    """What is no character is told apart by number: a house, a waiter. None when nothing else means the same."""
+    confidence: float = 1.0
+    """How sure the resolver is of the character."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -58,6 +74,14 @@ class Character:
     """Offset of the first mention."""
 
 
+class QuoteType(StrEnum):
+    """How the book says who speaks: by a name, by a pronoun or noun, or not at all."""
+
+    EXPLICIT = "explicit"
+    ANAPHORIC = "anaphoric"
+    IMPLICIT = "implicit"
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A stretch of direct speech, quote marks included."""
@@ -66,6 +90,71 @@ class Quote:
     speaker: str | None
     addressee: str | None
     confidence: float
+    type: QuoteType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """A part of the book that one character tells: a letter, a diary, a frame, or all of it."""
+
+    span: Span
+    character: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Why two names were taken for one character's."""
+
+    character: str
+    name: str
+    other: str
+    confidence: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Two characters who may be one: for somebody to decide."""
+
+    one: str
+    other: str
+    confidence: float
+    evidence: str
+
+
+class TraitKind(StrEnum):
+    DOES = "does"
+    UNDERGOES = "undergoes"
+    IS = "is"
+    """A noun or adjective that is said of somebody: `was proud`, `the proud man`, `a widow`."""
+    HAS = "has"
+    KIN = "kin"
+    SOCIAL = "social"
+
+
+class Tense(StrEnum):
+    PAST = "past"
+    PRESENT = "present"
+    FUTURE = "future"
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """One thing that the book says of a character, in one place."""
+
+    character: str
+    kind: TraitKind
+    span: Span
+    """The words that say it: `refused`, `very proud`, `eyes`, `sister`."""
+    lemma: str
+    other: str | None = None
+    """The character at the other end: whose sister, whom refused."""
+    negated: bool = False
+    modal: str | None = None
+    """`could`, `would`, `must`, `if`…: it may not have been so."""
+    tense: Tense | None = None
+    quoted: bool = False
+    """Somebody says it; the book itself does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +168,12 @@ class Annotations:
     mentions: tuple[Mention, ...]
     quotes: tuple[Quote, ...]
     narrator: str | None = None
-    """The character who says "I" outside quotes, where there is one."""
+    """The character who says "I" outside quotes in most of the book, where there is one."""
+    tellers: tuple[Teller, ...] = ()
+    merges: tuple[Merge, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    """In story order."""
 
     def character(self, character_id: str) -> Character | None:
         return next((c for c in self.characters if c.id == character_id), None)
