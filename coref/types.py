@@ -41,7 +41,7 @@ class Mention:
     """The text of the span, so that names can be counted without the book; empty when it was not kept."""
     category: Category = Category.PERSON
     entity: int | None = None
-    """What is no character is told apart by number: a house, a waiter. None when it is mentioned only here."""
+    """What is no character is told apart by number: a house, a waiter. None for what is mentioned once."""
     confidence: float = 1.0
     """How sure the resolver is of the character."""
 
