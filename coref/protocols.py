@@ -49,3 +49,23 @@ class TakesGivenCast(Protocol):
     ) -> Annotations:
         """Characters have the ids of the cast; others may be found beside them."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedWords:
+    """What `coref.syntax.Parse` says of words, without their places in a text: one entry a word, the sentences
+    one after the other."""
+
+    tags: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    heads: tuple[int, ...]
+    """Counted from the first word of the first sentence; `coref.syntax.ROOT` for a sentence's root."""
+    relations: tuple[str, ...]
+    events: tuple[bool, ...]
+
+
+@runtime_checkable
+class ParsesWords(Protocol):
+    """What a resolver may offer besides: the grammar of one document whose words and sentences are known."""
+
+    def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords: ...
