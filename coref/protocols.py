@@ -53,8 +53,8 @@ class TakesGivenCast(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParsedWords:
-    """What `coref.syntax.Parse` says of words, without their places in a text: one entry a word, the sentences
-    one after the other."""
+    """What `coref.syntax.Parse` says of words, without places in a text: one entry a word, the sentences one
+    after the other."""
 
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
