@@ -1,39 +1,98 @@
 """Keeps annotations in one columnar file: numbers as arrays, names as JSON in the header. No pickle.
 
 The file is safetensors: it can be memory-mapped, reading it executes nothing, and a digest over everything
-that it holds is compared on reading.
+that it holds is compared on reading. What the first format did not know yet is read as not said.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from books.types import Span
 from coref.errors import AnnotationsDamaged
-from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from coref.types import (
+    Alias,
+    Annotations,
+    Category,
+    Character,
+    CharacterKind,
+    Doubt,
+    Mention,
+    MentionKind,
+    Merge,
+    Quote,
+    QuoteType,
+    Teller,
+    Tense,
+    Trait,
+    TraitKind,
+)
 
 FILE = "annotations.safetensors"
-FORMAT = "bookworm.annotations.columns/1"
+FORMAT = "bookworm.annotations.columns/2"
+_FIRST = "bookworm.annotations.columns/1"
 NOBODY = -1
-_KINDS = tuple(MentionKind)
 _KEY = "bookworm"
+_MENTION = "start end kind character surface category entity confidence"
+_QUOTE = "start end speaker addressee confidence type"
+_TRAIT = "character kind start end lemma other negated modal tense quoted"
 
 Column = NDArray[Any]
+Value = TypeVar("Value")
+
+
+class _Places(Generic[Value]):
+    """Values by their place in a list; None is nowhere."""
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        self.values = list(values)
+        self._places = {value: place for place, value in enumerate(self.values)}
+
+    def of(self, value: Value | None) -> int:
+        if value is None:
+            return NOBODY
+        if value not in self._places:
+            raise ValueError(f"{value!r} is named and not known: no character, or no word for it")
+        return self._places[value]
+
+    @property
+    def back(self) -> list[Value | None]:
+        """The values, and None at the end, where `NOBODY` points."""
+        return [*self.values, None]
+
+
+_KINDS = _Places(MentionKind)
+_CATEGORIES = _Places(Category)
+_TYPES = _Places(QuoteType)
+_TRAITS = _Places(TraitKind)
+_TENSES = _Places(Tense)
 
 
 def save(annotations: Annotations, path: Path) -> None:
     """Writes beside `path` and then replaces it, so that nobody reads half a file."""
     from safetensors.numpy import save as to_bytes
 
-    columns, surfaces = _columns(annotations)
-    head = json.dumps(_head(annotations, surfaces), ensure_ascii=False, separators=(",", ":"))
+    people = _Places(c.id for c in annotations.characters)
+    surfaces = _Places(sorted({m.surface for m in annotations.mentions}))
+    said = {t.lemma for t in annotations.traits} | {
+        t.modal for t in annotations.traits if t.modal is not None
+    }
+    words = _Places(sorted(said))
+    columns = {
+        **_mention_columns(annotations, people, surfaces),
+        **_quote_columns(annotations, people),
+        **_trait_columns(annotations, people, words),
+    }
+    document = {**_head(annotations, people), "surfaces": surfaces.values, "words": words.values}
+    head = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     sealed = json.dumps({"digest": _digest(head, columns), "head": head}, ensure_ascii=False)
     aside = path.with_name(path.name + ".part")
     aside.write_bytes(to_bytes(columns, metadata={_KEY: sealed}))
@@ -55,6 +114,18 @@ def load(path: Path) -> Annotations:
         raise AnnotationsDamaged(f"{path.name} does not hold annotations, or no longer does.") from error
 
 
+def is_current(path: Path) -> bool:
+    """Whether the file is in the format that `save` writes; it may be damaged all the same."""
+    from safetensors import safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            head = json.loads(json.loads(file.metadata()[_KEY])["head"])
+        return bool(head["format"] == FORMAT)
+    except Exception:  # as in `load`
+        return False
+
+
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Column]]:
     from safetensors import safe_open
 
@@ -64,11 +135,11 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Column]]:
     if sealed["digest"] != _digest(sealed["head"], columns):
         raise AnnotationsDamaged(f"{path.name} has changed since it was written.")
     head: dict[str, Any] = json.loads(sealed["head"])
-    if head["format"] != FORMAT:
+    if head["format"] not in (FORMAT, _FIRST):
         raise AnnotationsDamaged(
             f"{path.name} is in format {head['format']}, and this program reads {FORMAT}."
         )
-    return head, columns
+    return (head, columns) if head["format"] == FORMAT else _upgraded(head, columns)
 
 
 def _digest(head: str, columns: Mapping[str, Column]) -> str:
@@ -80,39 +151,74 @@ def _digest(head: str, columns: Mapping[str, Column]) -> str:
     return digest.hexdigest()
 
 
-def _columns(annotations: Annotations) -> tuple[dict[str, Column], list[str]]:
-    mentions, quotes = annotations.mentions, annotations.quotes
-    row = {c.id: i for i, c in enumerate(annotations.characters)}
-    surfaces = sorted({m.surface for m in mentions})
-    place = {surface: i for i, surface in enumerate(surfaces)}
-    columns: dict[str, Column] = {
+def _mention_columns(
+    annotations: Annotations, people: _Places[str], surfaces: _Places[str]
+) -> dict[str, Column]:
+    mentions = annotations.mentions
+    return {
         "mention.start": _int32(m.span.start for m in mentions),
         "mention.end": _int32(m.span.end for m in mentions),
-        "mention.kind": np.fromiter((_KINDS.index(m.kind) for m in mentions), dtype=np.uint8),
-        "mention.character": _int32(_row(row, m.character) for m in mentions),
-        "mention.surface": _int32(place[m.surface] for m in mentions),
+        "mention.kind": _int8(_KINDS.of(m.kind) for m in mentions),
+        "mention.character": _int32(people.of(m.character) for m in mentions),
+        "mention.surface": _int32(surfaces.of(m.surface) for m in mentions),
+        "mention.category": _int8(_CATEGORIES.of(m.category) for m in mentions),
+        "mention.entity": _int32(_entity(m) for m in mentions),
+        "mention.confidence": _float64(m.confidence for m in mentions),
+    }
+
+
+def _quote_columns(annotations: Annotations, people: _Places[str]) -> dict[str, Column]:
+    quotes = annotations.quotes
+    return {
         "quote.start": _int32(q.span.start for q in quotes),
         "quote.end": _int32(q.span.end for q in quotes),
-        "quote.speaker": _int32(_row(row, q.speaker) for q in quotes),
-        "quote.addressee": _int32(_row(row, q.addressee) for q in quotes),
-        "quote.confidence": np.fromiter((q.confidence for q in quotes), dtype=np.float64),
+        "quote.speaker": _int32(people.of(q.speaker) for q in quotes),
+        "quote.addressee": _int32(people.of(q.addressee) for q in quotes),
+        "quote.confidence": _float64(q.confidence for q in quotes),
+        "quote.type": _int8(_TYPES.of(q.type) for q in quotes),
     }
-    return columns, surfaces
 
 
-def _int32(values: Any) -> Column:
+def _trait_columns(annotations: Annotations, people: _Places[str], words: _Places[str]) -> dict[str, Column]:
+    traits = annotations.traits
+    return {
+        "trait.character": _int32(people.of(t.character) for t in traits),
+        "trait.kind": _int8(_TRAITS.of(t.kind) for t in traits),
+        "trait.start": _int32(t.span.start for t in traits),
+        "trait.end": _int32(t.span.end for t in traits),
+        "trait.lemma": _int32(words.of(t.lemma) for t in traits),
+        "trait.other": _int32(people.of(t.other) for t in traits),
+        "trait.negated": _int8(int(t.negated) for t in traits),
+        "trait.modal": _int32(words.of(t.modal) for t in traits),
+        "trait.tense": _int8(_TENSES.of(t.tense) for t in traits),
+        "trait.quoted": _int8(int(t.quoted) for t in traits),
+    }
+
+
+def _entity(mention: Mention) -> int:
+    if mention.entity is None:
+        return NOBODY
+    if mention.entity < 0:
+        raise ValueError(f"entities count from 0, and a mention has {mention.entity}")
+    return mention.entity
+
+
+def _int32(values: Iterable[int]) -> Column:
     return np.fromiter(values, dtype=np.int32)
 
 
-def _row(rows: Mapping[str, int], character: str | None) -> int:
-    if character is None:
-        return NOBODY
-    if character not in rows:
-        raise ValueError(f"a mention or quote names {character!r}, which is not among the characters")
-    return rows[character]
+def _int8(values: Iterable[int]) -> Column:
+    return np.fromiter(values, dtype=np.int8)
 
 
-def _head(annotations: Annotations, surfaces: Sequence[str]) -> dict[str, Any]:
+def _float64(values: Iterable[float]) -> Column:
+    return np.fromiter(values, dtype=np.float64)
+
+
+def _head(annotations: Annotations, people: _Places[str]) -> dict[str, Any]:
+    told = [one.character for one in (*annotations.merges, *annotations.tellers)]
+    for who in (*told, *(who for doubt in annotations.doubts for who in (doubt.one, doubt.other))):
+        people.of(who)  # raises where nobody is known
     return {
         "format": FORMAT,
         "resolver": annotations.resolver,
@@ -129,29 +235,71 @@ def _head(annotations: Annotations, surfaces: Sequence[str]) -> dict[str, Any]:
             }
             for c in annotations.characters
         ],
-        "surfaces": list(surfaces),
+        "tellers": [[t.span.start, t.span.end, t.character] for t in annotations.tellers],
+        "merges": [astuple(m) for m in annotations.merges],
+        "doubts": [astuple(d) for d in annotations.doubts],
     }
+
+
+def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[str, Any], dict[str, Column]]:
+    """The first format in the words of this one."""
+    mentions, quotes = len(columns["mention.start"]), len(columns["quote.start"])
+    since = {
+        "mention.category": np.full(mentions, _CATEGORIES.of(Category.PERSON), np.int8),
+        "mention.entity": np.full(mentions, NOBODY, np.int32),
+        "mention.confidence": np.ones(mentions),
+        "quote.type": np.full(quotes, NOBODY, np.int8),
+        **{f"trait.{name}": np.zeros(0, np.int32) for name in _TRAIT.split()},
+    }
+    return {**head, "words": [], "tellers": [], "merges": [], "doubts": []}, {**columns, **since}
 
 
 def _assemble(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Annotations:
     characters = tuple(_character(row) for row in head["characters"])
-    ids: list[str | None] = [*(c.id for c in characters), None]  # the last one is what NOBODY points at
-    surfaces: list[str] = head["surfaces"]
+    people = _Places(c.id for c in characters).back
     return Annotations(
         resolver=head["resolver"],
         characters=characters,
-        mentions=tuple(
-            Mention(Span(start, end), _KINDS[kind], ids[who], surfaces[said])
-            for start, end, kind, who, said in _rows(columns, "mention", "start end kind character surface")
-        ),
-        quotes=tuple(
-            Quote(Span(start, end), ids[speaker], ids[addressee], confidence)
-            for start, end, speaker, addressee, confidence in _rows(
-                columns, "quote", "start end speaker addressee confidence"
-            )
-        ),
+        mentions=tuple(_mentions(head, columns, people)),
+        quotes=tuple(_quotes(columns, people)),
         narrator=head["narrator"],
+        tellers=tuple(Teller(Span(start, end), who) for start, end, who in head["tellers"]),
+        merges=tuple(Merge(*row) for row in head["merges"]),
+        doubts=tuple(Doubt(*row) for row in head["doubts"]),
+        traits=tuple(_traits(head, columns, people)),
     )
+
+
+def _mentions(
+    head: Mapping[str, Any], columns: Mapping[str, Column], people: Sequence[Any]
+) -> Iterator[Mention]:
+    surfaces, kinds, categories = head["surfaces"], _KINDS.values, _CATEGORIES.values
+    for start, end, kind, who, said, category, entity, sure in _rows(columns, "mention", _MENTION):
+        known = None if entity == NOBODY else entity
+        span, surface = Span(start, end), surfaces[said]
+        yield Mention(span, kinds[kind], people[who], surface, categories[category], known, sure)
+
+
+def _quotes(columns: Mapping[str, Column], people: Sequence[Any]) -> Iterator[Quote]:
+    types = _TYPES.back
+    for start, end, speaker, addressee, confidence, how in _rows(columns, "quote", _QUOTE):
+        yield Quote(Span(start, end), people[speaker], people[addressee], confidence, types[how])
+
+
+def _traits(head: Mapping[str, Any], columns: Mapping[str, Column], people: Sequence[Any]) -> Iterator[Trait]:
+    words, kinds, tenses = [*head["words"], None], _TRAITS.values, _TENSES.back
+    for who, kind, start, end, lemma, other, negated, modal, tense, quoted in _rows(columns, "trait", _TRAIT):
+        yield Trait(
+            character=people[who],
+            kind=kinds[kind],
+            span=Span(start, end),
+            lemma=words[lemma],
+            other=people[other],
+            negated=bool(negated),
+            modal=words[modal],
+            tense=tenses[tense],
+            quoted=bool(quoted),
+        )
 
 
 def _rows(columns: Mapping[str, Column], of: str, names: str) -> Any:

@@ -110,6 +110,8 @@ class Merge:
     other: str
     confidence: float
     evidence: str
+    at: int = 0
+    """The offset by which the book has said as much: the spoiler gate opens there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ class Doubt:
     other: str
     confidence: float
     evidence: str
+    at: int = 0
+    """As with `Merge`."""
 
 
 class TraitKind(StrEnum):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import books.storage
+import coref.storage
 from books.formats.detect import glance
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, ReadingOptions
@@ -60,10 +61,11 @@ def upload(
 def _sound(services: Services, book: BookRecord) -> bool:
     """Whether what was published is still what was written, and not in the words of an older Bookworm."""
     try:
-        books.storage.load(services.store.open(book.id, book.version or ""))
+        folder = services.store.open(book.id, book.version or "")
+        books.storage.load(folder)
     except (IndexMissing, IndexStale, books.storage.BookDamaged):
         return False
-    return True
+    return coref.storage.is_current(folder / coref.storage.FILE)
 
 
 def _shelve(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,32 +14,82 @@ from hypothesis import strategies as st
 from books.types import Span
 from coref import storage
 from coref.errors import AnnotationsDamaged
-from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from coref.types import (
+    Alias,
+    Annotations,
+    Category,
+    Character,
+    CharacterKind,
+    Doubt,
+    Mention,
+    MentionKind,
+    Merge,
+    Quote,
+    QuoteType,
+    Teller,
+    Tense,
+    Trait,
+    TraitKind,
+)
 
+OLD = Path(__file__).parent / "data" / "annotations_1.safetensors"
+"""The story of `conftest`, as the first format had it."""
 IDS = ["ann-1", "bob-2", "çé-3"]
 ids = st.sampled_from([None, *IDS])
+known = st.sampled_from(IDS)
 words = st.text(max_size=12)
-spans = st.builds(lambda a, n: Span(a, a + n), st.integers(0, 2**30), st.integers(0, 2**20))
+shares = st.floats(0, 1)
+offsets = st.integers(0, 2**30)
+spans = st.builds(lambda a, n: Span(a, a + n), offsets, st.integers(0, 2**20))
+
+
+def some(values: st.SearchStrategy[Any], most: int = 5) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(values, max_size=most).map(tuple)
+
+
 characters = st.builds(
     Character,
-    id=st.sampled_from(IDS),
+    id=known,
     name=words,
-    aliases=st.lists(st.builds(Alias, words, st.integers(0, 9), st.integers(0, 9)), max_size=3).map(tuple),
+    aliases=some(st.builds(Alias, words, st.integers(0, 9), st.integers(0, 9)), 3),
     kind=st.sampled_from(CharacterKind),
     pronouns=st.sampled_from([None, "she/her"]),
     mention_count=st.integers(0, 99),
     first=st.integers(0, 99),
 )
-people = st.lists(characters, min_size=3, max_size=3, unique_by=lambda c: c.id).map(tuple)
+mentions = st.builds(
+    Mention,
+    spans,
+    st.sampled_from(MentionKind),
+    ids,
+    words,
+    st.sampled_from(Category),
+    st.none() | st.integers(0, 2**30),
+    shares,
+)
+traits = st.builds(
+    Trait,
+    character=known,
+    kind=st.sampled_from(TraitKind),
+    span=spans,
+    lemma=words,
+    other=ids,
+    negated=st.booleans(),
+    modal=st.none() | words,
+    tense=st.none() | st.sampled_from(Tense),
+    quoted=st.booleans(),
+)
 values = st.builds(
     Annotations,
     resolver=words,
-    characters=people,
-    mentions=st.lists(st.builds(Mention, spans, st.sampled_from(MentionKind), ids, words), max_size=6).map(
-        tuple
-    ),
-    quotes=st.lists(st.builds(Quote, spans, ids, ids, st.floats(0, 1)), max_size=4).map(tuple),
+    characters=st.lists(characters, min_size=3, max_size=3, unique_by=lambda c: c.id).map(tuple),
+    mentions=some(mentions),
+    quotes=some(st.builds(Quote, spans, ids, ids, shares, st.none() | st.sampled_from(QuoteType))),
     narrator=ids,
+    tellers=some(st.builds(Teller, spans, known)),
+    merges=some(st.builds(Merge, known, words, words, shares, words, offsets)),
+    doubts=some(st.builds(Doubt, known, known, shares, words, offsets)),
+    traits=some(traits),
 )
 
 
@@ -74,7 +126,41 @@ def test_missing_file(tmp_path: Path) -> None:
         storage.load(tmp_path / "none")
 
 
-def test_a_mention_of_nobody_known_is_refused(tmp_path: Path) -> None:
-    value = Annotations("x", (), (Mention(Span(0, 1), MentionKind.PROPER, "ghost"),), ())
+MARK = Mention(Span(0, 1), MentionKind.PROPER, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"mentions": (replace(MARK, character="ghost"),)},
+        {"quotes": (Quote(Span(0, 1), "ghost", None, 1.0),)},
+        {"tellers": (Teller(Span(0, 1), "ghost"),)},
+        {"merges": (Merge("ghost", "A", "B", 1.0, ""),)},
+        {"doubts": (Doubt("ann", "ghost", 1.0, ""),)},
+        {"traits": (Trait("ghost", TraitKind.DOES, Span(0, 1), "go"),)},
+        {"traits": (Trait("ann", TraitKind.KIN, Span(0, 1), "sister", other="ghost"),)},
+    ],
+)
+def test_what_names_nobody_known_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    ann = Character("ann", "Ann", (), CharacterKind.PERSON, None, 0, 0)
     with pytest.raises(ValueError, match="ghost"):
+        storage.save(replace(Annotations("x", (ann,), (), ()), **change), tmp_path / "a")
+
+
+def test_an_entity_counts_from_nought(tmp_path: Path) -> None:
+    value = Annotations("x", (), (replace(MARK, entity=-1),), ())
+    with pytest.raises(ValueError, match="-1"):
         storage.save(value, tmp_path / "a")
+
+
+def test_the_first_format_is_read_as_far_as_it_goes(annotations: Annotations, tmp_path: Path) -> None:
+    assert storage.load(OLD) == annotations
+    assert not storage.is_current(OLD)
+    storage.save(annotations, tmp_path / "new")
+    assert storage.is_current(tmp_path / "new")
+
+
+def test_what_is_no_such_file_is_not_current(tmp_path: Path) -> None:
+    assert not storage.is_current(tmp_path / "none")
+    (tmp_path / "garbled").write_bytes(b"\x08\0\0\0\0\0\0\0{}......")
+    assert not storage.is_current(tmp_path / "garbled")

@@ -105,12 +105,13 @@ def test_the_same_upload_keeps_the_correction(working: Services, book_id: str, d
     assert titles(working, book_id) == ["The Mill", "The Door"]
 
 
+@pytest.mark.parametrize("written", ["books.storage._FORMAT", "coref.storage.FORMAT"])
 def test_a_book_that_an_older_version_wrote_is_read_again(
-    working: Services, book_id: str, data: bytes
+    working: Services, book_id: str, data: bytes, written: str
 ) -> None:
     assert library.upload(working, library=HOME, data=data).job is None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("books.storage._FORMAT", 99)
+        patch.setattr(written, 99)
         again = library.upload(working, library=HOME, data=data)
     assert again.book.id == book_id
     ended(working, again.job)
