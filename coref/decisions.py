@@ -14,10 +14,13 @@ from enum import StrEnum
 from books.types import Book, Span
 from coref.census import make_id, pronouns_of, recount
 from coref.errors import DecisionInvalid
-from coref.types import Alias, Annotations, Character, Mention, MentionKind, Quote
+from coref.following import moved, parted, retold
+from coref.types import Alias, Annotations, Character, Mention, MentionKind, Merge, Quote
 from coref.words import plain, same
 
 FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
+BY_READER = "a reader says so"
+"""The evidence for a merge that somebody decided."""
 NAME_LIMIT = 200
 """Characters in a name that a reader gives."""
 
@@ -28,6 +31,7 @@ class DecisionKind(StrEnum):
     RENAME = "rename"
     HIDE = "hide"
     NARRATOR = "narrator"
+    DISMISS = "dismiss"
     UNDO = "undo"
 
 
@@ -38,7 +42,8 @@ class Decision:
     merge: `character` takes in `other`; split: the mentions that say one of `aliases`, or that lie at one of
     `spans`, leave `character` for a new one called `name` (a span that is a quote moves its speaker);
     rename: `character` is shown as `name`; hide: `character` is not a character; narrator: "I" outside quotes
-    is `character`; undo: the decision with number `undoes` no longer counts.
+    is `character`; dismiss: there is no doubt any more whether `character` and `other` are one, they are two;
+    undo: the decision with number `undoes` no longer counts.
     """
 
     number: int
@@ -147,6 +152,12 @@ def _check_merge(annotations: Annotations, decision: Decision) -> None:
         raise DecisionInvalid("A character cannot be merged with itself.")
 
 
+def _check_dismiss(annotations: Annotations, decision: Decision) -> None:
+    one, other = _existing(annotations, decision.character), _existing(annotations, decision.other)
+    if not any({d.one, d.other} == {one.id, other.id} for d in annotations.doubts):
+        raise DecisionInvalid(f"There is no doubt whether {one.name} and {other.name} are one.")
+
+
 def _check_rename(annotations: Annotations, decision: Decision) -> None:
     _existing(annotations, decision.character)
     _check_name(decision)
@@ -182,7 +193,10 @@ def _merge(annotations: Annotations, decision: Decision) -> Annotations:
     one, other = _existing(annotations, decision.character), _existing(annotations, decision.other)
     joined = replace(one, aliases=one.aliases + other.aliases, pronouns=one.pronouns or other.pronouns)
     characters = [joined if c.id == one.id else c for c in annotations.characters if c.id != other.id]
-    return _repointed(annotations, characters, {other.id: one.id})
+    said = replace(
+        annotations, merges=(*annotations.merges, Merge(one.id, one.name, other.name, 1.0, BY_READER))
+    )
+    return _repointed(said, characters, {other.id: one.id})
 
 
 def _split(annotations: Annotations, decision: Decision) -> Annotations:
@@ -209,9 +223,10 @@ def _split(annotations: Annotations, decision: Decision) -> Annotations:
         replace(q, speaker=new_id) if q.speaker == old.id and q.span in decision.spans else q
         for q in annotations.quotes
     )
-    return replace(
+    after = replace(
         annotations, characters=tuple(_named(c) for c in counted), mentions=mentions, quotes=quotes
     )
+    return parted(after, annotations, old=old.id, names=gone)
 
 
 def _leaves(decision: Decision, mention: Mention) -> bool:
@@ -250,9 +265,16 @@ def _narrator(annotations: Annotations, decision: Decision) -> Annotations:
     mentions = tuple(
         replace(m, character=teller) if _is_first_person(m) and said(m) else m for m in annotations.mentions
     )
-    return replace(
+    after = replace(
         annotations, characters=recount(annotations.characters, mentions), mentions=mentions, narrator=teller
     )
+    gone = {c.id for c in annotations.characters} - {c.id for c in after.characters}
+    return _repointed(retold(after, annotations, teller), after.characters, dict.fromkeys(gone, teller))
+
+
+def _dismiss(annotations: Annotations, decision: Decision) -> Annotations:
+    pair = {decision.character, decision.other}
+    return replace(annotations, doubts=tuple(d for d in annotations.doubts if {d.one, d.other} != pair))
 
 
 def _is_first_person(mention: Mention) -> bool:
@@ -281,13 +303,12 @@ def _repointed(
         replace(m, character=to(m.character)) if m.character in moves else m for m in annotations.mentions
     )
     return replace(
-        annotations,
+        moved(annotations, moves),
         characters=recount(characters, mentions),
         mentions=mentions,
         quotes=tuple(
             replace(q, speaker=to(q.speaker), addressee=to(q.addressee)) for q in annotations.quotes
         ),
-        narrator=to(annotations.narrator),
     )
 
 
@@ -297,6 +318,7 @@ _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {
     DecisionKind.RENAME: _check_rename,
     DecisionKind.HIDE: _check_character,
     DecisionKind.NARRATOR: _check_character,
+    DecisionKind.DISMISS: _check_dismiss,
 }
 _ACTIONS: Mapping[DecisionKind, Callable[[Annotations, Decision], Annotations]] = {
     DecisionKind.MERGE: _merge,
@@ -304,4 +326,5 @@ _ACTIONS: Mapping[DecisionKind, Callable[[Annotations, Decision], Annotations]] 
     DecisionKind.RENAME: _rename,
     DecisionKind.HIDE: _hide,
     DecisionKind.NARRATOR: _narrator,
+    DecisionKind.DISMISS: _dismiss,
 }

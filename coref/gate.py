@@ -5,15 +5,18 @@ Nothing that only later pages tell gets through: no count, no name, no pronoun, 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from books.types import Span
 from coref.census import pronouns_of, recount
 from coref.names import pronouns_for_name
-from coref.types import Annotations, Character, Mention, MentionKind, Quote
-from coref.words import plain, same
+from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
+from coref.words import plain, same, words
 
+_WORD = re.compile(r"\w[\w'-]+")
 NARRATOR = "the narrator"
 """What someone is called who has said "I" but has not been named yet."""
 
@@ -29,13 +32,46 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
     named = (_as_seen(c, full[c.id], seen[c.id], narrates=c.id == annotations.narrator) for c in counted)
     characters = tuple(c for c in named if c.name)
     kept = frozenset(c.id for c in characters)
+    ahead = _Ahead(annotations.characters, upto)
     return replace(
         annotations,
         characters=characters,
         mentions=tuple(m if m.character in kept else replace(m, character=None) for m in mentions),
         quotes=tuple(_heard(q, kept) for q in annotations.quotes if q.span.end <= upto),
         narrator=annotations.narrator if annotations.narrator in kept else None,
+        tellers=tuple(
+            _so_far(t, upto) for t in annotations.tellers if t.character in kept and t.span.start < upto
+        ),
+        merges=tuple(m for m in annotations.merges if m.character in kept and not ahead.tells(m)),
+        doubts=tuple(d for d in annotations.doubts if {d.one, d.other} <= kept and not ahead.tells(d)),
+        traits=tuple(
+            t if t.other in kept else replace(t, other=None)
+            for t in annotations.traits
+            if t.character in kept and t.span.end <= upto
+        ),
     )
+
+
+class _Ahead:
+    """What would tell of later pages: names, and words of names, that nobody has been called by yet."""
+
+    def __init__(self, characters: Sequence[Character], upto: int) -> None:
+        said: set[str] = set()
+        later: set[str] = set()
+        for alias in (a for c in characters for a in c.aliases):
+            (said if alias.first < upto else later).update(_WORD.findall(same(alias.text)))
+        self._words = later - said - words("articles")
+        self._upto = upto
+
+    def tells(self, found: Merge | Doubt) -> bool:
+        named = f"{found.name} {found.other}" if isinstance(found, Merge) else ""
+        told = set(_WORD.findall(same(f"{found.evidence} {named}")))
+        return found.at > self._upto or not told.isdisjoint(self._words)
+
+
+def _so_far(teller: Teller, upto: int) -> Teller:
+    """How long a letter is, is not told before its end."""
+    return replace(teller, span=Span(teller.span.start, min(teller.span.end, upto)))
 
 
 def _told(character: Character, upto: int) -> Character:

@@ -11,7 +11,7 @@ from coref.decisions import Decision, DecisionKind, check, replay, replay_with_r
 from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, DISMISS, UNDO = DecisionKind
 
 
 def the(annotations: Annotations, character_id: str) -> Character:
