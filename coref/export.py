@@ -1,11 +1,15 @@
-"""The `bookworm.annotations/1` document: a book's shape, people, mentions and quotes as plain JSON."""
+"""The `bookworm.annotations/1` document: a book's shape, people, mentions, quotes and traits as plain JSON.
+
+Later versions of Bookworm add keys to it and take none away.
+"""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from books.types import Book
-from coref.types import Annotations
+from coref.types import Annotations, Trait
 
 SCHEMA = "bookworm.annotations/1"
 
@@ -37,7 +41,15 @@ def to_json(book: Book, annotations: Annotations) -> dict[str, Any]:
             for c in annotations.characters
         ],
         "mentions": [
-            {"start": m.span.start, "end": m.span.end, "kind": m.kind.value, "character": m.character}
+            {
+                "start": m.span.start,
+                "end": m.span.end,
+                "kind": m.kind.value,
+                "character": m.character,
+                "category": m.category.value,
+                "entity": m.entity,
+                "confidence": m.confidence,
+            }
             for m in annotations.mentions
         ],
         "quotes": [
@@ -47,7 +59,29 @@ def to_json(book: Book, annotations: Annotations) -> dict[str, Any]:
                 "speaker": q.speaker,
                 "addressee": q.addressee,
                 "confidence": q.confidence,
+                "quote_type": q.type.value if q.type else None,
             }
             for q in annotations.quotes
         ],
+        "tellers": [
+            {"start": t.span.start, "end": t.span.end, "character": t.character} for t in annotations.tellers
+        ],
+        "merges": [asdict(m) for m in annotations.merges],
+        "doubts": [asdict(d) for d in annotations.doubts],
+        "traits": [_trait(t) for t in annotations.traits],
+    }
+
+
+def _trait(trait: Trait) -> dict[str, Any]:
+    return {
+        "start": trait.span.start,
+        "end": trait.span.end,
+        "character": trait.character,
+        "kind": trait.kind.value,
+        "lemma": trait.lemma,
+        "other": trait.other,
+        "negated": trait.negated,
+        "modal": trait.modal,
+        "tense": trait.tense.value if trait.tense else None,
+        "quoted": trait.quoted,
     }

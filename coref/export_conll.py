@@ -1,7 +1,7 @@
 """Our annotations as CoNLL-2012: a word a line, a blank line after each sentence, clusters as brackets.
 
 Each chapter is a part, or the whole book is one (`whole`): what scores these files knows no cluster beyond
-its part, though the numbers of ours are the same in all. A mention that is not resolved is in no cluster.
+its part, though the numbers of ours are the same in all. A mention of nothing known is in no cluster.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from books.types import Book
-from coref.export_booknlp import cluster_numbers
+from coref.booknlp.files import UNRESOLVED
+from coref.export_booknlp import cluster_numbers, cluster_of
 from coref.export_words import Sheet, Word, cut
 from coref.types import Annotations
 
@@ -49,9 +50,9 @@ def _marks(annotations: Annotations, sheet: Sheet) -> dict[int, str]:
     closing: dict[int, list[tuple[int, str]]] = defaultdict(list)
     alone: dict[int, list[str]] = defaultdict(list)
     for mention in annotations.mentions:
-        if mention.character is None:
+        (first, last), cluster = sheet.range(mention.span), cluster_of(mention, clusters)
+        if cluster == UNRESOLVED:
             continue
-        (first, last), cluster = sheet.range(mention.span), clusters[mention.character]
         if first == last:
             alone[first].append(f"({cluster})")
         else:

@@ -6,7 +6,7 @@ What formats of tokens share. Only the story is cut: what is set apart from it h
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Span
@@ -48,6 +48,11 @@ class Sheet:
         ):
             raise ValueError(f"no whole words of the story lie from {span.start} to {span.end}")
         return first, last
+
+    def touching(self, span: Span) -> Sequence[int]:
+        """The numbers of the words that lie in a span, also in part."""
+        first = bisect_right(self.words, span.start, key=lambda w: w.span.end)
+        return range(first, bisect_left(self.words, span.end, key=lambda w: w.span.start))
 
     def phrase(self, first: int, last: int) -> str:
         return " ".join(w.text for w in self.words[first : last + 1])

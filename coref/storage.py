@@ -86,7 +86,7 @@ def save(annotations: Annotations, path: Path) -> None:
         t.modal for t in annotations.traits if t.modal is not None
     }
     words = _Places(sorted(said))
-    columns = {
+    columns: dict[str, Column] = {
         **_mention_columns(annotations, people, surfaces),
         **_quote_columns(annotations, people),
         **_trait_columns(annotations, people, words),
@@ -216,7 +216,7 @@ def _float64(values: Iterable[float]) -> Column:
 
 
 def _head(annotations: Annotations, people: _Places[str]) -> dict[str, Any]:
-    told = [one.character for one in (*annotations.merges, *annotations.tellers)]
+    told = [*(t.character for t in annotations.tellers), *(m.character for m in annotations.merges)]
     for who in (*told, *(who for doubt in annotations.doubts for who in (doubt.one, doubt.other))):
         people.of(who)  # raises where nobody is known
     return {
@@ -244,7 +244,7 @@ def _head(annotations: Annotations, people: _Places[str]) -> dict[str, Any]:
 def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[str, Any], dict[str, Column]]:
     """The first format in the words of this one."""
     mentions, quotes = len(columns["mention.start"]), len(columns["quote.start"])
-    since = {
+    since: dict[str, Column] = {
         "mention.category": np.full(mentions, _CATEGORIES.of(Category.PERSON), np.int8),
         "mention.entity": np.full(mentions, NOBODY, np.int32),
         "mention.confidence": np.ones(mentions),

@@ -17,7 +17,18 @@ from coref.export_conll import to_conll
 from coref.export_jsonl import to_jsonl
 from coref.export_words import cut
 from coref.registry import make_resolver
-from coref.types import Annotations, Mention, MentionKind, Quote
+from coref.types import (
+    Annotations,
+    Category,
+    Doubt,
+    Mention,
+    MentionKind,
+    Merge,
+    Quote,
+    Teller,
+    Trait,
+    TraitKind,
+)
 from tests.cli.conftest import STORY as LAMP
 from tests.coref.conftest import make_book, person
 
@@ -231,6 +242,82 @@ def test_no_sentence_ends_inside_a_mention() -> None:
 def test_a_span_without_whole_words_is_refused(book: Book, annotations: Annotations) -> None:
     with pytest.raises(ValueError, match="no whole words"):
         cut(book, annotations).range(Span(1, 3))
+
+
+def said(book: Book, words: str) -> Span:
+    return Span(book.text.index(words), book.text.index(words) + len(words))
+
+
+def test_what_is_no_character_has_a_number_and_a_category(book: Book, annotations: Annotations) -> None:
+    houses = [
+        Mention(said(book, words), MentionKind.NOMINAL, None, words, Category.FACILITY, entity=1)
+        for words in ("the door", "door")
+    ]
+    lone = Mention(said(book, "there"), MentionKind.NOMINAL, None, "there", Category.LOCATION)
+    both = replace(
+        annotations, mentions=tuple(sorted([*annotations.mentions, *houses, lone], key=lambda m: m.key))
+    )
+    rows = [line.split("\t") for line in to_booknlp(book, both)["entities"].splitlines()[1:]]
+    people = {int(r[0]) for r in rows if r[4] == "PER"}
+    (number,) = {int(r[0]) for r in rows if r[4] == "FAC"}
+    assert number not in people
+    assert [r[0] for r in rows if r[4] == "LOC"] == ["-1"]
+    words = [line.split() for line in to_conll(book, both).splitlines() if "\t" in line]
+    assert {r[3]: r[-1] for r in words if r[3] in ("the", "door", "there")} == {
+        "the": "(1",  # of the lamplighter, who is the first of the characters
+        "door": f"({number})|{number})",
+        "there": "-",
+    }
+
+
+def test_booknlp_lists_what_people_do_undergo_are_and_have(book: Book, annotations: Annotations) -> None:
+    def trait(who: str, kind: TraitKind, words: str, lemma: str, other: str | None = None) -> Trait:
+        return Trait(who, kind, said(book, words), lemma, other)
+
+    opened = trait("hale", TraitKind.DOES, "opened", "open", "tom")
+    told = replace(
+        annotations,
+        traits=(
+            opened,
+            replace(opened, negated=True),
+            replace(opened, modal="could"),
+            trait("hale", TraitKind.UNDERGOES, "saw Tom", "see"),
+            trait("tom", TraitKind.IS, "Tom waved", "wave"),
+            trait("tom", TraitKind.HAS, "door", "door"),
+            trait("vane", TraitKind.KIN, "the lamplighter", "lamplighter", "hale"),
+            trait("vane", TraitKind.SOCIAL, "lamplighter", "lamplighter"),
+        ),
+    )
+    files = to_booknlp(book, told)
+    words = [line.split("\t")[4] for line in files["tokens"].splitlines()[1:]]
+    people = {p["mentions"]["proper"][0]["n"]: p for p in json.loads(files["book"])["characters"]}
+    hale, tom, vane = people["Mrs. Hale"], people["Tom Hale"], people["Edward Vane"]
+    assert [w["w"] for w in hale["agent"]] == ["opened"]
+    assert [w["w"] for w in hale["patient"]] == ["saw"]
+    assert [w["w"] for w in hale["poss"]] == ["lamplighter"]
+    assert [w["w"] for w in tom["mod"]] == ["waved"]
+    assert [w["w"] for w in tom["poss"]] == ["door"]
+    assert not any(vane[role] for role in ("agent", "patient", "mod", "poss"))
+    for one in people.values():
+        for role in ("agent", "patient", "mod", "poss"):
+            assert all(words[w["i"]] == w["w"] for w in one[role])
+
+
+def test_jsonl_has_a_line_for_everything(book: Book, annotations: Annotations) -> None:
+    told = replace(
+        annotations,
+        tellers=(Teller(book.chapters[1].span, "vane"),),
+        merges=(Merge("tom", "Tom", "Tom Hale", 0.9, "the same given name"),),
+        doubts=(Doubt("tom", "vane", 0.4, "both are by the door"),),
+        traits=(Trait("hale", TraitKind.DOES, said(book, "opened"), "open"),),
+    )
+    lines = [json.loads(line) for line in to_jsonl(book, told).splitlines()]
+    trait, teller, merge, doubt = lines[-4:]
+    assert [line["type"] for line in lines[-4:]] == ["trait", "teller", "merge", "doubt"]
+    assert (trait["kind"], trait["text"], trait["chapter"]) == ("does", "opened", 1)
+    assert (teller["chapter"], "text" in teller) == (2, False)
+    assert merge["evidence"] == "the same given name"
+    assert (doubt["one"], doubt["other"]) == ("tom", "vane")
 
 
 def test_jsonl(book: Book, annotations: Annotations) -> None:
