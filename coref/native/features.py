@@ -63,9 +63,32 @@ def pair_features(document: Document, spans: Sequence[Range]) -> Tensor:
     later, earlier = torch.tril_indices(count, count, -1).unbind()
     base = (later * count + earlier) * WIDTH
     flat = rows.view(-1)
-    for name, cases in _cases(document, spans, later, earlier).items():
-        flat[base + _OFFSETS[name] + cases] = 1
+    for columns in chosen_features(document, spans, later, earlier):
+        flat[base + columns] = 1
     return rows
+
+
+def chosen_features(
+    document: Document, spans: Sequence[Range], later: Tensor, earlier: Tensor
+) -> list[Tensor]:
+    """Of some pairs, by their indices into `spans`: for each feature the column of every pair's case."""
+    cases = _cases(document, spans, later, earlier)
+    return [_OFFSETS[name] + columns for name, columns in cases.items()]
+
+
+def words_alike(document: Document, spans: Sequence[Range]) -> Tensor:
+    """(mentions, mentions): whether two are the same words, or share a name, a head or what they tell."""
+    looks = [_look(document.words, span) for span in spans]
+    known: dict[str, int] = {}
+    rows = [(row, known.setdefault(w, len(known))) for row, look in enumerate(looks) for w in _telling(look)]
+    table = torch.zeros(len(spans), max(1, len(known)))
+    if rows:
+        table[tuple(torch.tensor(rows).T)] = 1
+    return (table @ table.T) > 0
+
+
+def _telling(look: _Look) -> frozenset[str]:
+    return look.content | {look.head} - {""}
 
 
 def _cases(document: Document, spans: Sequence[Range], later: Tensor, earlier: Tensor) -> dict[str, Tensor]:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Book, Span
-from coref.census import make_id, recount
-from coref.names import PRONOUNS_OF_GENDER
+from coref.census import recount
+from coref.characters.listing import characters_of, ids_of
 from coref.protocols import Progress
 from coref.rules import casing, cues, interiors, narration, plays, speakers, speech, spots, tellers, uses
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
-from coref.rules.people import Person
 from coref.rules.speakers import Said
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
-from coref.words import plain, table
+from coref.types import Annotations, Mention, Quote
 
 NAME = "rules/2"
-_SMALL_PART = 60
-"""Mentions up to which a full name that is told once is enough to show."""
 _STAGES = {
     "words": 0.1,
     "speech": 0.15,
@@ -115,11 +110,9 @@ def _read(
 def _assemble(
     tokens: Tokens, cast: Cast, every: Sequence[Spot], said: Sequence[Said], teller: int | None
 ) -> Annotations:
-    ids = _ids(tokens, cast, every, teller)
+    ids = ids_of(tokens, cast, every, teller)
     mentions = _mentions(tokens, every, ids)
-    characters = recount(
-        (_character(tokens, p, every_of, ids) for p, every_of in _kept(cast, every, ids)), mentions
-    )
+    characters = recount(characters_of(tokens, cast, every, ids), mentions)
     quotes = _quotes(said, ids)
     return Annotations(NAME, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
 
@@ -140,42 +133,6 @@ def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
     return tuple(found)
 
 
-def _by_person(every: Sequence[Spot]) -> dict[int, list[Spot]]:
-    found: dict[int, list[Spot]] = defaultdict(list)
-    for spot in every:
-        if spot.who is not None:
-            found[spot.who].append(spot)
-    return found
-
-
-def _ids(tokens: Tokens, cast: Cast, every: Sequence[Spot], teller: int | None) -> dict[int, str]:
-    """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
-    found: dict[int, str] = {}
-    taken: set[str] = set()
-    for number, theirs in sorted(_by_person(every).items()):
-        if not _is_somebody(cast.people[number], theirs, tells=number == teller):
-            continue
-        named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0])
-        first = (
-            tellers.NARRATOR
-            if named.kind is MentionKind.PRONOUN
-            else plain(tokens.surface(named.first, named.end))
-        )
-        found[number] = make_id(first, str(tokens.starts[named.first]))
-        if found[number] in taken:
-            found[number] = make_id(first, f"{tokens.starts[named.first]} {number}")
-        taken.add(found[number])
-    return found
-
-
-def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool:
-    named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
-    if tells or person.speaks or named >= 2:
-        return True
-    full = any(name.titles or len(name.core) > 1 for name in person.names)
-    return named == 1 and len(theirs) >= 2 and full
-
-
 def _mentions(tokens: Tokens, every: Sequence[Spot], ids: dict[int, str]) -> tuple[Mention, ...]:
     found = (
         Mention(
@@ -187,57 +144,3 @@ def _mentions(tokens: Tokens, every: Sequence[Spot], ids: dict[int, str]) -> tup
         for s in every
     )
     return tuple(sorted(found, key=lambda m: m.key))
-
-
-def _kept(cast: Cast, every: Sequence[Spot], ids: dict[int, str]) -> list[tuple[Person, list[Spot]]]:
-    return [(cast.people[n], theirs) for n, theirs in sorted(_by_person(every).items()) if n in ids]
-
-
-def _character(tokens: Tokens, person: Person, theirs: Sequence[Spot], ids: dict[int, str]) -> Character:
-    name = _display_name(tokens, person, theirs)
-    roles = {
-        plain(tokens.surface(s.first, s.end)) for s in theirs if person.role and s.kind is MentionKind.NOMINAL
-    }
-    return Character(
-        id=ids[person.number],
-        name=name,
-        aliases=tuple(Alias(role, 0, 0) for role in sorted(roles)),
-        kind=person.kind,
-        pronouns="they/them"
-        if person.kind is CharacterKind.GROUP
-        else PRONOUNS_OF_GENDER.get(person.gender or ""),
-        mention_count=0,
-        first=0,
-    )
-
-
-def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str:
-    """The fullest of the names that are used often, or the role."""
-    labels: dict[str, int] = defaultdict(int)
-    for spot in theirs:
-        if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
-            labels[_label(tokens, spot, person)] += 1
-    if not labels:
-        return tellers.NARRATOR
-    if person.role or person.kind is CharacterKind.GROUP:
-        return max(labels, key=lambda label: (labels[label], label))
-    often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
-    told = {label for label in labels if labels[label] >= 2 or len(theirs) <= _SMALL_PART}
-    full = [label for label in told if _is_full(label)]
-    best = max(full or often, key=lambda label: (labels[label], label))
-    bare = " ".join(w for w in best.split() if w.rstrip(".") not in table("titles"))
-    return bare if bare in full and labels[bare] * 3 >= labels[best] else best
-
-
-def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
-    """How a mention names somebody; whoever has a label in a play is not shouted elsewhere either."""
-    if spot.use is not None and spot.use.shown:
-        return spot.use.shown
-    surface = plain(tokens.surface(spot.first, spot.end))
-    return plays.in_sentence(surface) if person.speaks else surface
-
-
-def _is_full(label: str) -> bool:
-    """A given name and a surname, without shouting and without initials."""
-    words = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
-    return len(words) > 1 and not any(w.endswith(".") or w.isupper() for w in words)
