@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from books.types import Span
-from coref.types import Annotations, Mention
+from coref.types import Annotations, Category, Mention
 
 NOT_OFFERED = "not offered"
 """Said for a measure that needs what the resolver cannot do."""
@@ -18,12 +20,19 @@ def mentions_of(annotations: Annotations) -> dict[Span, Mention]:
 
 
 def clusters_of(annotations: Annotations) -> list[set[Span]]:
-    """The mentions of each character; a mention that was not resolved is alone."""
-    together: dict[str, set[Span]] = {}
+    """The mentions of each character, and of each thing that is told apart; others are alone."""
+    together: dict[str | int, set[Span]] = {}
     alone: list[set[Span]] = []
     for span, mention in mentions_of(annotations).items():
-        if mention.character is None:
+        whose = mention.character if mention.character is not None else mention.entity
+        if whose is None:
             alone.append({span})
         else:
-            together.setdefault(mention.character, set()).add(span)
+            together.setdefault(whose, set()).add(span)
     return [*together.values(), *alone]
+
+
+def persons_of(annotations: Annotations) -> Annotations:
+    """Without what the resolver takes for places and things."""
+    persons = tuple(m for m in annotations.mentions if m.category is Category.PERSON)
+    return replace(annotations, mentions=persons)

@@ -13,28 +13,26 @@ from itertools import accumulate
 from pathlib import Path
 
 from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
-from coref.protocols import LinksGivenMentions, Resolver
+from coref.protocols import LinksGivenMentions, ParsesWords, Resolver
 from coref.training.litbank import GoldDocument, GoldMention, load, read_ids
-from coref.types import Annotations, Mention, MentionKind
-from evaluation.coref.engines import clusters_of, mentions_of
+from coref.types import Annotations, Category, Mention, MentionKind
+from evaluation.coref.engines import clusters_of, mentions_of, persons_of
 from evaluation.coref.scores import Coreference, coreference, mentions, without_singletons
-from evaluation.coref.tallies import Score, Share, pooled, pooled_shares
+from evaluation.coref.tallies import Score, Share, pooled
 
-CATEGORIES = ("PER", "LOC", "FAC", "GPE", "ORG", "VEH")
 _ANN = "_brat.ann"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A choice of gold mentions, and how the found ones compare with it. Every found mention is asked to be
-    among the chosen ones: a resolver says of all that it finds that it is somebody."""
+    """A choice of gold mentions, and how the found ones compare with it."""
 
     mentions: Score
     kinds: Mapping[str, Score]
     """Recall of the gold's mentions of a kind, precision of those that the resolver calls so; whether it gave
     a mention that it found the gold's kind is not asked."""
-    categories: Mapping[str, Share]
-    """Recall only: a resolver gives its mentions no categories."""
+    categories: Mapping[str, Score]
+    """As kinds are."""
     with_singletons: Coreference
     without_singletons: Coreference
     gold_with_singletons: Coreference | None
@@ -52,7 +50,9 @@ class Scored:
     """Found mentions that begin or end inside a token."""
     all: Scope
     persons: Scope
-    """Against the gold's mentions of category PER alone."""
+    """The gold's mentions of category PER, against those that the resolver takes for persons."""
+    events: Score | None = None
+    """Words that tell of what happened; None where the resolver does not offer it, or nobody marked them."""
 
 
 def documents(folder: Path, ids: Path | None) -> list[GoldDocument]:
@@ -89,7 +89,8 @@ def scored(document: GoldDocument, resolver: Resolver) -> Scored:
         tokens=len(places),
         off_tokens=sum(span.start not in starts or span.end not in ends for span in found),
         all=_scope(book, gold, annotations, resolver),
-        persons=_scope(book, persons, annotations, resolver),
+        persons=_scope(book, persons, persons_of(annotations), resolver),
+        events=_events(document, resolver),
     )
 
 
@@ -100,7 +101,20 @@ def together(name: str, parts: Sequence[Scored]) -> Scored:
         off_tokens=sum(part.off_tokens for part in parts),
         all=_joined([part.all for part in parts]),
         persons=_joined([part.persons for part in parts]),
+        events=pooled(marked) if (marked := [part.events for part in parts if part.events]) else None,
     )
+
+
+def _events(document: GoldDocument, resolver: Resolver) -> Score | None:
+    if not document.events or not isinstance(resolver, ParsesWords):
+        return None
+    gold = document.document
+    found = resolver.parse_words([gold.words[start:end] for start, end in gold.sentences]).events
+    return mentions(_happening(document.events), _happening(found))
+
+
+def _happening(events: Sequence[bool]) -> list[int]:
+    return [at for at, happens in enumerate(events) if happens]
 
 
 def _places(document: GoldDocument) -> list[Span]:
@@ -127,7 +141,7 @@ def _scope(
     return Scope(
         mentions=mentions(gold, found),
         kinds={kind.value: _of_kind(kind, gold, found) for kind in MentionKind},
-        categories={category: _of_category(category, gold, found) for category in CATEGORIES},
+        categories={category.value: _of_category(category, gold, found) for category in Category},
         with_singletons=coreference(wanted, got),
         without_singletons=coreference(without_singletons(wanted), without_singletons(got)),
         gold_with_singletons=None if given is None else coreference(wanted, given),
@@ -149,15 +163,22 @@ def _linked(book: Book, gold: Collection[Span], resolver: Resolver) -> list[set[
 def _of_kind(kind: MentionKind, gold: Mapping[Span, GoldMention], found: Mapping[Span, Mention]) -> Score:
     wanted = {span for span, mention in gold.items() if mention.kind == kind}
     got = {span for span, mention in found.items() if mention.kind is kind}
-    return Score(
-        Share(len(got & gold.keys()), len(got)),
-        Share(len(wanted & found.keys()), len(wanted)),
-    )
+    return _called(wanted, got, gold, found)
 
 
-def _of_category(category: str, gold: Mapping[Span, GoldMention], found: Collection[Span]) -> Share:
+def _of_category(
+    category: Category, gold: Mapping[Span, GoldMention], found: Mapping[Span, Mention]
+) -> Score:
     wanted = {span for span, mention in gold.items() if mention.category == category}
-    return Share(sum(span in found for span in wanted), len(wanted))
+    got = {span for span, mention in found.items() if mention.category is category}
+    return _called(wanted, got, gold, found)
+
+
+def _called(wanted: set[Span], got: set[Span], gold: Collection[Span], found: Collection[Span]) -> Score:
+    return Score(
+        Share(sum(span in gold for span in got), len(got)),
+        Share(sum(span in found for span in wanted), len(wanted)),
+    )
 
 
 def _joined(scopes: Sequence[Scope]) -> Scope:
@@ -168,7 +189,7 @@ def _joined(scopes: Sequence[Scope]) -> Scope:
     return Scope(
         mentions=pooled(scope.mentions for scope in scopes),
         kinds={kind.value: pooled(scope.kinds[kind.value] for scope in scopes) for kind in MentionKind},
-        categories={name: pooled_shares(scope.categories[name] for scope in scopes) for name in CATEGORIES},
+        categories={name.value: pooled(scope.categories[name] for scope in scopes) for name in Category},
         with_singletons=_sum(scope.with_singletons for scope in scopes),
         without_singletons=_sum(scope.without_singletons for scope in scopes),
         gold_with_singletons=over(lambda scope: scope.gold_with_singletons),

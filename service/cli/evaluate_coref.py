@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,6 +19,7 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.protocols import Resolver
+    from evaluation.coref.grammar import Grammar
     from evaluation.coref.litbank import Scored
     from evaluation.coref.novels import Measured
     from evaluation.coref.speed import Factory, Timed
@@ -28,9 +30,22 @@ class GoldInvalid(BookwormError):
     remedy = "It must be laid out as its makers publish it: see evaluation/coref/README.md."
 
 
+class Split(StrEnum):
+    TRAIN = "train"
+    DEV = "dev"
+    TEST = "test"
+
+
 class Half(StrEnum):
     A = "a"
     B = "b"
+
+
+EwtFolder = Annotated[
+    Path | None,
+    typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English: grammar."),
+]
+EwtSplit = Annotated[Split, typer.Option("--split", help="The part of UD English.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +59,23 @@ class Novels:
     novels: Sequence[Measured]
     pooled: Sequence[Measured]
     """All that were measured, and the halves of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Treebank:
+    split: str
+    grammar: Grammar | None
+    """None where the resolver does not offer it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """None for what was not asked."""
+
+    resolver: str
+    litbank: Litbank | None
+    pdnc: Novels | None
+    ewt: Treebank | None
 
 
 def coref(
@@ -64,6 +96,8 @@ def coref(
         Half | None,
         typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
     ] = None,
+    ewt: EwtFolder = None,
+    split: EwtSplit = Split.TEST,
     speed: Annotated[
         list[Path] | None,
         typer.Option(
@@ -75,24 +109,28 @@ def coref(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a resolver: mentions and coreference, speakers and cast, speed and memory by length."""
-    if litbank is None and pdnc is None and not speed:
-        raise typer.BadParameter("name at least one of --litbank, --pdnc, --speed")
+    """Measure a resolver: mentions and coreference, speakers and cast, grammar, speed and memory."""
+    if litbank is None and pdnc is None and ewt is None and not speed:
+        raise typer.BadParameter("name at least one of --litbank, --pdnc, --ewt, --speed")
     from coref.training.litbank import LitbankDamaged
     from evaluation.coref.pdnc import PdncDamaged
 
     factory = _factory(context, resolver)
     engine = factory()
     try:
-        documents = None if litbank is None else _litbank(litbank, ids, engine)
-        novels = None if pdnc is None else _novels(pdnc, half, engine)
+        found = Found(
+            resolver=engine.name,
+            litbank=None if litbank is None else _litbank(litbank, ids, engine),
+            pdnc=None if pdnc is None else _novels(pdnc, half, engine),
+            ewt=None if ewt is None else _treebank(ewt, split, engine),
+        )
     except (LitbankDamaged, PdncDamaged, UnicodeDecodeError, OSError) as error:
         raise GoldInvalid(f"The gold does not read: {error}") from error
     times = [_timed(path, factory) for path in sorted(speed or (), key=lambda path: path.stat().st_size)]
     if json:
-        output.write_json(_document(engine.name, documents, novels, times))
+        output.write_json(_document(found, times))
     else:
-        _show(engine.name, documents, novels, times)
+        _show(found, times)
 
 
 def _factory(context: typer.Context, name: str | None) -> Factory:
@@ -131,6 +169,23 @@ def _novels(folder: Path, half: Half | None, engine: Resolver) -> Novels:
     return Novels(results, [novels.together(name, part) for name, part in parts.items() if part])
 
 
+def _treebank(folder: Path, split: Split, engine: Resolver) -> Treebank:
+    from coref.protocols import ParsesWords
+    from coref.training import ewt
+    from evaluation.coref.grammar import measured
+
+    try:
+        documents = list(ewt.together(ewt.read(folder, split.value)))
+    except (ValueError, IndexError, EOFError, zlib.error) as error:
+        raise GoldInvalid(f"The treebank does not read: {error}") from error
+    if not documents:
+        raise GoldInvalid(f"No sentence was found in the {split.value} part of {folder}.")
+    if not isinstance(engine, ParsesWords):
+        return Treebank(split.value, None)
+    output.tell(f"Parsing the {split.value} part of {folder.name}")
+    return Treebank(split.value, measured(documents, engine))
+
+
 def _timed(path: Path, factory: Factory) -> Timed:
     from evaluation.coref.speed import timed
 
@@ -138,26 +193,21 @@ def _timed(path: Path, factory: Factory) -> Timed:
     return timed(path, factory)
 
 
-def _document(
-    resolver: str, documents: Litbank | None, novels: Novels | None, times: Sequence[Timed]
-) -> dict[str, Any]:
+def _document(found: Found, times: Sequence[Timed]) -> dict[str, Any]:
     from evaluation.coref.report import figures
 
-    return {
-        "resolver": resolver,
-        "litbank": figures(documents),
-        "pdnc": figures(novels),
-        "speed": figures(times),
-    }
+    document: dict[str, Any] = figures(found)
+    return document | {"speed": figures(times)}
 
 
-def _show(resolver: str, documents: Litbank | None, novels: Novels | None, times: Sequence[Timed]) -> None:
+def _show(found: Found, times: Sequence[Timed]) -> None:
     from service.cli import evaluate_coref_view as view
 
-    output.out.print(f"Resolver {resolver}", markup=False)
+    output.out.print(f"Resolver {found.resolver}", markup=False)
     for table in (
-        *(view.litbank(documents.documents, documents.pooled) if documents else ()),
-        *(view.novels([*novels.novels, *novels.pooled]) if novels else ()),
+        *(view.litbank(found.litbank.documents, found.litbank.pooled) if found.litbank else ()),
+        *(view.novels([*found.pdnc.novels, *found.pdnc.pooled]) if found.pdnc else ()),
+        *(view.grammar(found.ewt.grammar) if found.ewt else ()),
         *(view.speed(times) if times else ()),
     ):
         output.out.print()

@@ -8,11 +8,22 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluation.coref.engines import NOT_OFFERED
+from evaluation.coref.grammar import Grammar
 from evaluation.coref.litbank import Scope, Scored
 from evaluation.coref.novels import ALL, Measured
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
 from evaluation.coref.tallies import Score, Share
+
+_GRAMMAR = {
+    "Parts of speech (UPOS)": "tags",
+    "Lemmas": "lemmas",
+    "Heads (UAS)": "unlabelled",
+    "Heads and relations (LAS)": "labelled",
+    "… with subtypes": "labelled_with_subtypes",
+    "UAS without punctuation": "unlabelled_without_punctuation",
+    "LAS without punctuation": "labelled_without_punctuation",
+}
 
 
 def litbank(documents: Sequence[Scored], pooled: Scored) -> Iterator[Table | Text]:
@@ -20,10 +31,22 @@ def litbank(documents: Sequence[Scored], pooled: Scored) -> Iterator[Table | Tex
     for name, scope in (("all entities", pooled.all), ("persons", pooled.persons)):
         yield _mentions(name, scope)
         yield _coreference(name, scope)
+    yield _events(pooled)
     yield Text(
         f"{len(documents)} documents, {pooled.tokens:,} tokens;"
         f" {pooled.off_tokens} found mentions begin or end inside a token."
     )
+
+
+def grammar(result: Grammar | None) -> Iterator[Table | Text]:
+    if result is None:
+        yield Text(f"Grammar: {NOT_OFFERED}")
+        return
+    table = _table("Grammar", "Words", "Right")
+    for name, share in _GRAMMAR.items():
+        counted: Share = getattr(result, share)
+        table.add_row(name, f"{counted.all:,.0f}", _of(counted))
+    yield table
 
 
 def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
@@ -49,6 +72,13 @@ def speed(times: Sequence[Timed]) -> Iterator[Table]:
     yield table
 
 
+def _events(pooled: Scored) -> Text:
+    if pooled.events is None:
+        return Text(f"Events: {NOT_OFFERED}, or not marked")
+    precision, recall, f1 = _prf(pooled.events)
+    return Text(f"Events: precision {precision}, recall {recall}, F1 {f1}.")
+
+
 def _documents(documents: Sequence[Scored]) -> Table:
     table = _table("Document", "Mentions F1", "CoNLL", "Persons' mentions F1", "Persons' CoNLL")
     for document in documents:
@@ -65,9 +95,9 @@ def _mentions(name: str, scope: Scope) -> Table:
     table = _table(f"Mentions, {name}", "Precision", "Recall", "F1")
     for kind, score in {"all kinds": scope.mentions, **scope.kinds}.items():
         table.add_row(kind, *_prf(score))
-    for category, recall in scope.categories.items():
-        if recall.all:
-            table.add_row(category, "–", _of(recall), "–")
+    for category, score in scope.categories.items():
+        if score.recall.all:
+            table.add_row(category, *_prf(score))
     return table
 
 
