@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from coref.rules.tokens import Tokens
 from coref.rules.uses import Name, Use
@@ -69,7 +70,17 @@ def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
         evidence.animal += 1
 
 
-def is_vocative(tokens: Tokens, use: Use) -> bool:
+class Placed(Protocol):
+    """Anything that stands on tokens `first` to `end`."""
+
+    @property
+    def first(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+def is_vocative(tokens: Tokens, use: Placed) -> bool:
     """Whether a name is called out inside a quote: `Come here, Tom!`"""
     if tokens.quote[use.first] < 0 or use.first == 0 or use.end >= len(tokens):
         return False
@@ -79,7 +90,7 @@ def is_vocative(tokens: Tokens, use: Use) -> bool:
     return before in _BREAKS or before in _ALOOF
 
 
-def _is_all_that_is_said(tokens: Tokens, use: Use) -> bool:
+def _is_all_that_is_said(tokens: Tokens, use: Placed) -> bool:
     """`“Tom.”` answers a question; it calls nobody."""
     quote = tokens.quote[use.first]
     alone = use.first < 2 or tokens.quote[use.first - 2] != quote

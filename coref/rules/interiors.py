@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from coref.quotes.said import Said
 from coref.rules.narration import Reading, nominal, third_person
 from coref.rules.scene import Scene
-from coref.rules.speakers import Said
 from coref.rules.spots import HE, ME, SHE, THEY, YOU, Spot
 from coref.types import MentionKind
 

@@ -9,16 +9,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from books.types import Book, Span
+from coref.quotes.said import Said
+from coref.quotes.speakers import called_in
+from coref.quotes.speech import Speech
 from coref.rules.casing import Casing, title_case
 from coref.rules.cast import Cast
 from coref.rules.cues import Evidence
 from coref.rules.people import Person
-from coref.rules.speakers import Said, called_in
-from coref.rules.speech import Speech
 from coref.rules.spots import Spot, noun_gender
 from coref.rules.tokens import Tokens
 from coref.rules.uses import Name, Use, titles_at
-from coref.types import CharacterKind
+from coref.types import CharacterKind, QuoteType
 from coref.words import phrases, plain, table, words
 
 CERTAIN = 1.0
@@ -329,7 +330,7 @@ def attribute(
         use = labels.by_speech[at] if at >= 0 else None
         who = by_use.get(labels.uses[use].first) if use is not None else None
         one = Said(each, tokens.at(each.start), tokens.at(each.end), who, CERTAIN if who is not None else 0.0)
-        one.called = called.get(index, [])
+        one.called, one.type = called.get(index, []), QuoteType.EXPLICIT
         said.append(one)
         speech_of.append(at)
     _address(said, speech_of, chapters)

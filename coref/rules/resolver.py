@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from books.types import Book, Span
 from coref.census import recount
 from coref.characters.listing import characters_of, ids_of
 from coref.protocols import Progress
-from coref.rules import casing, cues, interiors, narration, plays, speakers, speech, spots, tellers, uses
+from coref.quotes import speakers, speech
+from coref.quotes.said import Said, quotes_of
+from coref.rules import casing, cues, interiors, narration, plays, spots, tellers, uses
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
-from coref.rules.speakers import Said
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.types import Annotations, Mention, Quote
+from coref.types import Annotations, Mention
 
-NAME = "rules/2"
+NAME = "rules/3"
 _STAGES = {
     "words": 0.1,
     "speech": 0.15,
@@ -100,7 +100,14 @@ def _read(
     if book.play:
         said = plays.attribute(tokens, every, heard, chapters, labels)
     else:
-        said = speakers.attribute(tokens, every, heard, chapters)
+        said = speakers.attribute(
+            tokens,
+            every,
+            heard,
+            chapters,
+            parties=dict(enumerate(cast.people)),
+            narrators=told_by.by_paragraph,
+        )
     tell(_STAGES["speakers"])
     interiors.read_quotes(reading, every, said, chapters=chapters, paragraphs=paragraphs)
     tell(_STAGES["quotes"])
@@ -113,24 +120,8 @@ def _assemble(
     ids = ids_of(tokens, cast, every, teller)
     mentions = _mentions(tokens, every, ids)
     characters = recount(characters_of(tokens, cast, every, ids), mentions)
-    quotes = _quotes(said, ids)
+    quotes = quotes_of(said, ids)
     return Annotations(NAME, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
-
-
-def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
-    """One quote for each stretch of speech, even where it runs over paragraphs."""
-    found: list[Quote] = []
-    for each in said:
-        start, end = each.speech.start, each.speech.end
-        if each.speech.continues and found:
-            last = found.pop()
-            found.append(replace(last, span=Span(last.span.start, end)))
-            continue
-        speaker = None if each.speaker is None else ids.get(each.speaker)
-        addressee = None if each.addressee is None else ids.get(each.addressee)
-        sure = round(each.confidence, 2) if speaker else 0.0
-        found.append(Quote(Span(start, end), speaker, addressee, sure))
-    return tuple(found)
 
 
 def _mentions(tokens: Tokens, every: Sequence[Spot], ids: dict[int, str]) -> tuple[Mention, ...]:

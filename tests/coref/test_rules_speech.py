@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from coref.rules.speech import Marks, marks_of
+from coref.quotes.convention import main_style
+from coref.quotes.marks import Style
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_small import annotate, named, speaker_of, who
 
@@ -34,7 +35,7 @@ def test_speech(text: str, said: list[str]) -> None:
 
 def test_dashes() -> None:
     text = "—Yes, said Tom.\n\n—I saw it, Jack.\n\n—Where? asked Jack.\n\nIt rained.\n"
-    assert marks_of(make_book(text)) is Marks.DASH
+    assert main_style(make_book(text)) is Style.DASH
     assert quotes(text) == ["Yes,", "I saw it, Jack.", "Where?"]
 
 

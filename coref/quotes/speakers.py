@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from coref.quotes.said import Parties, Said
+from coref.quotes.speech import Speech
 from coref.rules.cues import is_vocative
-from coref.rules.speech import Speech
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
-from coref.types import MentionKind
+from coref.types import MentionKind, QuoteType
 from coref.words import words
 
 NAMED, INTRODUCED, REFERRED, SAME, ACTION, ANSWERED, TURN, BESIDE = (
@@ -27,22 +28,6 @@ _TAG_REACH = 7
 _LEAD_REACH = 14
 _GAP = 2
 """Paragraphs without speech that a conversation bridges."""
-
-
-@dataclass(slots=True)
-class Said:
-    """One stretch of speech with its tokens and what is known of it."""
-
-    speech: Speech
-    first: int
-    end: int
-    speaker: int | None = None
-    confidence: float = 0.0
-    tagged: bool = False
-    """It has a tag, even if the tag's subject is nobody known."""
-    called: list[int] = field(default_factory=list)
-    """People called by name inside it."""
-    addressee: int | None = None
 
 
 @dataclass(slots=True)
@@ -85,6 +70,7 @@ class Attribution:
         if found is None:
             return
         said.tagged = True
+        said.type = QuoteType.EXPLICIT if found.kind is MentionKind.PROPER else QuoteType.ANAPHORIC
         if found.who is not None:
             said.speaker = found.who
             said.confidence = NAMED if found.kind is MentionKind.PROPER else REFERRED
@@ -170,7 +156,13 @@ class Attribution:
 
 
 def attribute(
-    tokens: Tokens, spots: Sequence[Spot], speeches: Sequence[Speech], chapters: Sequence[int]
+    tokens: Tokens,
+    spots: Sequence[Spot],
+    speeches: Sequence[Speech],
+    chapters: Sequence[int],
+    *,
+    parties: Parties,
+    narrators: Sequence[int | None],
 ) -> list[Said]:
     """Every quote with its speaker and addressee, None where there is nothing to go by."""
     beside = Attribution(tokens, spots)
@@ -194,7 +186,8 @@ def called_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
     """Who is called by name in each quote."""
     found: dict[int, list[int]] = {}
     for spot in spots:
-        if spot.use is not None and spot.who is not None and is_vocative(tokens, spot.use):
+        proper = spot.kind is MentionKind.PROPER and spot.quote >= 0
+        if proper and spot.who is not None and is_vocative(tokens, spot):
             found.setdefault(spot.quote, []).append(spot.who)
     return found
 
@@ -203,7 +196,7 @@ def _introduced(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, int]:
     """Quotes whose speaker says who they are: `I’m Kitty Lomax`, `my name is Tom`."""
     found: dict[int, int] = {}
     for spot in spots:
-        if spot.use is None or spot.who is None or spot.quote < 0 or spot.first < 3:
+        if spot.kind is not MentionKind.PROPER or spot.who is None or spot.quote < 0 or spot.first < 3:
             continue
         before = [w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first]]
         said = before[1:] in (["i", "am"], ["i", "'m"]) or before in (
@@ -314,10 +307,18 @@ def _by_neighbours(turns: Sequence[Turn], at: int, beside: Attribution) -> None:
 def _spread(turns: Sequence[Turn]) -> None:
     """From turns to their quotes, and to whom each is said."""
     for at, turn in enumerate(turns):
+        told = [said.type for said in turn.said if said.type is not None]
         for said in turn.said:
+            said.type = said.type or _type_beside(told)
             if said.speaker is None and turn.speaker is not None and not (said.tagged and len(turn.said) > 1):
                 said.speaker, said.confidence = turn.speaker, min(turn.confidence, SAME)
             said.addressee = _addressee(turns, at, said)
+
+
+def _type_beside(told: Sequence[QuoteType]) -> QuoteType:
+    """Of a quote without a tag: that of the tags in the same turn."""
+    ways = (QuoteType.EXPLICIT, QuoteType.ANAPHORIC)
+    return next((way for way in ways if way in told), QuoteType.IMPLICIT)
 
 
 def _addressee(turns: Sequence[Turn], at: int, said: Said) -> int | None:
