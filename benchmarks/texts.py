@@ -27,6 +27,12 @@ def first_words(text: str, words: int) -> str:
     return ""
 
 
+def repeated(text: str, words: int) -> str:
+    """As `first_words`, however short the text: it is repeated as often as it takes."""
+    times = -(-words // max(1, len(text.split())))
+    return first_words("\n\n".join([text] * times), words)
+
+
 def _read(path: Path) -> str:
     content = path.read_bytes()
     if path.suffix == ".gz":
