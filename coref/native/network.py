@@ -7,6 +7,7 @@ first and last word. Two mentions are compared by what each is, by both together
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -16,6 +17,7 @@ from torch.nn.functional import gelu, pad, relu
 
 from coref.native import features
 from coref.native.encoder import Encoder, SharedDropout
+from coref.native.grammar import Grammar, Vocabulary
 
 CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")
@@ -52,9 +54,17 @@ class Batch:
 
 
 class Network(nn.Module):
-    def __init__(self, encoder: Encoder, *, sizes: Sizes | None = None, dropout: float = 0.2) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        *,
+        sizes: Sizes | None = None,
+        dropout: float = 0.2,
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        """Without a vocabulary it knows no grammar."""
         super().__init__()
-        sizes = sizes or Sizes()
+        self.sizes = sizes = sizes or Sizes()
         self.encoder = encoder
         self.layer_mix = nn.Parameter(torch.zeros(encoder.depth))
         self.scale = nn.Parameter(torch.ones(()))
@@ -69,11 +79,16 @@ class Network(nn.Module):
         self.mention = nn.Linear(3 * width + _WIDTH_SIZE, sizes.mention)
         self.kind = nn.Linear(sizes.mention, len(KINDS))
         self.pairs = PairScorer(sizes.mention, sizes.pair, dropout)
+        self.grammar_mix = nn.Parameter(torch.zeros(encoder.depth))
+        self.grammar = None if vocabulary is None else Grammar(width, vocabulary, dropout)
 
     def words(self, batch: Batch) -> Tensor:
         """(words, features)"""
-        outputs = self.encoder(batch.pieces, batch.present)
-        shares = torch.softmax(self.layer_mix, 0)
+        return self.words_of(self.encoder(batch.pieces, batch.present), batch)
+
+    def words_of(self, outputs: Sequence[Tensor], batch: Batch, *, grammar: bool = False) -> Tensor:
+        """The words from the encoder's outputs, as mentions and links see them, or as grammar does."""
+        shares = torch.softmax(self.grammar_mix if grammar else self.layer_mix, 0)
         mixed = torch.stack([share * out.float() for share, out in zip(shares, outputs, strict=True)]).sum(0)
         flat = (self.scale * mixed).reshape(-1, mixed.shape[-1])
         owned = batch.owners >= 0

@@ -35,6 +35,8 @@ class Pieces:
         tokenizer.no_truncation()
         self._tokenizer = tokenizer
         self._unknown = _id(tokenizer, "[UNK]")
+        self.mask = tokenizer.token_to_id("[MASK]") or self._unknown
+        """Stands for a word that is hidden in training."""
         self._frame = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
         self.of = lru_cache(maxsize=200_000)(self._of)
 

@@ -13,6 +13,8 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from coref.training.average import Average
+
 STATE = "state.safetensors"
 BEST = "best.safetensors"
 STORY = "story.json"
@@ -35,12 +37,19 @@ class Story:
     epochs: tuple[Epoch, ...] = ()
 
 
-def save(folder: Path, story: Story, network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+def save(
+    folder: Path,
+    story: Story,
+    network: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    average: Average,
+) -> None:
     """Weights, the optimizer's memory and the story in one file: none is ever ahead of the others."""
     told = json.dumps(asdict(story), indent=1)
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
     for number, kept in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": tensor for name, tensor in kept.items()}
+    tensors |= {f"average.{name}": tensor for name, tensor in average.state().items()}
     _replace(folder / STATE, tensors, story=told)
     (folder / STORY).write_text(told, encoding="utf-8")
 
@@ -50,7 +59,11 @@ def save_best(folder: Path, network: torch.nn.Module) -> None:
 
 
 def load(
-    folder: Path, plan: Mapping[str, Any], network: torch.nn.Module, optimizer: torch.optim.Optimizer
+    folder: Path,
+    plan: Mapping[str, Any],
+    network: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    average: Average,
 ) -> Story:
     """Goes on with a training of the same plan; any other plan begins anew."""
     file = folder / STATE
@@ -62,6 +75,7 @@ def load(
         return Story(plan)
     tensors = load_file(file)
     network.load_state_dict(_part(tensors, "network."))
+    average.restore(_part(tensors, "average."))
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in _part(tensors, "optimizer.").items():
         number, _, what = name.partition(".")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
@@ -29,6 +29,8 @@ class Example:
     classes: Tensor
     """(words, MOST_WORDS): what each stretch is; 0 for no mention."""
     gold: dict[Range, GoldMention]
+    events: Tensor
+    """(words), 1 where something happens; empty where nobody marked it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,11 @@ class Losses:
     mentions: Tensor
     links: Tensor
     kinds: Tensor
+    events: Tensor
 
     @property
     def total(self) -> Tensor:
-        return self.mentions + self.links + 0.2 * self.kinds
+        return self.mentions + self.links + 0.2 * self.kinds + 0.2 * self.events
 
 
 def example_of(gold: GoldDocument, pieces: Pieces) -> Example:
@@ -49,13 +52,22 @@ def example_of(gold: GoldDocument, pieces: Pieces) -> Example:
         if end - start <= MOST_WORDS:
             classes[start, end - start - 1] = 1 + CATEGORIES.index(mention.category)
     by_span = {mention.span: mention for mention in gold.mentions}
-    return Example(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span)
+    events = torch.tensor(gold.events, dtype=torch.float)
+    return Example(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span, events)
 
 
-def losses(network: Network, example: Example, *, with_found: bool) -> Losses:
-    """`with_found`: also compare what the network wrongly finds, so that it learns to leave it alone."""
-    batch = example.batch
-    words = network.words(batch)
+def hidden(batch: Batch, share: float, mask: int) -> Batch:
+    """The same with a share of its words masked: context then has to say what they would have said."""
+    words = torch.rand(batch.shapes.shape[0]) < share
+    masked = words[batch.owners.clamp(min=0)] & (batch.owners >= 0)
+    return replace(batch, pieces=batch.pieces.masked_fill(masked.view_as(batch.pieces), mask))
+
+
+def losses(network: Network, example: Example, batch: Batch, *, with_found: bool) -> Losses:
+    """`batch` is the example's, or what is left of it; `with_found`: also compare what the network wrongly
+    finds, so that it learns to leave it alone."""
+    outputs = network.encoder(batch.pieces, batch.present)
+    words = network.words_of(outputs, batch)
     scores = network.mentions(words).float()
     of_mentions = cross_entropy(scores[batch.allowed], example.classes[batch.allowed], reduction="sum")
     spans = _spans(example, found_spans(scores, batch) if with_found else [])
@@ -66,7 +78,17 @@ def losses(network: Network, example: Example, *, with_found: bool) -> Losses:
         mentions=of_mentions / max(1, len(example.gold)),
         links=_link_loss(antecedent_scores(pairs), known),
         kinds=_kind_loss(network.kind(represented).float(), known),
+        events=_event_loss(network, example, batch, outputs),
     )
+
+
+def _event_loss(network: Network, example: Example, batch: Batch, outputs: Sequence[Tensor]) -> Tensor:
+    if network.grammar is None or not len(example.events):
+        return torch.zeros(())
+    words = network.words_of(outputs, batch, grammar=True)
+    scores = network.grammar.words(words).events.float()
+    lost = binary_cross_entropy_with_logits(scores, example.events, reduction="sum")
+    return lost / example.events.sum().clamp(min=1)
 
 
 def _spans(example: Example, found: Sequence[Range]) -> list[Range]:

@@ -30,6 +30,8 @@ class GoldDocument:
     document: Document
     mentions: tuple[GoldMention, ...]
     """In order; of two that begin together the longer first."""
+    events: tuple[bool, ...] = ()
+    """Of each word whether it tells of something that happened; empty where nobody marked that."""
 
 
 class LitbankDamaged(ValueError):
@@ -38,7 +40,7 @@ class LitbankDamaged(ValueError):
 
 def load(folder: Path, names: list[str]) -> list[GoldDocument]:
     """The named documents of LitBank's folder; names as its lists of ids give them."""
-    return [_document(folder / "coref", name.removesuffix(_SUFFIX)) for name in names]
+    return [_document(folder, name.removesuffix(_SUFFIX)) for name in names]
 
 
 def read_ids(file: Path) -> list[str]:
@@ -48,13 +50,24 @@ def read_ids(file: Path) -> list[str]:
 def _document(folder: Path, name: str) -> GoldDocument:
     words: list[str] = []
     starts: list[int] = []
-    for line in (folder / f"{name}{_SUFFIX}.txt").read_text("utf-8").splitlines():
+    for line in (folder / "coref" / f"{name}{_SUFFIX}.txt").read_text("utf-8").splitlines():
         starts.append(len(words))
         words += line.split()
     ends = [*starts[1:], len(words)]
     sentences = tuple((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
     document = Document(tuple(words), sentences, speech_of(words))
-    return GoldDocument(name, document, _mentions(folder / f"{name}{_SUFFIX}.ann", starts))
+    mentions = _mentions(folder / "coref" / f"{name}{_SUFFIX}.ann", starts)
+    return GoldDocument(name, document, mentions, _events(folder / "events" / f"{name}{_SUFFIX}.tsv", words))
+
+
+def _events(file: Path, words: list[str]) -> tuple[bool, ...]:
+    """A row is a word and `EVENT` or `O`; empty rows part sentences."""
+    if not file.is_file():
+        return ()
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines() if line.strip()]
+    if [row[0] for row in rows] != words:
+        raise LitbankDamaged(f"{file.name} has other words than the document in coref/.")
+    return tuple(row[-1] == "EVENT" for row in rows)
 
 
 def _mentions(file: Path, starts: list[int]) -> tuple[GoldMention, ...]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 import torch
 
+from coref.native.batching import batch_of
 from coref.native.document import Range
+from coref.native.grammar import Grammar, parse
+from coref.native.lemmas import apply
 from coref.native.network import MOST_WORDS, Network
+from coref.native.pieces import Pieces
 from coref.native.reading import Linked, link
+from coref.training.ewt import Treebank, Word
 from coref.training.example import Example
 from evaluation.coref.scores import Coreference, coreference, mentions
 from evaluation.coref.tallies import NOTHING
 
 
-def measure(network: Network, examples: Sequence[Example]) -> Mapping[str, float]:
-    """F1 of mention spans; CoNLL with singletons, of found mentions (the score) and of given ones."""
+def measure(
+    network: Network, examples: Sequence[Example], treebank: Sequence[Treebank], pieces: Pieces
+) -> Mapping[str, float]:
+    """F1 of mention spans; CoNLL with singletons, of found (the score) and given mentions; grammar."""
     spans, found, given = NOTHING, Coreference(), Coreference()
     for example in examples:
         wanted = _gold(example)
@@ -26,11 +34,59 @@ def measure(network: Network, examples: Sequence[Example]) -> Mapping[str, float
         spans += mentions(example.gold, free.spans)
         found += coreference(wanted, _clusters(free))
         given += coreference(wanted, _clusters(told))
-    return {
+    figures = {
         "score": round(found.conll, 4),
         "mention_f1": round(spans.f1, 4),
+        "mention_precision": round(spans.precision.value, 4),
+        "mention_recall": round(spans.recall.value, 4),
         "conll_given_mentions": round(given.conll, 4),
     }
+    if network.grammar is not None:
+        figures |= _grammar(network, network.grammar, treebank, pieces)
+        figures["event_f1"] = round(_events(network, network.grammar, examples), 4)
+    return figures
+
+
+def _grammar(
+    network: Network, grammar: Grammar, treebank: Sequence[Treebank], pieces: Pieces
+) -> dict[str, float]:
+    """Shares of the words that are right, marks included; labels with their subtypes."""
+    right: Counter[str] = Counter()
+    for part in treebank:
+        batch = batch_of(part.document, pieces)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            outputs = network.encoder(batch.pieces, batch.present)
+            words = network.words_of(outputs, batch, grammar=True)
+            parsed = parse(grammar, words, part.document.sentences)
+        told = grammar.vocabulary
+        for at, (start, word) in enumerate(_placed(part)):
+            attached = parsed.heads[at] == (start + word.head if word.head >= 0 else -1)
+            right["words"] += 1
+            right["tags"] += told.tags[parsed.tags[at]] == word.tag
+            right["lemmas"] += apply(told.scripts[parsed.scripts[at]], word.text) == word.lemma
+            right["unlabelled"] += attached
+            right["labelled"] += attached and told.relations[parsed.relations[at]] == word.relation
+    return {name: round(count / right["words"], 4) for name, count in right.items() if name != "words"}
+
+
+def _placed(part: Treebank) -> Iterator[tuple[int, Word]]:
+    """Every word with where its sentence starts."""
+    for sentence, (start, _) in zip(part.sentences, part.document.sentences, strict=True):
+        yield from ((start, word) for word in sentence)
+
+
+def _events(network: Network, grammar: Grammar, examples: Sequence[Example]) -> float:
+    right = told = wanted = 0
+    for example in (example for example in examples if len(example.events)):
+        batch = example.batch
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            outputs = network.encoder(batch.pieces, batch.present)
+            scores = grammar.words(network.words_of(outputs, batch, grammar=True)).events
+        happens, gold = scores > 0, example.events > 0
+        right += int((happens & gold).sum())
+        told += int(happens.sum())
+        wanted += int(gold.sum())
+    return 2 * right / max(1, told + wanted)
 
 
 def _gold(example: Example) -> list[list[Range]]:

@@ -14,7 +14,7 @@ from coref.native.network import MOST_WORDS, Network
 from coref.native.pieces import Pieces
 from coref.training import checkpoint
 from coref.training.checkpoint import Epoch, Story
-from coref.training.example import Example, example_of
+from coref.training.example import Example, example_of, hidden
 from coref.training.fit import Plan, fit
 from coref.training.litbank import LitbankDamaged, load, read_ids
 from tests.coref.native.tiny import network_of
@@ -96,7 +96,7 @@ def run(
         number = len(heard)
         return {"score": scores[number] if scores else float(number)}
 
-    story = fit(network, [example, example], plan, folder=folder, measure=measure, told=heard.append)
+    story = fit(network, [example, example], plan, mask=1, folder=folder, measure=measure, told=heard.append)
     return network, story, heard
 
 
@@ -154,7 +154,39 @@ def test_it_stops_when_nothing_gets_better_and_keeps_the_best(
     best = load_file(tmp_path / "run" / checkpoint.BEST)
     state = load_file(tmp_path / "run" / checkpoint.STATE)
     assert set(best) == {name.removeprefix("network.") for name in state if name.startswith("network.")}
-    assert any(not torch.equal(best[name], state[f"network.{name}"]) for name in best)
+    assert any(not torch.equal(best[name], state[f"average.{name}"]) for name in best)
+
+
+def test_what_is_kept_is_the_average(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+    kept, _, _ = run(encoder_folder, example, tmp_path / "none", replace(PLAN, average=0.0))
+    assert_same(load_file(tmp_path / "none" / checkpoint.BEST), kept.state_dict())
+    moved, _, _ = run(encoder_folder, example, tmp_path / "much", replace(PLAN, average=0.9))
+    best = load_file(tmp_path / "much" / checkpoint.BEST)
+    assert any(not torch.equal(best[name], tensor) for name, tensor in moved.state_dict().items())
+
+
+def test_hidden_words_are_masked_whole(example: Example) -> None:
+    torch.manual_seed(5)
+    masked = hidden(example.batch, 0.5, mask=-7)
+    gone = (masked.pieces == -7).reshape(-1)
+    owners = example.batch.owners
+    assert 3 < int(gone.sum()) < 24
+    assert not bool((gone & (owners < 0)).any())
+    words = set(owners[gone].tolist())
+    assert all(bool(gone[owners == word].all()) for word in words)
+    assert torch.equal(hidden(example.batch, 0.0, mask=-7).pieces, example.batch.pieces)
+
+
+def test_events_are_read_where_they_are_marked(litbank: Path) -> None:
+    (litbank / "events").mkdir()
+    words = TEXT.split()
+    rows = "\n".join(f"{word}\t{'EVENT' if word == 'went' else 'O'}" for word in words)
+    (litbank / "events" / "1_home_brat.tsv").write_text(rows, encoding="utf-8")
+    [gold] = load(litbank, ["1_home"])
+    assert [word for word, happens in zip(words, gold.events, strict=True) if happens] == ["went"]
+    (litbank / "events" / "1_home_brat.tsv").write_text("other\tO\n", encoding="utf-8")
+    with pytest.raises(LitbankDamaged, match="other words"):
+        load(litbank, ["1_home"])
 
 
 def assert_same(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor]) -> None:

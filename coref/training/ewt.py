@@ -1,0 +1,90 @@
+"""UD English EWT: sentences whose words have tag, lemma, head and relation, in CoNLL-U, maybe gzipped."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from coref.native.document import Document
+from coref.native.grammar import Vocabulary
+from coref.native.lemmas import SAME, script_of
+from coref.native.speech import speech_of
+
+_WORDS_TOGETHER = 1_500
+_SELDOM = 2
+"""A script of fewer words is not worth a class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    lemma: str
+    tag: str
+    head: int
+    """Within the sentence, from 0; -1 for the root."""
+    relation: str
+
+
+Sentence = tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Treebank:
+    """Some sentences that follow each other, as one document."""
+
+    document: Document
+    sentences: tuple[Sentence, ...]
+
+
+def read(folder: Path, part: str) -> list[Sentence]:
+    """`part` is `train`, `dev` or `test`."""
+    file = folder / f"en_ewt-{part}.conllu"
+    packed = file.with_name(file.name + ".gz")
+    text = file.read_text("utf-8") if file.is_file() else gzip.decompress(packed.read_bytes()).decode()
+    return [sentence for block in text.split("\n\n") if (sentence := tuple(_words(block)))]
+
+
+def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
+    words = [word for sentence in sentences for word in sentence]
+    scripts = Counter(script_of(word.text, word.lemma) for word in words)
+    kept = sorted(script for script, count in scripts.items() if count >= _SELDOM or script == SAME)
+    return Vocabulary(
+        tags=tuple(sorted({word.tag for word in words})),
+        relations=tuple(sorted({word.relation for word in words})),
+        scripts=tuple(kept),
+    )
+
+
+def together(sentences: Iterable[Sentence]) -> Iterator[Treebank]:
+    """Documents of whole sentences, in order."""
+    held: list[Sentence] = []
+    size = 0
+    for sentence in sentences:
+        if held and size + len(sentence) > _WORDS_TOGETHER:
+            yield _treebank(held)
+            held, size = [], 0
+        held.append(sentence)
+        size += len(sentence)
+    if held:
+        yield _treebank(held)
+
+
+def _words(block: str) -> Iterator[Word]:
+    """Not the ranges (`1-2`) nor the empty words (`8.1`)."""
+    for line in block.splitlines():
+        row = line.split("\t")
+        if row[0].isdigit():
+            yield Word(row[1], row[2], row[3], int(row[6]) - 1, row[7])
+
+
+def _treebank(sentences: list[Sentence]) -> Treebank:
+    words = [word.text for sentence in sentences for word in sentence]
+    ranges = []
+    at = 0
+    for sentence in sentences:
+        ranges.append((at, at + len(sentence)))
+        at += len(sentence)
+    return Treebank(Document(tuple(words), tuple(ranges), tuple(speech_of(words))), tuple(sentences))
