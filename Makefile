@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV ?= .venv
 DEMO ?= .demo
 LITBANK ?= litbank
+EWT ?= ud_ewt
 NOVELS ?=
 TO ?= .coref
 PYTEST_ARGS ?=
@@ -54,8 +55,8 @@ check: lint types test ## All of the above, as .ci/run does
 docs: $(DEV) ## Write the README's tables again from the live objects
 	$(BIN)/python -m tests.docs.tables --write
 
-train-coref: $(BASE) ## Train the literary model on LITBANK=folder; weights go to TO=folder
-	$(BIN)/bookworm train coref --litbank $(LITBANK) --output $(TO)
+train-coref: $(BASE) ## Train the literary model on LITBANK=folder and EWT=folder; weights go to TO=folder
+	$(BIN)/bookworm train coref --litbank $(LITBANK) --ewt $(EWT) --output $(TO)
 
 bench: $(DEV) ## Time the house; results go to benchmarks/results/
 	$(BIN)/python -m benchmarks
