@@ -16,12 +16,13 @@ _STOPS = frozenset(",.!?…—―;:，。！？；：") | {"--"}
 _LEADS = frozenset((",", ":", "：", "，"))
 
 
-def is_speech(stretch: Stretch, tokens: Tokens, convention: Convention) -> bool:
+def is_speech(stretch: Stretch, tokens: Tokens, convention: Convention, *, opens: bool) -> bool:
+    """`opens`: the paragraph begins with it."""
     first, end = tokens.at(stretch.start), tokens.at(stretch.end)
     inside = [i for i in range(first, min(end, first + 40)) if tokens.words[i][0].isalnum()]
     if not inside:
         loud = any(word in _LOUD or word.startswith("..") for word in tokens.words[first:end])
-        return loud and _is_told(tokens, first, end)
+        return loud and (opens or _is_told(tokens, first, end))
     if stretch.style is Style.DASH or stretch.continues or stretch.runs_on:
         return True
     unusual = stretch.style is Style.SINGLE and convention.main is not Style.SINGLE
@@ -34,16 +35,17 @@ def is_speech(stretch: Stretch, tokens: Tokens, convention: Convention) -> bool:
 
 def _is_short_speech(tokens: Tokens, first: int, end: int, word: int) -> bool:
     before = tokens.lower[first - 1] if first else ""
-    told = _is_told(tokens, first, end)
-    held_up = before in words("scare_cues")
-    if not told and held_up and _is_title(tokens, word, end):
-        return False
+    if _is_told(tokens, first, end):
+        return True
     mid_sentence = bool(before) and before[0].isalnum() and before not in words("speech_verbs")
-    low = mid_sentence and tokens.words[word][0].islower()
+    if tokens.words[_last(tokens, first, end)] in _LOUD:
+        return not (mid_sentence and tokens.words[word][0].islower() and before in words("scare_cues"))
+    held_up = before in words("scare_cues")
+    if held_up and _is_title(tokens, word, end):
+        return False
     if _ends_like_speech(tokens, first, end):
-        loud = tokens.words[_last(tokens, first, end)] in _LOUD
-        return told or loud or not (low or (mid_sentence and held_up))
-    return told or (not mid_sentence and tokens.words[word][0].isupper())
+        return not mid_sentence or not (held_up or tokens.words[word][0].islower())
+    return not mid_sentence and tokens.words[word][0].isupper()
 
 
 def _is_title(tokens: Tokens, word: int, end: int) -> bool:

@@ -99,7 +99,8 @@ class _Search:
         )
 
     def _add(self, paragraph: Paragraph, stretches: Sequence[Stretch], way: Convention) -> list[Stretch]:
-        kept = [stretch for stretch in stretches if is_speech(stretch, self.tokens, way)]
+        start = paragraph.span.start
+        kept = [s for s in stretches if is_speech(s, self.tokens, way, opens=s.start == start)]
         if kept and kept[0].orphan:
             self.found += [
                 Speech(p.span.start, p.span.end, p.index, True, True, kept[0].style) for p in self.unmarked

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from books.types import Book, Span
 from coref.quotes.said import Said
-from coref.quotes.speakers import called_in
 from coref.quotes.speech import Speech
+from coref.quotes.vocatives import called_in
 from coref.rules.casing import Casing, title_case
 from coref.rules.cast import Cast
 from coref.rules.cues import Evidence

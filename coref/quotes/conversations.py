@@ -1,0 +1,46 @@
+"""Makes of turns what is weighed together: candidates with their evidence, conversation by conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coref.quotes.features import Evidence, Witness, following, nobody
+from coref.quotes.sequence import NOBODY
+from coref.quotes.surroundings import Surroundings
+from coref.quotes.turns import Turn, gap
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who said a turn?"""
+
+    turn: Turn
+    candidates: tuple[int, ...]
+    """The last is nobody of them."""
+    evidence: tuple[Evidence, ...]
+    """One for each candidate."""
+    follows: tuple[str, ...] | None
+    """In which respects it follows the turn before; None where a conversation begins."""
+
+
+def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[Asked]]:
+    """In order; no conversation crosses a chapter or a long stretch of narration."""
+    current: list[Asked] = []
+    for at, turn in enumerate(turns):
+        begins = not at or gap(turns[at - 1], turn) is None
+        if begins and current:
+            yield current
+            current = []
+        witness = Witness(around, turns, at)
+        candidates = around.candidates(turns, at)
+        evidence = (*(witness.on(who) for who in candidates), nobody(turn))
+        follows = None if begins else following(turns, at, question=_asks(turns[at - 1], around))
+        current.append(Asked(turn, (*candidates, NOBODY), evidence, follows))
+    if current:
+        yield current
+
+
+def _asks(turn: Turn, around: Surroundings) -> bool:
+    end = turn.said[-1].end
+    return "?" in around.tokens.words[max(end - 2, 0) : end]

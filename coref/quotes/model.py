@@ -1,0 +1,45 @@
+"""The learned weights: what each piece of evidence says for a candidate."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from coref.quotes.features import Evidence
+
+FORMAT = 1
+AGAIN, BACK, ANSWER = "again", "back", "answer"
+
+
+class WeightsUnknown(ValueError):
+    """The weights are of another format than this version reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    weights: Mapping[str, float]
+
+    def score(self, evidence: Evidence) -> float:
+        get = self.weights.get
+        return sum(get(name, 0.0) * value for name, value in evidence)
+
+    def respects(self, link: str, names: Iterable[str]) -> float:
+        return sum(self.weights.get(f"{link}|{name}", 0.0) for name in names)
+
+
+@cache
+def shipped() -> Model:
+    """The weights that come with the package."""
+    return read(files("coref").joinpath("data/speakers.json").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> Model:
+    held = json.loads(text)
+    if held.get("format") != FORMAT:
+        raise WeightsUnknown(
+            f"Speaker weights of format {held.get('format')!r}; this version reads {FORMAT}."
+        )
+    return Model({name: float(weight) for name, weight in held["weights"].items()})

@@ -1,0 +1,108 @@
+"""What stands around each turn: who acts in the paragraphs beside it, and who is mentioned how far off."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from coref.quotes.said import Parties
+from coref.quotes.turns import Turn
+from coref.quotes.vocatives import called_in, introduced_in
+from coref.rules.spots import ME, Spot
+from coref.rules.tokens import Tokens
+from coref.types import CharacterKind, MentionKind
+
+_BEFORE, _AFTER = 12, 2
+"""Paragraphs around a turn in which whoever is mentioned may speak."""
+_FADE = 0.75
+_NAMED, _SURELY = 0.5, 100.0
+_CROWD = 200
+"""People in one paragraph who are looked at; a list of a thousand names is no scene."""
+_MOST = 10
+"""People among whom the speaker of a turn is sought."""
+_TURNS_BEFORE, _TURNS_AFTER = 6, 3
+
+
+@dataclass(slots=True)
+class Surroundings:
+    tokens: Tokens
+    parties: Parties
+    narrators: Sequence[int | None]
+    told: list[list[Spot]] = field(default_factory=list)
+    """By paragraph: those whom the narration mentions."""
+    named: dict[int, set[int]] = field(default_factory=dict)
+    """By quote: those whom it names."""
+    called: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    introduced: Mapping[int, int] = field(default_factory=dict)
+    counts: Counter[int] = field(default_factory=Counter)
+
+    @staticmethod
+    def of(
+        tokens: Tokens, spots: Sequence[Spot], parties: Parties, narrators: Sequence[int | None]
+    ) -> Surroundings:
+        made = Surroundings(tokens, parties, narrators)
+        made.told = [[] for _ in tokens.ranges]
+        paragraph = 0
+        for spot in spots:
+            if spot.who is None:
+                continue
+            while paragraph + 1 < len(tokens.ranges) and tokens.ranges[paragraph][1] <= spot.first:
+                paragraph += 1
+            made.counts[spot.who] += 1
+            if spot.quote < 0:
+                made.told[paragraph].append(spot)
+            elif spot.kind is MentionKind.PROPER:
+                made.named.setdefault(spot.quote, set()).add(spot.who)
+        made.called, made.introduced = called_in(tokens, spots), introduced_in(tokens, spots)
+        return made
+
+    def may_speak(self, who: int) -> bool:
+        party = self.parties.get(who)
+        return party is None or party.kind is not CharacterKind.GROUP
+
+    def gender(self, who: int) -> str | None:
+        party = self.parties.get(who)
+        return None if party is None else party.gender
+
+    def candidates(self, turns: Sequence[Turn], at: int) -> list[int]:
+        """Who may say a turn, the likeliest first as far as nearness tells."""
+        turn = turns[at]
+        weights: dict[int, float] = defaultdict(float)
+        for who, weight in chain(self._told_near(turn), self._named_near(turns, at)):
+            if who is not None and self.may_speak(who):
+                weights[who] += weight
+        if turn.tag is not None and turn.tag.spot.who is not None:
+            weights[turn.tag.spot.who] += _SURELY
+        return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
+
+    def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
+        first = max(0, turn.paragraph - _BEFORE)
+        for paragraph in range(first, min(turn.last + _AFTER + 1, len(self.told))):
+            distance = max(turn.paragraph - paragraph, 0, 2 * (paragraph - turn.last))
+            for spot in self.told[paragraph][:_CROWD]:
+                yield spot.who, _FADE**distance
+        yield self.narrators[turn.paragraph], 1.0
+
+    def _named_near(self, turns: Sequence[Turn], at: int) -> Iterator[tuple[int | None, float]]:
+        for other in range(max(0, at - _TURNS_BEFORE), min(at + _TURNS_AFTER + 1, len(turns))):
+            if turns[other].chapter == turns[at].chapter:
+                for quote in turns[other].quotes:
+                    for who in self.named.get(quote, ()):
+                        yield who, _NAMED * _FADE ** abs(at - other)
+        for quote in turns[at].quotes:
+            yield self.introduced.get(quote), _SURELY
+
+    def subjects(self, turn: Turn) -> tuple[list[Spot], list[Spot]]:
+        """Those whom the paragraph of a turn mentions before its first quote and after it."""
+        start = turn.said[0].first
+        spots = self.told[turn.paragraph]
+        return [s for s in spots if s.first < start], [s for s in spots if s.first >= start]
+
+    def tail(self, turn: Turn) -> list[Spot]:
+        """Those mentioned after the last quote of a turn, in its paragraph."""
+        return [s for s in self.told[turn.last] if s.first >= turn.said[-1].end]
+
+    def says_i(self, turn: Turn) -> bool:
+        return any(spot.head == ME and spot.kind is MentionKind.PRONOUN for spot in self.told[turn.paragraph])
