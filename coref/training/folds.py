@@ -1,0 +1,101 @@
+"""Cross-validation: the documents in folds, each held out once from a training on all the others.
+
+No epoch is chosen: every training runs to its end, and what its last epoch measures on the fold that was held
+out is what counts. To choose by the fold that is measured would flatter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from coref.native.network import Network
+from coref.training.checkpoint import Epoch, Story
+from coref.training.example import Example
+from coref.training.fit import Plan, fit
+from coref.training.ground import Ground
+
+HELD = "held.json"
+Measure = Callable[[Network, Sequence[Example]], Mapping[str, float]]
+
+
+class FoldOther(ValueError):
+    """The folder holds a training that held out other documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    number: int
+    """From 1."""
+    held: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    mean: float
+    deviation: float
+    """Of the folds, as of a sample; 0 for a single one."""
+    folds: tuple[float, ...]
+
+
+def folds_of(names: Iterable[str], count: int) -> tuple[Fold, ...]:
+    """The same for the same names in any order; no fold has two documents more than another."""
+    every = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).hexdigest())
+    if not 2 <= count <= len(every):
+        raise ValueError(f"{len(every)} documents do not make {count} folds")
+    return tuple(
+        Fold(at + 1, tuple(every[at::count]), tuple(n for i, n in enumerate(every) if i % count != at))
+        for at in range(count)
+    )
+
+
+def train_fold(
+    fold: Fold,
+    ground: Ground,
+    examples: Mapping[str, Example],
+    plan: Plan,
+    *,
+    folder: Path,
+    measure: Measure,
+    told: Callable[[Epoch], None],
+) -> Story:
+    """Trains on the rest, or goes on where it was stopped; `folder` is this fold's own."""
+    _claim(folder, fold)
+    held = [examples[name] for name in fold.held]
+    return fit(
+        ground.network(plan.seed),
+        [examples[name] for name in fold.rest],
+        replace(plan, patience=plan.epochs),
+        treebank=ground.treebank,
+        mask=ground.pieces.mask,
+        folder=folder,
+        measure=lambda network: measure(network, held),
+        told=told,
+    )
+
+
+def spreads(stories: Sequence[Story]) -> dict[str, Spread]:
+    """Of all that the last epochs measured."""
+    last = [story.epochs[-1].measured for story in stories]
+    return {name: _spread([measured[name] for measured in last]) for name in last[0]}
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+    return Spread(round(statistics.mean(values), 4), round(deviation, 4), tuple(values))
+
+
+def _claim(folder: Path, fold: Fold) -> None:
+    """A training that was stopped goes on only if the same documents are held out."""
+    file = folder / HELD
+    if file.is_file():
+        if json.loads(file.read_text("utf-8")) != list(fold.held):
+            raise FoldOther(f"{folder.name} holds the training of another fold")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(fold.held, indent=1), encoding="utf-8")

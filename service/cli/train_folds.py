@@ -1,0 +1,122 @@
+"""`bookworm train cross-validate`: how well the literary model does on what it was not trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from service.cli import output
+from service.cli.options import JsonFlag
+
+if TYPE_CHECKING:
+    from coref.training.checkpoint import Epoch, Story
+    from coref.training.folds import Spread
+
+
+class FoldsInvalid(BookwormError):
+    code = "folds_invalid"
+    remedy = "Give an empty folder to --output, and between 2 folds and one for each document."
+
+
+def cross_validate(
+    litbank: Annotated[
+        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
+    ],
+    to: Annotated[
+        Path, typer.Option("--output", metavar="FOLDER", help="A folder for each fold goes there.")
+    ],
+    ewt: Annotated[
+        Path | None,
+        typer.Option(
+            "--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English, for grammar."
+        ),
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Into so many the documents are dealt.")] = 5,
+    only: Annotated[
+        list[int] | None, typer.Option("--only", metavar="N", help="Only this fold; may be repeated.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Of each training; none is chosen.")] = 14,
+    seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
+    threads: Annotated[int | None, typer.Option(min=1, help="Of the processor; all, by default.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Train on LitBank's train.ids and dev.ids but for a fold, and measure that; each fold in turn."""
+    import torch
+
+    if threads is not None:
+        torch.set_num_threads(threads)
+    try:
+        stories = _trained(litbank, ewt, to, count=folds, only=only, epochs=epochs, seed=seed)
+    except ValueError as error:
+        raise FoldsInvalid(f"{error}.") from error
+    _show(stories, as_json=json)
+
+
+def _trained(
+    litbank: Path,
+    ewt: Path | None,
+    to: Path,
+    *,
+    count: int,
+    only: list[int] | None,
+    epochs: int,
+    seed: int,
+) -> dict[int, Story]:
+    from coref.training.fit import Plan
+    from coref.training.folds import folds_of, train_fold
+    from coref.training.ground import ground_of
+    from coref.training.litbank import read_ids
+    from evaluation.coref.native import measure
+    from retrieval.embedders.minilm import package_folder
+
+    names = [name for part in ("train", "dev") for name in read_ids(litbank / f"{part}.ids")]
+    ground = ground_of(package_folder(), ewt)
+    examples = {example.name: example for example in ground.examples(litbank, names)}
+    chosen = [fold for fold in folds_of(examples, count) if only is None or fold.number in only]
+    if not chosen:
+        raise ValueError(f"there is no such fold among {count}")
+    measured = partial(measure, treebank=(), pieces=ground.pieces)
+    return {
+        fold.number: train_fold(
+            fold,
+            ground,
+            examples,
+            Plan(epochs=epochs, seed=seed),
+            folder=to / f"fold-{fold.number}-of-{count}",
+            measure=measured,
+            told=partial(_tell, fold.number),
+        )
+        for fold in chosen
+    }
+
+
+def _tell(fold: int, epoch: Epoch) -> None:
+    found = ", ".join(f"{name} {value:.3f}" for name, value in epoch.measured.items())
+    output.tell(f"fold {fold}, epoch {epoch.number + 1} ({epoch.seconds:.0f} s): {found}")
+
+
+def _show(stories: Mapping[int, Story], *, as_json: bool) -> None:
+    from coref.training.folds import spreads
+
+    found = spreads(list(stories.values()))
+    if as_json:
+        output.write_json(
+            {
+                "folds": {str(number): asdict(story.epochs[-1]) for number, story in stories.items()},
+                "spreads": {name: asdict(spread) for name, spread in found.items()},
+            }
+        )
+        return
+    for name, spread in found.items():
+        output.out.print(_line(name, spread), markup=False, highlight=False)
+
+
+def _line(name: str, spread: Spread) -> str:
+    each = ", ".join(f"{100 * value:.1f}" for value in spread.folds)
+    return f"{name}: {100 * spread.mean:.1f} ± {100 * spread.deviation:.1f} ({each})"

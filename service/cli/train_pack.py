@@ -1,0 +1,86 @@
+"""`bookworm train pack`: from what a training left behind to the weights that the resolver loads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from coref.native.weights import PLACE, Origin, save_weights
+from service.cli import output
+
+if TYPE_CHECKING:
+    from coref.native.network import Network
+
+LITBANK = "LitBank, CC BY 4.0"
+EWT = "UD English EWT, CC BY-SA 4.0"
+
+
+class TrainingInvalid(BookwormError):
+    code = "training_invalid"
+    remedy = "Give the --output of `bookworm train coref`, and the --ewt that it was given."
+
+
+def pack(
+    training: Annotated[
+        Path,
+        typer.Option("--from", metavar="FOLDER", exists=True, file_okay=False, help="What a training left."),
+    ],
+    version: Annotated[str, typer.Option("--version", help="Of the weights: part of the resolver's name.")],
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="Where the weights go; this installation's.")
+    ] = PLACE,
+    ewt: Annotated[
+        Path | None,
+        typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="As for the training."),
+    ] = None,
+    trained_on: Annotated[
+        list[str] | None,
+        typer.Option("--trained-on", metavar="TEXT", help="A data set and its licence; may be repeated."),
+    ] = None,
+) -> None:
+    """Put the best epoch's weights where the resolver finds them, in 16 bits, with their manifest."""
+    from coref.training.checkpoint import STORY
+
+    try:
+        story = json.loads((training / STORY).read_text("utf-8"))
+        best = max(story["epochs"], key=lambda epoch: epoch["measured"]["score"])
+        network = _network(training, ewt)
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise TrainingInvalid(f"{training} holds no training that can be packed: {error}.") from error
+    origin = Origin(
+        version=version,
+        trained_on=tuple(trained_on or ([LITBANK, EWT] if ewt else [LITBANK])),
+        command=_command(story["plan"], grammar=ewt is not None),
+        plan=story["plan"],
+        figures={"epoch": best["number"] + 1, **best["measured"]},
+    )
+    manifest = save_weights(network, to, origin)
+    output.tell(f"{manifest.size / 1e6:.1f} MB in {to}")
+
+
+def _network(training: Path, ewt: Path | None) -> Network:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    from coref.native.encoder import load_encoder
+    from coref.native.minilm import encoder_folder
+    from coref.native.network import Network
+    from coref.training.checkpoint import BEST
+    from coref.training.ewt import read, vocabulary_of
+
+    vocabulary = None if ewt is None else vocabulary_of(read(ewt, "train"))
+    network = Network(load_encoder(encoder_folder()), vocabulary=vocabulary)
+    try:
+        network.load_state_dict(load_file(training / BEST))
+    except SafetensorError as error:
+        raise ValueError(f"{BEST} is damaged") from error
+    return network
+
+
+def _command(plan: dict[str, object], *, grammar: bool) -> str:
+    data = "--litbank LITBANK --ewt EWT" if grammar else "--litbank LITBANK"
+    return f"bookworm train coref {data} --epochs {plan['epochs']} --seed {plan['seed']} --output FOLDER"
