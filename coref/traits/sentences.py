@@ -1,0 +1,93 @@
+"""One sentence of a parse, with what depends on each word at hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from books.types import Span
+from coref.syntax import Parse
+
+_QUOTING = frozenset("“”\"„«»‘’'「」『』")
+_ENDING = frozenset(".!;:")
+
+
+class Sentence:
+    """Words go by their numbers in the whole book. What depends on a word of another sentence is a root."""
+
+    def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:
+        self.first, self.end = first, end
+        self._parse = parse
+        self._words = [
+            text[parse.starts[i] : parse.ends[i]].casefold().replace("’", "'") for i in range(first, end)
+        ]
+        self._kids: dict[tuple[int, str], list[int]] = defaultdict(list)
+        for i in range(first, end):
+            if self.holds(parse.heads[i]):
+                self._kids[parse.heads[i], parse.relations[i]].append(i)
+        self._asked: list[bool] | None = None
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.first, self.end))
+
+    def holds(self, word: int) -> bool:
+        return self.first <= word < self.end
+
+    def word(self, i: int) -> str:
+        """In small letters, with a straight apostrophe."""
+        return self._words[i - self.first]
+
+    def lemma(self, i: int) -> str:
+        return self._parse.lemmas[i].casefold()
+
+    def tag(self, i: int) -> str:
+        return self._parse.tags[i]
+
+    def relation(self, i: int) -> str:
+        return self._parse.relations[i]
+
+    def head(self, i: int) -> int | None:
+        head = self._parse.heads[i]
+        return head if self.holds(head) and head != i else None
+
+    def kids(self, i: int, *relations: str) -> list[int]:
+        """What depends on a word by one of some relations, in order."""
+        if len(relations) == 1:
+            return self._kids.get((i, relations[0]), [])
+        return sorted(k for relation in relations for k in self._kids.get((i, relation), []))
+
+    def kid(self, i: int, *relations: str) -> int | None:
+        return next(iter(self.kids(i, *relations)), None)
+
+    def span(self, first: int, last: int) -> Span:
+        return Span(self._parse.starts[first], self._parse.ends[last])
+
+    def start(self, i: int) -> int:
+        return self._parse.starts[i]
+
+    def phrase(self, i: int, *relations: str) -> Span:
+        """A word with what stands before it without a gap and qualifies it: `very proud`, `blue eyes`."""
+        first = i
+        while self.holds(first - 1) and self.relation(first - 1) in relations:
+            head = self.head(first - 1)
+            if head is None or not first <= head <= i:
+                break
+            first -= 1
+        return self.span(first, i)
+
+    def case(self, i: int) -> str | None:
+        """The preposition before a noun, in small letters."""
+        case = self.kid(i, "case")
+        return self.word(case) if case is not None else None
+
+    def asked(self, i: int) -> bool:
+        """Whether the next mark that ends something asks; a closing quote ends without asking."""
+        if self._asked is None:
+            self._asked = [False] * (self.end - self.first)
+            asks = False
+            for at in range(self.end - 1, self.first - 1, -1):
+                mark = self.word(at)[:1]
+                if self.tag(at) == "PUNCT" and mark:
+                    asks = mark == "?" or (asks and mark not in _ENDING and mark not in _QUOTING)
+                self._asked[at - self.first] = asks
+        return self._asked[i - self.first]

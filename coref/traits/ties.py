@@ -1,0 +1,85 @@
+"""Kin and other relations between people: her sister Anna, the servant of Tom, he was her guardian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from coref.traits.sentences import Sentence
+from coref.traits.subjects import SUBJECTS
+from coref.types import TraitKind
+from coref.words import table
+
+_BESIDE = ("appos", "flat", "nmod:desc", "compound")
+_MOST = 8
+"""Appositions that are looked at; no real sentence has more beside one word."""
+_WHOSE = frozenset(("of", "to"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    word: int
+    kind: TraitKind
+    lemma: str
+    holder: str | None
+    """Who is the sister; None where nobody knows."""
+    owner: str | None
+    """Whose sister."""
+    predicate: bool
+    """It is said in so many words: he was her guardian."""
+
+
+def relation_of(lemma: str) -> tuple[TraitKind, str] | None:
+    """Whether a noun says who people are to each other, and the plainest word for it."""
+    if lemma in table("kin"):
+        return TraitKind.KIN, table("kin")[lemma].split()[-1]
+    if lemma in table("more_kin"):
+        return TraitKind.KIN, table("more_kin")[lemma]
+    if lemma in table("social"):
+        return TraitKind.SOCIAL, table("social")[lemma]
+    return None
+
+
+def ties(s: Sentence, who: Mapping[int, str], mentioned: frozenset[int]) -> Iterator[Tie]:
+    """Every noun of relation that is somebody's."""
+    for n in s:
+        if s.tag(n) not in ("NOUN", "PROPN") or (found := relation_of(s.lemma(n))) is None:
+            continue
+        owner = _owner(s, n)
+        if owner is None or (owner not in who and owner not in mentioned):
+            continue
+        whose = who.get(owner)
+        said = _said_of(s, n)
+        holder = _holder(s, n, who) or (who.get(said) if said is not None else None)
+        yield Tie(n, *found, holder if holder != whose else None, whose, predicate=said is not None)
+
+
+def _owner(s: Sentence, n: int) -> int | None:
+    """The word for whose it is: `her`, `Anna's`, `of Anna`."""
+    possessive = s.kid(n, "nmod:poss")
+    if possessive is not None:
+        return possessive
+    return next((k for k in s.kids(n, "nmod") if s.case(k) in _WHOSE), None)
+
+
+def _holder(s: Sentence, n: int, who: Mapping[int, str]) -> str | None:
+    """Who it is: the noun itself, or the name beside it in `her sister Anna` and `Anna, her sister`."""
+    near = [n, *s.kids(n, *_BESIDE)]
+    above = s.head(n)
+    if above is not None and s.relation(n) in _BESIDE:
+        near += [above, *s.kids(above, "appos")[:_MOST]]
+    return next((who[k] for k in near if k in who), None)
+
+
+def _said_of(s: Sentence, n: int) -> int | None:
+    """The subject of which the noun is said, where it is a predicate."""
+    if s.case(n) is not None:
+        return None
+    if s.kids(n, "cop"):
+        return s.kid(n, *SUBJECTS)
+    above = s.head(n)
+    if s.relation(n) == "xcomp" and above is not None:
+        return next(iter((*s.kids(above, "obj"), *s.kids(above, *SUBJECTS))), None)
+    if s.relation(n) == "conj" and above is not None and s.kids(above, "cop"):
+        return s.kid(above, *SUBJECTS)
+    return None
