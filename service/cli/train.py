@@ -11,11 +11,15 @@ import typer
 
 from service.cli import output
 from service.cli.options import JsonFlag
+from service.cli.train_folds import cross_validate
+from service.cli.train_pack import pack
 
 if TYPE_CHECKING:
     from coref.training.checkpoint import Epoch, Story
 
 train = typer.Typer(no_args_is_help=True)
+train.command()(cross_validate)
+train.command()(pack)
 
 
 @train.callback()
@@ -49,40 +53,28 @@ def _trained(
 ) -> Story:
     import torch
 
-    from coref.native.encoder import load_encoder
-    from coref.native.network import Network
-    from coref.native.pieces import Pieces
     from coref.training import ewt as ud
-    from coref.training.example import example_of
     from coref.training.fit import Plan, fit
-    from coref.training.grammar import grammar_example
-    from coref.training.litbank import load, read_ids
+    from coref.training.ground import ground_of
+    from coref.training.litbank import read_ids
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
 
     if threads is not None:
         torch.set_num_threads(threads)
-    folder = package_folder()
-    pieces = Pieces(folder)
+    ground = ground_of(package_folder(), ewt)
     train_on, choose_by = (
-        [example_of(document, pieces) for document in load(litbank, read_ids(litbank / f"{name}.ids"))]
-        for name in ("train", "dev")
+        ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
     )
-    sentences, unseen = ([], []) if ewt is None else (ud.read(ewt, "train"), ud.read(ewt, "dev"))
-    vocabulary = ud.vocabulary_of(sentences) if sentences else None
-    treebank = [grammar_example(part, vocabulary, pieces) for part in ud.together(sentences) if vocabulary]
-    torch.manual_seed(seed)
-    network = Network(load_encoder(folder), vocabulary=vocabulary)
-    plan = Plan(epochs=epochs, seed=seed)
-    measured = partial(measure, examples=choose_by, treebank=list(ud.together(unseen)), pieces=pieces)
+    unseen = [] if ewt is None else list(ud.together(ud.read(ewt, "dev")))
     return fit(
-        network,
+        ground.network(seed),
         train_on,
-        plan,
-        treebank=treebank,
-        mask=pieces.mask,
+        Plan(epochs=epochs, seed=seed),
+        treebank=ground.treebank,
+        mask=ground.pieces.mask,
         folder=to,
-        measure=measured,
+        measure=partial(measure, examples=choose_by, treebank=unseen, pieces=ground.pieces),
         told=_tell,
     )
 
