@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from books.shape.contents import folded
 from books.shape.headings import Heading, HeadingKind, claim_of
 from books.shape.titles import tidy
 from books.source import Anchor, Block, Role
@@ -17,7 +18,6 @@ _NO_TITLE = re.compile(
 )
 _MAX_HEADING_BLOCKS = 3
 _MAX_HEADING = 300
-_FOLD = re.compile(r"\W+")
 
 
 def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
@@ -65,18 +65,14 @@ def _heading(anchor: Anchor, start: int, end: int) -> Heading:
 
 def _end(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> int:
     """After the blocks that say what the entry says, or are marked up as headings."""
-    said = " ".join(_folded(anchor.title) for anchor in anchors)
+    said = " ".join(folded(anchor.title) for anchor in anchors)
     end = blocks[0].span.start
     for block in blocks:
         if len(block.span) > _MAX_HEADING:
             break
-        folded = _folded(block.text)
+        here = folded(block.text)
         claimed = claim_of(block.text) is not None and "\n" not in block.text
-        if not (block.role is Role.HEADING or claimed or (folded and folded in said)):
+        if not (block.role is Role.HEADING or claimed or (here and here in said)):
             break
         end = block.span.end
     return end
-
-
-def _folded(text: str) -> str:
-    return _FOLD.sub(" ", text).strip().casefold()
