@@ -70,6 +70,7 @@ def save_weights(network: Network, folder: Path, origin: Origin, *, encoder: Pat
     }
     aside = folder / f"{FILE}.new"
     save_file(rounded, aside)
+    aside.chmod(0o644)
     manifest = Manifest(
         format=FORMAT,
         origin=origin,
