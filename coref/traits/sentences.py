@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from books.types import Span
@@ -21,10 +20,10 @@ class Sentence:
         self._words = [
             text[parse.starts[i] : parse.ends[i]].casefold().replace("’", "'") for i in range(first, end)
         ]
-        self._kids: dict[tuple[int, str], list[int]] = defaultdict(list)
+        self._kids: dict[int, dict[str, list[int]]] = {}
         for i in range(first, end):
-            if self.holds(parse.heads[i]):
-                self._kids[parse.heads[i], parse.relations[i]].append(i)
+            if self.holds(head := parse.heads[i]):
+                self._kids.setdefault(head, {}).setdefault(parse.relations[i], []).append(i)
         self._asked: list[bool] | None = None
 
     def __iter__(self) -> Iterator[int]:
@@ -52,9 +51,13 @@ class Sentence:
 
     def kids(self, i: int, *relations: str) -> list[int]:
         """What depends on a word by one of some relations, in order."""
-        if len(relations) == 1:
-            return self._kids.get((i, relations[0]), [])
-        return sorted(k for relation in relations for k in self._kids.get((i, relation), []))
+        by_relation = self._kids.get(i)
+        if by_relation is None:
+            return []
+        found = [by_relation[relation] for relation in relations if relation in by_relation]
+        if len(found) < 2:
+            return found[0] if found else []
+        return sorted(k for kids in found for k in kids)
 
     def kid(self, i: int, *relations: str) -> int | None:
         return next(iter(self.kids(i, *relations)), None)

@@ -62,7 +62,8 @@ class Subjects:
                 self._own(p, subjects)
         for p in [p for p in self._s if p in subjects]:
             self._share(p, subjects)
-        found = (self._deed(p, subjects.get(p, [])) for p in self._s if self._s.tag(p) in _PREDICATES)
+        told = (p for p in self._s if p in subjects or self._s.tag(p) == "VERB")
+        found = (self._deed(p, subjects.get(p, [])) for p in told)
         return [deed for deed in found if deed.subjects or deed.objects or deed.agents]
 
     def people(self, word: int) -> list[str]:

@@ -1,0 +1,124 @@
+"""What is most telling about a character: each thing counted, with its places, what sets them apart first.
+
+How telling a word is, is how much more often than the rest of the cast the character has it, in units of what
+chance would do (log-odds with the cast's own use as what is expected): one odd word weighs little, and "say"
+nothing, however often. A word that everybody has comes last, and still has its count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from books.types import Book, Span
+from coref.types import Annotations, Trait, TraitKind
+
+TIES = (TraitKind.KIN, TraitKind.SOCIAL)
+_NOTHING = 1e-9
+_EXPECTED = 10.0
+"""How many words' worth of expectation stands against a character's own; more makes rare words weigh less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing that the book says of a character, in all its places."""
+
+    lemma: str
+    other: str | None
+    """The character at the other end; of ties only, for which it makes another tie."""
+    weight: float
+    """Above 0 when it is more the character's than the others'; near 2 and above it sets them apart."""
+    traits: tuple[Trait, ...]
+    """In story order."""
+    chapters: tuple[int, ...]
+    """Where it is said, counted from 1."""
+
+    @property
+    def count(self) -> int:
+        return len(self.traits)
+
+    @property
+    def quoted(self) -> int:
+        """How many of these somebody says, and not the book itself."""
+        return sum(t.quoted for t in self.traits)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(t.span for t in self.traits)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Of one character; in each list the most telling first."""
+
+    character: str
+    said: Mapping[TraitKind, tuple[Told, ...]]
+    """What is so; every kind is there."""
+    denied: Mapping[TraitKind, tuple[Told, ...]]
+    """What is not so: never refused, was not proud."""
+    possible: Mapping[TraitKind, tuple[Told, ...]]
+    """What may be so, might have been, was asked, tried or thought."""
+
+
+_Key = tuple[TraitKind, str, str | None]
+
+
+class Summaries:
+    """Of the characters of one book; what the whole cast does is counted once."""
+
+    def __init__(self, book: Book, annotations: Annotations) -> None:
+        self._book = book
+        self._of: dict[str, list[Trait]] = defaultdict(list)
+        self._cast: dict[TraitKind, Counter[str]] = defaultdict(Counter)
+        for trait in annotations.traits:
+            self._of[trait.character].append(trait)
+            self._cast[trait.kind][trait.lemma] += 1
+        self._sizes = {kind: counts.total() for kind, counts in self._cast.items()}
+
+    def of(self, character: str) -> Summary:
+        theirs = self._of.get(character, [])
+        own: dict[TraitKind, Counter[str]] = defaultdict(Counter)
+        for trait in theirs:
+            own[trait.kind][trait.lemma] += 1
+        parts = (
+            [t for t in theirs if not t.negated and t.modal is None],
+            [t for t in theirs if t.negated and t.modal is None],
+            [t for t in theirs if t.modal is not None],
+        )
+        return Summary(character, *(self._by_kind(part, own) for part in parts))
+
+    def _by_kind(
+        self, traits: Iterable[Trait], own: Mapping[TraitKind, Counter[str]]
+    ) -> dict[TraitKind, tuple[Told, ...]]:
+        places: dict[_Key, list[Trait]] = defaultdict(list)
+        for t in traits:
+            places[t.kind, t.lemma, t.other if t.kind in TIES else None].append(t)
+        found: dict[TraitKind, list[Told]] = {kind: [] for kind in TraitKind}
+        for (kind, lemma, other), where in places.items():
+            weight = self._weight(kind, lemma, own[kind])
+            found[kind].append(Told(lemma, other, weight, tuple(where), self._chapters(where)))
+        return {kind: tuple(sorted(told, key=_order)) for kind, told in found.items()}
+
+    def _weight(self, kind: TraitKind, lemma: str, own: Counter[str]) -> float:
+        """The log-odds of the word with the character against those with everybody else, over its error."""
+        cast, size = self._cast[kind][lemma], self._sizes[kind]
+        expected = _EXPECTED * cast / size
+        mine, others = own[lemma], cast - own[lemma]
+        rest = own.total() + _EXPECTED - mine - expected
+        beyond = size - own.total() + _EXPECTED - others - expected
+        if min(rest, beyond) < _NOTHING:
+            return 0.0  # there is no other word, or nobody else, to compare with
+        odds = math.log((mine + expected) / rest) - math.log((others + expected) / beyond)
+        return odds / math.sqrt(1 / (mine + expected) + 1 / (others + expected))
+
+    def _chapters(self, traits: Sequence[Trait]) -> tuple[int, ...]:
+        found = (self._book.chapter_at(t.span.start) for t in traits)
+        return tuple(sorted({chapter.number for chapter in found if chapter is not None}))
+
+
+def _order(told: Told) -> tuple[float, int, int, str]:
+    """Ties by how often the book tells them."""
+    weight = 0.0 if told.traits[0].kind in TIES else told.weight
+    return (-weight, -told.count, told.traits[0].span.start, told.lemma)
