@@ -1,0 +1,1 @@
+"""The people of a Chinese novel, by rules over the words that jieba finds."""

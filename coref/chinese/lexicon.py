@@ -1,0 +1,80 @@
+"""The word lists of Chinese, ready to be asked. All of them are in simplified characters."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from coref.words import lines, table, words
+
+_LONGEST_SURNAME = 4
+
+
+def simplify(text: str) -> str:
+    """The same text in simplified characters, one for one, so that offsets stay as they are."""
+    return text.translate(_simpler())
+
+
+@cache
+def _simpler() -> dict[int, str]:
+    pairs: dict[int, str] = {}
+    for old, new in table("chinese_simplified").items():
+        pairs |= {ord(one): other for one, other in zip(old, new, strict=True)}
+    wide = range(0xFF10, 0xFF5B)
+    return pairs | {point: chr(point - 0xFEE0) for point in wide if chr(point).isalnum()}
+
+
+@cache
+def surnames() -> frozenset[str]:
+    """Lists of single characters are written without blanks."""
+    entries = words("chinese_surnames")
+    return frozenset(
+        name for entry in entries for name in (entry if len(entry) > _LONGEST_SURNAME else (entry,))
+    )
+
+
+@cache
+def signs(name: str) -> frozenset[str]:
+    """A list of single characters."""
+    return frozenset(sign for line in lines(name) for sign in line if not sign.isspace())
+
+
+@cache
+def titles() -> dict[str, tuple[str | None, bool]]:
+    """The gender that a title tells, and whether the name in front may be somebody else's."""
+    return {
+        title: (_gender(told.split()[0]), told.endswith(" own"))
+        for title, told in table("chinese_titles").items()
+    }
+
+
+@cache
+def roles() -> dict[str, str | None]:
+    return {role: _gender(told) for role, told in table("chinese_roles").items()}
+
+
+def _gender(told: str) -> str | None:
+    return None if told == "any" else told
+
+
+def title_of(name: str) -> str:
+    """The title that a name ends in; empty when there is none, or nothing else."""
+    for length in range(min(3, len(name) - 1), 0, -1):
+        if name[-length:] in titles():
+            return name[-length:]
+    return ""
+
+
+def surname_of(name: str) -> str:
+    """The surname that a name opens with, a double one first; empty when it opens with none."""
+    for length in (4, 2, 1):
+        if len(name) > length and name[:length] in surnames():
+            return name[:length]
+    return ""
+
+
+def speaks(word: str) -> bool:
+    return word in words("chinese_speech_verbs")
+
+
+def acts(word: str) -> bool:
+    return word in words("chinese_manner_verbs")

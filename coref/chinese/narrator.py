@@ -1,0 +1,60 @@
+"""Who says 我 outside quotes, in a Chinese book that somebody tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from coref.chinese.people import Cast, Form, Shape
+from coref.chinese.segment import Words
+from coref.chinese.spots import ME, Spot
+from coref.types import MentionKind
+
+NARRATOR = "叙述者"
+_SHARE = 1 / 120
+"""Words for 我 among those outside quotes, from which on somebody tells a chapter."""
+_ENOUGH = 3
+_CHAPTERS = 0.5
+_SHORT = 6
+_CALLS = ("叫", "是", "名叫", "姓")
+
+
+def find_narrator(words: Words, spots: Sequence[Spot], chapters: Sequence[int], cast: Cast) -> int | None:
+    """The person who tells the book; a nameless one is added to the cast. None when nobody does."""
+    paragraphs = _paragraphs(words)
+    outside: Counter[int] = Counter()
+    for number, (first, end) in enumerate(words.ranges):
+        outside[chapters[number]] += sum(words.quote[i] < 0 for i in range(first, end))
+    own: Counter[int] = Counter()
+    for spot in spots:
+        if spot.head == ME and spot.quote < 0:
+            own[chapters[paragraphs[spot.first]]] += 1
+    telling = sum(own[c] > _SHARE * outside[c] for c in outside if outside[c])
+    if own.total() < _ENOUGH or telling < _CHAPTERS * len(outside):
+        return None
+    named = _introduced(words, spots)
+    return named if named is not None else cast.enter(Form(NARRATOR, Shape.ROLE)).number
+
+
+def _introduced(words: Words, spots: Sequence[Spot]) -> int | None:
+    """Whoever `我叫…` names outside quotes, when it is only one."""
+    names = {
+        after.options[0]
+        for spot, after in pairwise(spots)
+        if spot.head == ME
+        and spot.quote < 0
+        and after.kind is MentionKind.PROPER
+        and len(after.options) == 1
+        and _calls("".join(words.words[spot.end : after.first]))
+    }
+    return names.pop() if len(names) == 1 else None
+
+
+def _calls(between: str) -> bool:
+    return between in _CALLS or (between[:1] == "姓" and len(between) < _SHORT and between[-1] in "叫名")
+
+
+def _paragraphs(words: Words) -> list[int]:
+    """The paragraph of each word."""
+    return [number for number, (first, end) in enumerate(words.ranges) for _ in range(first, end)]

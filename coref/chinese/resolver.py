@@ -1,0 +1,181 @@
+"""The resolver for Chinese books: rules over jieba's words. It knows little and says how little."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from books.types import Book, Span
+from coref.census import make_id, recount
+from coref.chinese.names import find_names, styled
+from coref.chinese.narrator import NARRATOR, find_narrator
+from coref.chinese.people import Cast, Link, Person, Shape, draw_up
+from coref.chinese.reading import Place, find_genders, read_narration, read_quotes, tells_women
+from coref.chinese.segment import Words, part_again, segment
+from coref.chinese.speakers import Attribution, Said
+from coref.chinese.speech import find_speech
+from coref.chinese.spots import Spot, find_roles, find_spots, other_names
+from coref.names import PRONOUNS_OF_GENDER
+from coref.protocols import Progress
+from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
+
+NAME = "chinese/1"
+_MOST_DOUBTS = 200
+
+
+class ChineseResolver:
+    """Names by surname, title and use; 他 and 她 by who is on stage; speakers by 道 and 说."""
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
+        tell = progress or (lambda _: None)
+        words = segment(book, lambda share: tell(0.4 * share))
+        speeches = find_speech(words)
+        tell(0.45)
+        names = find_names(words)
+        words = part_again(words, names) if names else words
+        tell(0.6)
+        cast = draw_up(names, find_roles(words, names), [*styled(words), *other_names(words, names)])
+        spots = find_spots(words, cast)
+        tell(0.7)
+        chapters = [p.chapter for p in book.paragraphs]
+        telling = tells_women(spots)
+        find_genders(words, spots, cast, telling=telling)
+        narrator = find_narrator(words, spots, chapters, cast)
+        place = Place(words, chapters, [n for n, (a, b) in enumerate(words.ranges) for _ in range(a, b)])
+        read_narration(
+            place, spots, cast, telling=telling, narrator=narrator, tell=lambda share: tell(0.7 + 0.1 * share)
+        )
+        said = Attribution(words, spots, place.paragraphs).attribute(speeches, spots, chapters)
+        tell(0.9)
+        read_quotes(place, spots, said, cast, telling=telling)
+        annotations = _assemble(book, words, cast, spots, said, narrator)
+        tell(1.0)
+        return annotations
+
+
+def _assemble(
+    book: Book, words: Words, cast: Cast, spots: Sequence[Spot], said: Sequence[Said], narrator: int | None
+) -> Annotations:
+    ids = _ids(words, spots, narrator)
+    mentions = tuple(_mention(words, spot, ids) for spot in spots)
+    characters = recount(
+        (_character(words, cast.people[n], spots_of, ids) for n, spots_of in _kept(spots, ids)), mentions
+    )
+    told_by = ids.get(-1 if narrator is None else narrator)
+    story = Span(book.paragraphs[0].span.start, book.paragraphs[-1].span.end) if book.paragraphs else None
+    return Annotations(
+        NAME,
+        characters,
+        mentions,
+        _quotes(said, ids),
+        told_by,
+        tellers=(Teller(story, told_by),) if told_by and story else (),
+        merges=tuple(_merge(link, ids) for link in cast.merges if link.one in ids),
+        doubts=tuple(_doubts(cast.doubts, ids))[:_MOST_DOUBTS],
+    )
+
+
+def _mention(words: Words, spot: Spot, ids: dict[int, str]) -> Mention:
+    who = ids.get(-1 if spot.who is None else spot.who)
+    span = Span(words.starts[spot.first], words.ends[spot.end - 1])
+    sure = round(min(spot.confidence, 1.0), 2) if who else 1.0
+    return Mention(span, spot.kind, who, words.surface(spot.first, spot.end), confidence=sure)
+
+
+def _by_person(spots: Sequence[Spot]) -> dict[int, list[Spot]]:
+    found: dict[int, list[Spot]] = defaultdict(list)
+    for spot in spots:
+        if spot.who is not None:
+            found[spot.who].append(spot)
+    return found
+
+
+def _kept(spots: Sequence[Spot], ids: dict[int, str]) -> list[tuple[int, list[Spot]]]:
+    return [(number, theirs) for number, theirs in sorted(_by_person(spots).items()) if number in ids]
+
+
+def _ids(words: Words, spots: Sequence[Spot], narrator: int | None) -> dict[int, str]:
+    """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
+    found: dict[int, str] = {}
+    taken: set[str] = set()
+    for number, theirs in sorted(_by_person(spots).items()):
+        if number != narrator and not _is_somebody(theirs):
+            continue
+        named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), None)
+        first = words.surface(named.first, named.end) if named else NARRATOR
+        seed = str(words.starts[(named or theirs[0]).first])
+        found[number] = make_id(first, seed)
+        again = 0
+        while found[number] in taken:
+            again += 1
+            found[number] = make_id(first, f"{seed} {number} {again}")
+        taken.add(found[number])
+    return found
+
+
+def _is_somebody(theirs: Sequence[Spot]) -> bool:
+    named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
+    return named >= 2 or (named == 1 and len(theirs) >= 2)
+
+
+def _character(words: Words, person: Person, theirs: Sequence[Spot], ids: dict[int, str]) -> Character:
+    roles = {words.surface(s.first, s.end) for s in theirs if s.kind is MentionKind.NOMINAL}
+    return Character(
+        id=ids[person.number],
+        name=_display_name(words, person, theirs),
+        aliases=tuple(Alias(role, 0, 0) for role in sorted(roles)),
+        kind=person.kind,
+        pronouns=PRONOUNS_OF_GENDER.get(person.gender or ""),
+        mention_count=0,
+        first=0,
+    )
+
+
+def _display_name(words: Words, person: Person, theirs: Sequence[Spot]) -> str:
+    """The full name where the book says it; else what it says most."""
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    for spot in theirs:
+        if spot.kind is not MentionKind.PRONOUN:
+            said[spot.head][words.surface(spot.first, spot.end)] += 1
+    if not said:
+        return NARRATOR
+    if all(spot.kind is MentionKind.PRONOUN or len(spot.head) == 1 for spot in theirs):
+        return max(person.sure, key=len)
+    full = [f.text for f in person.forms if f.text in said and f.shape in (Shape.FULL, Shape.FOREIGN)]
+    best = max(full or said, key=lambda name: (said[name].total(), name))
+    return max(said[best], key=lambda form: (said[best][form], form))
+
+
+def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
+    """One quote for each stretch of speech, even where it runs over paragraphs."""
+    found: list[Quote] = []
+    for each in said:
+        if each.speech.continues and found:
+            last = found.pop()
+            found.append(replace(last, span=Span(last.span.start, each.speech.end)))
+            continue
+        speaker = None if each.speaker is None else ids.get(each.speaker)
+        if each.speech.bare and speaker is None:
+            continue
+        addressee = None if each.addressee is None else ids.get(each.addressee)
+        sure = round(each.confidence, 2) if speaker else 0.0
+        span = Span(each.speech.start, each.speech.end)
+        found.append(Quote(span, speaker, addressee, sure, each.type if speaker else None))
+    return tuple(found)
+
+
+def _merge(link: Link, ids: dict[int, str]) -> Merge:
+    return Merge(ids[link.one], link.name, link.other, link.confidence, link.evidence)
+
+
+def _doubts(links: Sequence[Link], ids: dict[int, str]) -> list[Doubt]:
+    return [
+        Doubt(ids[link.one], ids[link.other_person], round(link.confidence, 2), link.evidence)
+        for link in links
+        if link.other_person is not None and link.one in ids and link.other_person in ids
+    ]

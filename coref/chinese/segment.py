@@ -1,0 +1,262 @@
+"""Words of a Chinese book with their exact offsets, by jieba's dictionary.
+
+jieba's guesses at words that are in no dictionary join names with the verbs around them, so nobody asks for
+them: what the dictionary does not know comes as single characters, and names are put together elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from threading import Lock
+
+from books.types import Book
+from coref.chinese.lexicon import signs, simplify
+
+_HAN = "\u3007\u3400-\u9fff\U00020000-\U0003ffff"
+_PIECE = re.compile(rf"[{_HAN}]+(?P<dots>(?:[·・‧•．][{_HAN}]+)*)|[A-Za-z0-9]+|[^\W_]+|[^\w\s]|_")
+_STRETCH = 200
+"""Characters that jieba is given at a time: its work on one stretch grows with the square of some things."""
+_ENDS = frozenset("。！？!?…")
+_CLAUSE = frozenset("，,、；;：:。！？!?…—～~（）()《》〈〉【】")
+_CLOSING = frozenset("”’」』\"'）)】》")
+_OPENING = frozenset("“‘「『\"'（(【《")
+_NOT_LAST = frozenset("因便就又也忙却笑道说问叫听见在了曰甚")
+_COMMON = 1000
+"""How often a word must be in jieba's dictionary to be believed against a name."""
+_LONGEST_CLAUSE = 60
+_LOCK = Lock()
+Cut = Callable[[str], Iterator[tuple[str, str]]]
+
+
+@dataclass(slots=True)
+class Words:
+    """Parallel columns, one entry a word or sign; `ranges[i]` are the words of the book's paragraph `i`."""
+
+    text: str
+    words: list[str] = field(default_factory=list)
+    """Simplified."""
+    tags: list[str] = field(default_factory=list)
+    """jieba's: `nr` for people, `ns` for places, `v`, `d`…; `x` for signs and for what it does not know."""
+    starts: array[int] = field(default_factory=lambda: array("i"))
+    ends: array[int] = field(default_factory=lambda: array("i"))
+    sentence: array[int] = field(default_factory=lambda: array("i"))
+    quote: array[int] = field(default_factory=lambda: array("i"))
+    """Index of the quote that the word is in, or -1."""
+    ranges: list[tuple[int, int]] = field(default_factory=list)
+    opens: array[int] = field(default_factory=lambda: array("i"))
+    """Where each paragraph starts."""
+    simple: list[str] = field(default_factory=list)
+    """The paragraphs, simplified; what is excluded in them is blank."""
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def at(self, offset: int) -> int:
+        """The first word that starts at or after an offset."""
+        return bisect_left(self.starts, offset)
+
+    def surface(self, first: int, end: int) -> str:
+        return self.text[self.starts[first] : self.ends[end - 1]]
+
+    def joined(self, first: int, end: int) -> bool:
+        """Whether nothing, not even a blank, lies between these words."""
+        return all(self.ends[i] == self.starts[i + 1] for i in range(first, end - 1))
+
+    def clause_start(self, at: int, first: int) -> int:
+        """The first word of the clause that word `at` is in; `first` opens the paragraph."""
+        first = max(first, at - _LONGEST_CLAUSE)
+        while at > first and not is_break(self.words[at - 1]):
+            at -= 1
+        return at
+
+
+def is_break(word: str) -> bool:
+    return word in _CLAUSE or word in _CLOSING or word in _OPENING
+
+
+def is_han(word: str) -> bool:
+    return "\u3400" <= word[:1] <= "\u9fff" or word[:1] >= "\U00020000"
+
+
+def segment(book: Book, tell: Callable[[float], None]) -> Words:
+    found, jieba = Words(book.text), _jieba()
+    known: dict[str, str] = {}
+    for number, (start, simple) in enumerate(_told(book)):
+        first = len(found)
+        for word, tag, at in _cut(simple, jieba):
+            found.words.append(known.setdefault(word, word))
+            found.tags.append(known.setdefault(tag, tag))
+            found.starts.append(start + at)
+            found.ends.append(start + at + len(word))
+        found.opens.append(start)
+        found.simple.append(simple)
+        found.ranges.append((first, len(found)))
+        _number(found, first)
+        if number % 64 == 0:
+            tell(number / len(book.paragraphs))
+    found.quote.extend([-1] * len(found))
+    return found
+
+
+def _told(book: Book) -> Iterator[tuple[int, str]]:
+    """Where each paragraph starts, and what it says in simplified characters, blank where it is excluded."""
+    cuts = 0
+    for paragraph in book.paragraphs:
+        at, end = paragraph.span.start, paragraph.span.end
+        pieces = []
+        while cuts < len(book.excluded) and book.excluded[cuts].span.start < end:
+            cut = book.excluded[cuts].span
+            if cut.start >= at:
+                pieces += [book.text[at : cut.start], " " * len(cut)]
+                at = cut.end
+            cuts += 1
+        yield paragraph.span.start, simplify("".join([*pieces, book.text[at:end]]))
+
+
+def _number(found: Words, first: int) -> None:
+    """The sentences of a paragraph. A closing mark belongs to what it closes."""
+    number = found.sentence[-1] + 1 if len(found.sentence) else 0
+    for i in range(first, len(found)):
+        if i > first and found.words[i] not in _CLOSING and found.words[i] not in _ENDS:
+            last = i - 1
+            while last > first and found.words[last] in _CLOSING:
+                last -= 1
+            number += found.words[last] in _ENDS
+        found.sentence.append(number)
+
+
+def _cut(simple: str, jieba: Cut) -> Iterator[tuple[str, str, int]]:
+    for piece in _PIECE.finditer(simple):
+        start, text = piece.start(), piece.group()
+        if piece["dots"]:
+            yield from _cut_dotted(text, start, jieba)
+        elif is_han(text):
+            yield from _cut_han(text, start, jieba)
+        else:
+            yield text, "eng" if text[0].isalnum() else "x", start
+
+
+def _cut_han(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]]:
+    for begin in range(0, len(text), _STRETCH):
+        at = start + begin
+        for word, tag in jieba(text[begin : begin + _STRETCH]):
+            if tag == "nr" and len(word) > 2 and word[-1] in _NOT_LAST:
+                # The dictionary holds names together with the verb that stood behind them: `贾母因`.
+                yield word[:-1], tag, at
+                yield word[-1], "v", at + len(word) - 1
+            else:
+                yield word, tag, at
+            at += len(word)
+
+
+def _cut_dotted(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]]:
+    """A foreign name with dots: it reaches as far as its characters are those that foreign names take."""
+    foreign = signs("chinese_transliteration")
+    dots = [i for i, sign in enumerate(text) if not is_han(sign)]
+    begin, end = dots[0], dots[-1] + 1
+    while begin > 0 and text[begin - 1] in foreign:
+        begin -= 1
+    while end < len(text) and text[end] in foreign:
+        end += 1
+    if begin == dots[0] or end == dots[-1] + 1:
+        begin, end = 0, len(text)
+    yield from _cut_han(text[:begin], start, jieba)
+    yield text[begin:end], "nrt", start + begin
+    yield from _cut_han(text[end:], start + end, jieba)
+
+
+def part_again(words: Words, names: Mapping[str, object]) -> Words:
+    """Parts words that a name runs into: `小`, `梅拉` are 小梅 and 拉, once 小梅 is known to be somebody."""
+    _jieba()
+    openings = {name[0] for name in names}
+    lengths = sorted({len(name) for name in names}, reverse=True)
+    found = Words(words.text, opens=words.opens, simple=words.simple)
+    for first, end in words.ranges:
+        begin, i, skip = len(found), first, 0
+        while i < end:
+            cut = 0
+            if words.words[i][0] in openings and not skip:
+                cut = _cut_at(words, i, end, names, lengths)
+            if cut:
+                i, skip = _copy(words, found, i, cut)
+                continue
+            _put(found, words, i, skip, len(words.words[i]))
+            i, skip = i + 1, 0
+        found.ranges.append((begin, len(found)))
+    return found
+
+
+def _cut_at(words: Words, i: int, end: int, names: Mapping[str, object], lengths: Sequence[int]) -> int:
+    """The length of the name that begins at word `i` and ends inside an uncommon word; 0 without one."""
+    text, j = "", i
+    while j < end and len(text) < lengths[0] and (j == i or words.starts[j] == words.ends[j - 1]):
+        text += words.words[j]
+        j += 1
+    for length in lengths:
+        if text[:length] not in names or len(text) < length:
+            continue
+        at, k = 0, i
+        while at + len(words.words[k]) <= length:
+            at += len(words.words[k])
+            k += 1
+            if at == length:
+                return 0
+        return 0 if is_common(words.words[k]) else length
+    return 0
+
+
+def is_common(word: str) -> bool:
+    """Whether jieba's dictionary has a word so often that it is hardly a name, or a part of one."""
+    import jieba
+
+    return bool(jieba.dt.FREQ.get(word, 0) >= _COMMON)
+
+
+def _copy(words: Words, found: Words, i: int, length: int) -> tuple[int, int]:
+    """Copies a name that ends inside a word; which word that is, and how much of it is used up."""
+    at = 0
+    while at + len(words.words[i]) <= length:
+        _put(found, words, i, 0, len(words.words[i]))
+        at += len(words.words[i])
+        i += 1
+    _put(found, words, i, 0, length - at)
+    return i, length - at
+
+
+def _put(found: Words, words: Words, i: int, start: int, end: int) -> None:
+    part = words.words[i][start:end]
+    found.words.append(part)
+    found.tags.append("v" if start else words.tags[i])
+    found.starts.append(words.starts[i] + start)
+    found.ends.append(words.starts[i] + end)
+    found.sentence.append(words.sentence[i])
+    found.quote.append(words.quote[i])
+
+
+@cache
+def _loaded() -> Cut:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # About jieba's own code.
+        import jieba
+        from jieba import posseg
+
+    if not jieba.dt.initialized:
+        # What `initialize` does, less its messages and the file that it leaves behind.
+        jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
+        jieba.dt.initialized = True
+
+    def cut(text: str) -> Iterator[tuple[str, str]]:
+        return ((pair.word, pair.flag) for pair in posseg.dt.cut(text, HMM=False))
+
+    return cut
+
+
+def _jieba() -> Cut:
+    with _LOCK:
+        return _loaded()

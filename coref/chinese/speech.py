@@ -1,0 +1,160 @@
+"""Direct speech of a Chinese book: between marks of any kind, and after `某某道：` where there are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from coref.chinese.lexicon import acts, speaks
+from coref.chinese.segment import Words, is_break, is_han
+
+_PAIRS = {
+    "“": "”",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    '"': '"',
+    "〝": "〞",
+    "﹁": "﹂",
+    "﹃": "﹄",
+    "＂": "＂",
+}
+_MARK = re.compile('[“”‘’「」『』"〝〞﹁﹂﹃﹄＂]')
+_SAID = frozenset("。！？!?…—～~，,；;：:.")
+"""What speech ends in, inside its marks; words that are only held up with tongs end in none of these."""
+_LONG = 14
+_STOPS = re.compile(r"[。！？!?…]+[”’」』]*")
+_TALK = re.compile("[我你您咱俺汝吾]|[吗呢吧啊呀罢么][。！？!?]")
+_TOLD = re.compile(
+    "(?:只见|却说|且说|话说|忽见|忽听|于是|说罢|说毕|言毕|言罢|话音|说着|说完|当下|这时|那时|次日)"
+)
+_BARE_WORDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A stretch of speech, marks included; one that runs over paragraphs has a piece in each."""
+
+    start: int
+    end: int
+    paragraph: int
+    closed: bool = True
+    continues: bool = False
+    """It goes on with what the piece before it began."""
+    bare: bool = False
+    """No marks say where it ends."""
+
+
+def find_speech(words: Words) -> list[Speech]:
+    found: list[Speech] = []
+    for number, (first, end) in enumerate(words.ranges):
+        if first == end:
+            continue
+        marked = [s for s in _marked(words, number) if _is_speech(words, s, first)]
+        if marked and found and _goes_on(words, found[-1], marked[0]):
+            marked[0] = replace(marked[0], continues=True)
+        if not marked or not marked[0].continues:
+            marked = sorted([*marked, *_bare(words, number, marked)], key=lambda s: s.start)
+        found += marked
+    for index, speech in enumerate(found):
+        for i in range(words.at(speech.start), words.at(speech.end)):
+            words.quote[i] = index
+    return found
+
+
+def _marked(words: Words, number: int) -> Iterator[Speech]:
+    """The outermost quotes of one paragraph. A mark that opens again while it is open was not closed."""
+    offset, text = words.opens[number], words.simple[number]
+    opened, stack = -1, ""
+    for mark in _MARK.finditer(text):
+        sign, at = mark.group(), mark.start()
+        if stack and sign in stack:
+            stack = stack[: stack.index(sign)]
+            if not stack:
+                yield Speech(offset + opened, offset + at + 1, number)
+        elif sign in _PAIRS and stack[:1] == _PAIRS[sign]:
+            yield Speech(offset + opened, offset + _trimmed(text, opened, at), number, closed=False)
+            opened, stack = at, _PAIRS[sign]
+        elif sign in _PAIRS and len(stack) < len(_PAIRS):
+            opened, stack = (opened, stack) if stack else (at, "")
+            stack += _PAIRS[sign]
+    if stack:
+        yield Speech(offset + opened, offset + _trimmed(text, opened, len(text)), number, closed=False)
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    while end > start + 1 and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _goes_on(words: Words, last: Speech, speech: Speech) -> bool:
+    """An unclosed quote goes on when the next paragraph opens with a mark of the same kind."""
+    here = words.starts[words.ranges[speech.paragraph][0]]
+    return (
+        not last.closed
+        and not last.bare
+        and speech.paragraph == last.paragraph + 1
+        and last.end >= words.ends[words.ranges[last.paragraph][1] - 1]
+        and speech.start == here
+        and words.text[speech.start] == words.text[last.start]
+    )
+
+
+def _is_speech(words: Words, speech: Speech, first: int) -> bool:
+    begin, end = words.at(speech.start), words.at(speech.end)
+    inside = [w for w in words.words[begin + 1 : end] if is_han(w) or w[0].isalnum()]
+    if not inside:
+        return False
+    last = end - 2 if speech.closed else end - 1
+    if words.words[last] in _SAID or sum(map(len, inside)) > _LONG or begin == first:
+        return True
+    before = words.words[begin - 1] if begin > first else ""
+    if before in ("：", ":"):
+        return True
+    after = words.words[end] if end < len(words) else ""
+    return before in ("，", ",") and (speaks(words.words[begin - 2]) or speaks(after) or acts(after))
+
+
+def _bare(words: Words, number: int, marked: Sequence[Speech]) -> Iterator[Speech]:
+    """What follows `某某道：` without a mark, as far as it seems to be speech."""
+    first, end = words.ranges[number]
+    leads = [i for i in range(first, end - 1) if _leads(words, i, first)]
+    starts = [words.at(s.start) for s in marked]
+    inside = [(words.at(s.start), words.at(s.end)) for s in marked]
+    at = 0
+    for k, lead in enumerate(leads):
+        while at < len(inside) and inside[at][1] <= lead:
+            at += 1
+        if at < len(inside) and inside[at][0] <= lead:
+            continue
+        limit = leads[k + 1] if k + 1 < len(leads) else end
+        if at < len(starts):
+            limit = min(limit, starts[at])
+        last = _bare_end(words, lead + 1, limit, cut=limit < end)
+        if last > lead + 1:
+            yield Speech(words.starts[lead + 1], words.ends[last - 1], number, bare=True)
+
+
+def _leads(words: Words, colon: int, first: int) -> bool:
+    """Whether a colon ends a clause with a verb of saying at its end, and no mark opens behind it."""
+    if words.words[colon] not in ("：", ":") or words.words[colon + 1] in _PAIRS:
+        return False
+    return colon > first + 1 and speaks(words.words[colon - 1]) and not is_break(words.words[colon - 2])
+
+
+def _bare_end(words: Words, first: int, limit: int, *, cut: bool) -> int:
+    """One past the last word: the sentences that talk, never the one in which the next lead stands."""
+    ends = [i + 1 for i in range(first, limit) if words.words[i] in "。！？!?…"]
+    ends = [e for e in ends if e >= limit or words.words[e] not in "。！？!?…”’」』"]
+    if not ends:
+        return first if cut else limit
+    last = ends[0]
+    for begin, end in pairwise(ends):
+        text = "".join(words.words[begin:end])
+        if end - first > _BARE_WORDS or _TOLD.match(text) or not _TALK.search(text):
+            break
+        last = end
+    return last

@@ -1,0 +1,151 @@
+"""Where people are mentioned in a Chinese book: by names, by what they are, by pronouns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from coref.chinese.lexicon import roles, speaks, title_of
+from coref.chinese.names import each_match, subject_run
+from coref.chinese.people import Cast, Shape
+from coref.chinese.segment import Words, is_break, is_han
+from coref.types import MentionKind
+from coref.words import table
+from coref.words import words as listed
+
+ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
+_OLD_VERBS = frozenset(("曰", "谓", "问曰", "答曰", "笑曰", "大怒", "大喜", "大惊"))
+_SAYS_OFTEN = 3
+_SEEN_OFTEN = 3
+_REACH_OF_OTHER_NAME = 3
+
+
+@dataclass(slots=True)
+class Spot:
+    """A mention, in words; `who` is settled while reading."""
+
+    first: int
+    end: int
+    kind: MentionKind
+    head: str
+    """The name, the role or the class of the pronoun."""
+    quote: int
+    subject: bool
+    options: tuple[int, ...] = ()
+    who: int | None = None
+    confidence: float = 0.0
+
+
+def find_roles(words: Words, names: Mapping[str, object]) -> list[str]:
+    """Nouns that somebody is known by: they say something, and often enough stand for one person."""
+    seen: Counter[str] = Counter()
+    says: Counter[str] = Counter()
+    plain: set[str] = set()
+    for first, end in words.ranges:
+        for i in range(first, end):
+            word = words.words[i]
+            if word in roles():
+                seen[word] += 1
+            if speaks(word) and (name := subject_run(words, i, first)):
+                says[name] += 1
+            if words.tags[i] == "n" and len(word) > 1:
+                plain.add(word)
+    found = [role for role in seen if seen[role] >= _SEEN_OFTEN and says[role]]
+    found += [
+        n for n in says if says[n] >= _SAYS_OFTEN and n in plain and n not in roles() and n not in names
+    ]
+    return sorted(found)
+
+
+def other_names(words: Words, names: Mapping[str, object]) -> list[tuple[str, str, str]]:
+    """Pairs such as `刘备，字玄德`: a name, another name of the same person, and the word between."""
+    found = []
+    before = (-1, -1, "")
+    for first, end, name in each_match(words, names):
+        links = [
+            i
+            for i in range(max(first - _REACH_OF_OTHER_NAME, 0), first)
+            if words.words[i] in listed("chinese_other_names")
+        ]
+        here = words.sentence[first]
+        near = before[1] >= 0 and words.sentence[before[0]] == here
+        if links and near and before[1] <= links[-1] and name != before[2]:
+            found.append((before[2], name, words.words[links[-1]]))
+        before = (first, end, name)
+    return found
+
+
+def find_spots(words: Words, cast: Cast) -> list[Spot]:
+    taken = bytearray(len(words))
+    found = []
+    for first, end, name in each_match(words, cast.options):
+        taken[first:end] = b"\1" * (end - first)
+        kind = MentionKind.NOMINAL if _is_role(cast, name) else MentionKind.PROPER
+        found.append(_spot(words, first, end, kind, name, cast.options[name]))
+    found += _short_names(words, cast, taken)
+    pronouns = table("chinese_pronouns")
+    for i, word in enumerate(words.words):
+        if taken[i]:
+            continue
+        if word in pronouns:
+            found.append(_spot(words, i, i + 1, MentionKind.PRONOUN, pronouns[word], ()))
+        elif word in roles() and taken[i + 1 : i + 2] != b"\1":
+            # `店主李四` is one person, named.
+            found.append(_spot(words, i, i + 1, MentionKind.NOMINAL, word, ()))
+    return sorted(found, key=lambda s: (s.first, -s.end))
+
+
+def _short_names(words: Words, cast: Cast, taken: bytearray) -> list[Spot]:
+    """`飞曰`: old books call 张飞 by his one character, where he acts; only if he is so named speaking."""
+    bearers = short_names(cast)
+    opens = [
+        i
+        for first, end in words.ranges
+        for i in range(first, end - 1)
+        if words.words[i] in bearers and not taken[i] and (i == first or is_break(words.words[i - 1]))
+    ]
+    heard = {words.words[i] for i in opens if words.words[i + 1] in _OLD_VERBS}
+    found = []
+    for i in opens:
+        word = words.words[i]
+        if (word in heard and words.tags[i + 1][0] in "vdz") or words.words[i + 1] in _OLD_VERBS:
+            taken[i] = 1
+            found.append(_spot(words, i, i + 1, MentionKind.PROPER, word, bearers[word]))
+    return found
+
+
+def short_names(cast: Cast) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for person in cast.people:
+        for form in person.forms:
+            if form.shape is Shape.FULL and len(form.given) == 1 and not form.title:
+                found[form.given] = (*found.get(form.given, ()), person.number)
+    return found
+
+
+def _is_role(cast: Cast, name: str) -> bool:
+    return all(cast.people[who].role for who in cast.options[name])
+
+
+def _spot(words: Words, first: int, end: int, kind: MentionKind, head: str, options: Sequence[int]) -> Spot:
+    if kind is MentionKind.NOMINAL and _is_plural(words, end):
+        options = ()
+    subject = is_subject(words, first, end)
+    return Spot(first, end, kind, head, words.quote[first], subject, tuple(options))
+
+
+def _is_plural(words: Words, end: int) -> bool:
+    return end < len(words) and words.words[end] == "们"
+
+
+def is_subject(words: Words, first: int, end: int) -> bool:
+    before = words.words[first - 1] if first else ""
+    after = words.words[end] if end < len(words) else ""
+    if after in ("的", "之", "和", "与", "、", "家"):
+        return False
+    if not before or is_break(before) or before in listed("chinese_openers"):
+        return True
+    if before in listed("chinese_prepositions") or not is_han(before):
+        return False
+    return words.tags[first - 1][0] in "dcrtn" and not title_of(before)

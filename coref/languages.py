@@ -1,0 +1,17 @@
+"""Which resolver reads a book in a language that the others do not know."""
+
+from __future__ import annotations
+
+from books.types import Book
+from coref.protocols import Resolver
+
+CHINESE = "zh"
+
+
+def reader_of(book: Book) -> Resolver | None:
+    """The resolver made for the book's language; None where the resolver that was asked for reads it itself."""
+    if book.language != CHINESE:
+        return None
+    from coref.chinese.resolver import ChineseResolver
+
+    return ChineseResolver()
