@@ -20,12 +20,14 @@ from service.http import (
     characters,
     decisions,
     document,
+    doubts,
     events,
     health,
     jobs,
     pages,
     portraits,
     problems,
+    traits,
 )
 from service.http.access import OpenModeGuard
 from service.http.answers import Answers
@@ -40,7 +42,9 @@ ROUTERS = (
     chapters.router,
     events.router,
     characters.router,
+    traits.router,
     portraits.router,
+    doubts.router,
     decisions.router,
     jobs.router,
 )

@@ -18,6 +18,7 @@ from service.cli import (
     convert,
     demo,
     doctor,
+    doubts,
     evaluate,
     keys,
     library,
@@ -28,6 +29,7 @@ from service.cli import (
     search,
     serving,
     train,
+    traits,
 )
 from service.cli.exits import Exit, exit_of
 from service.cli.files import FileTrouble
@@ -62,6 +64,8 @@ app.command(rich_help_panel=LIBRARY)(annotate.annotate)
 app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(people.characters)
 app.command(rich_help_panel=ANSWERS)(people.passages)
+app.command(rich_help_panel=ANSWERS)(traits.traits)
+app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(portraits.describe)
 app.command(rich_help_panel=ANSWERS)(portraits.analyse)
 app.command(rich_help_panel=ANSWERS)(portraits.joint)

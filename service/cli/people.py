@@ -25,7 +25,15 @@ ALIASES = 3
 """How many a table cell has room for."""
 
 
-def characters(context: typer.Context, book: Book, upto: Upto = None, json: JsonFlag = False) -> None:
+def characters(
+    context: typer.Context,
+    book: Book,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say too why names were taken for one character's.")
+    ] = False,
+    upto: Upto = None,
+    json: JsonFlag = False,
+) -> None:
     """List the characters of a BOOK, most mentioned first."""
     from service.usecases.characters import cast
 
@@ -34,7 +42,10 @@ def characters(context: typer.Context, book: Book, upto: Upto = None, json: Json
         if json:
             output.write_json(cast_json(services, library=library, book_id=book_id, upto=upto))
         else:
-            show_cast(cast(services, library=library, book_id=book_id, upto=upto))
+            found = cast(services, library=library, book_id=book_id, upto=upto)
+            show_cast(found)
+            if why:
+                show_merges(found)
 
 
 def cast_json(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Any:
@@ -65,6 +76,15 @@ def show_cast(cast: Iterable[Presence]) -> None:
         first = f"ch. {met.first_chapter}"
         table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", Text(called), c.id)
     output.out.print(table)
+
+
+def show_merges(cast: Iterable[Presence]) -> None:
+    merges = [(met.character.name, merge) for met in cast for merge in met.merges]
+    for name, merge in merges:
+        told = f"{name}: “{merge.name}” is “{merge.other}” ({merge.confidence:.0%}): {merge.evidence}"
+        output.out.print(Text(told))
+    if not merges:
+        output.tell("No two names were taken for one character's.")
 
 
 def passages(

@@ -32,7 +32,7 @@ def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
 )
 def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
-    """Correct the cast: merge, split, rename, hide, name the narrator, or undo an earlier decision."""
+    """Correct the cast: merge, split, rename, hide, name the narrator, dismiss a doubt, or undo any of it."""
     decision = decisions.decide(
         call.services,
         library=call.library,

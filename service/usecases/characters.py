@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
 from coref.lookup import find
-from coref.types import Character, Mention
+from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
 from retrieval.types import Order, Passage, Query
 from service.services import Services
@@ -25,6 +25,8 @@ class Presence:
     """Counted from 1."""
     by_chapter: tuple[int, ...]
     """Mentions in each chapter."""
+    merges: tuple[Merge, ...]
+    """Why their names were taken for one character's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,13 @@ def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:
     for mention in view.annotations.mentions:
         if mention.character in counts:
             counts[mention.character][chapters.at(mention.span.start)] += 1
+    merges: dict[str, list[Merge]] = {person.id: [] for person in people}
+    for merge in view.annotations.merges:
+        if merge.character in merges:
+            merges[merge.character].append(merge)
     return tuple(
-        Presence(person, chapters.at(person.first) + 1, tuple(counts[person.id])) for person in people
+        Presence(person, chapters.at(person.first) + 1, tuple(counts[person.id]), tuple(merges[person.id]))
+        for person in people
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from books.types import Book
-from coref.types import Alias, CharacterKind, Mention, MentionKind
+from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
 from retrieval.types import Passage
 from service.http.schemas.shapes import LOCATOR, Out, Page, SpanOut, locator_at
 from service.usecases.characters import Presence
@@ -21,6 +21,17 @@ class AliasOut(Out):
         return cls(text=alias.text, count=alias.count, first=alias.first)
 
 
+class MergeOut(Out):
+    name: str
+    other: str
+    confidence: float = Field(description="How sure it is, from 0 to 1.")
+    evidence: str
+
+    @classmethod
+    def of(cls, merge: Merge) -> MergeOut:
+        return cls(name=merge.name, other=merge.other, confidence=merge.confidence, evidence=merge.evidence)
+
+
 class CharacterOut(Out):
     id: str
     name: str
@@ -31,6 +42,7 @@ class CharacterOut(Out):
     first: int = Field(description="Offset of the first mention.")
     first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
     mentions_by_chapter: list[int] = Field(description="Mentions in each chapter, as far as the gate.")
+    merges: list[MergeOut] = Field(description="Why two names were taken for this one character's.")
 
     @classmethod
     def of(cls, presence: Presence) -> CharacterOut:
@@ -45,6 +57,7 @@ class CharacterOut(Out):
             first=character.first,
             first_chapter=presence.first_chapter,
             mentions_by_chapter=list(presence.by_chapter),
+            merges=[MergeOut.of(m) for m in presence.merges],
         )
 
 

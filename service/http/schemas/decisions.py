@@ -29,6 +29,7 @@ class DecisionIn(BaseModel):
             "merge: `character` takes in `other`. split: the mentions that say one of `aliases`, or lie at "
             "one of `spans`, leave `character` for a new one called `name`. rename: `character` is shown as "
             "`name`. hide: `character` is none. narrator: “I” outside quotes is `character`. "
+            "dismiss: there is no doubt any more whether `character` and `other` are one; they are two. "
             "undo: the decision numbered `undoes` no longer counts."
         )
     )

@@ -1,0 +1,73 @@
+"""`bookworm traits`: what the book says a character is like, word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Name, Upto
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from coref.traits.summary import Summary, Told
+    from coref.types import TraitKind
+
+PLACES = 5
+CHAPTERS = 4
+"""How many a line has room for."""
+
+
+def traits(
+    context: typer.Context,
+    book: Book,
+    name: Name,
+    k: Annotated[int, typer.Option("-k", min=1, max=200, help="At most so many of each kind.")] = 12,
+    upto: Upto = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show what a BOOK says a character NAME does, undergoes, is, has, and is to others."""
+    from service.http.schemas.traits import Most, TraitsOut
+    from service.usecases import traits as usecases
+
+    library = Session.of(context).library
+    with reading(context, book) as (services, book_id):
+        view, found = usecases.traits(services, library=library, book_id=book_id, key=name, upto=upto)
+    if json:
+        told = TraitsOut.of(found, book=view.book, most=Most(k, PLACES))
+        output.write_json(told.model_dump(mode="json"))
+        return
+    names = {c.id: c.name for c in view.annotations.characters}
+    lines = list(_page(found, names, k))
+    for line in lines:
+        output.out.print(line)
+    if not lines:
+        output.tell(f"Nothing is known of what {names[found.character]} is like.")
+
+
+def _page(found: Summary, names: Mapping[str, str], k: int) -> Iterator[Text]:
+    parts = (("", found.said), ("It is denied", found.denied), ("It may be so", found.possible))
+    for head, part in parts:
+        lines = [_line(kind, things[:k], names) for kind, things in part.items() if things]
+        if head and lines:
+            yield Text(head, style="bold")
+        yield from lines
+
+
+def _line(kind: TraitKind, things: tuple[Told, ...], names: Mapping[str, str]) -> Text:
+    """`does  refuse ×3 (ch. 1, 4), laugh (ch. 2)`."""
+    line = Text(f"{kind.value:<10}", style="dim")
+    line.append(", ".join(_told(told, names) for told in things), style="not dim")
+    return line
+
+
+def _told(told: Told, names: Mapping[str, str]) -> str:
+    whose = f" of {names[told.other]}" if told.other else ""
+    times = f" ×{told.count}" if told.count > 1 else ""
+    more = "…" if len(told.chapters) > CHAPTERS else ""
+    chapters = ", ".join(map(str, told.chapters[:CHAPTERS]))
+    return f"{told.lemma}{whose}{times} (ch. {chapters}{more})" if chapters else f"{told.lemma}{whose}{times}"

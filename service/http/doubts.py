@@ -1,0 +1,25 @@
+"""Possible duplicates: who may be one and the same."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from service.http.call import ReadCall
+from service.http.parameters import BookId, Upto
+from service.http.problems import describe
+from service.http.schemas.doubts import DoubtOut, DoubtsOut
+from service.usecases import doubts
+
+router = APIRouter(tags=["decisions"])
+
+
+@router.get(
+    "/books/{book_id}/doubts",
+    response_model=DoubtsOut,
+    responses=describe(401, 403, 404, 409, 429, 503),
+)
+def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
+    """Who may be one and the same, for you to decide: each with a decision to merge and one to dismiss."""
+    call.view(book_id, upto)
+    found = doubts.questions(call.services, library=call.library, book_id=book_id, upto=upto)
+    return call.reply(DoubtsOut(items=[DoubtOut.of(question) for question in found]))

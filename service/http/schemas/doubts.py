@@ -1,0 +1,59 @@
+"""Possible duplicates, and what can be done about each."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from coref.decisions import DecisionKind
+from coref.types import Character
+from service.http.schemas.shapes import Out
+from service.usecases.doubts import Question
+
+
+class DoubtedOut(Out):
+    id: str
+    name: str
+    names: list[str] = Field(description="All that the book calls them, most used first.")
+    mention_count: int
+
+    @classmethod
+    def of(cls, character: Character) -> DoubtedOut:
+        names = [alias.text for alias in character.aliases]
+        return cls(id=character.id, name=character.name, names=names, mention_count=character.mention_count)
+
+
+class ToDecideOut(Out):
+    """A decision as `POST …/decisions` takes it."""
+
+    kind: DecisionKind
+    character: str
+    other: str
+
+
+class DoubtOut(Out):
+    one: DoubtedOut = Field(description="Whoever of the two is mentioned more.")
+    other: DoubtedOut
+    confidence: float = Field(description="How likely they are one, from 0 to 1.")
+    evidence: str
+    merge: ToDecideOut = Field(description="Post this to the book's decisions if they are one.")
+    dismiss: ToDecideOut = Field(description="Post this to the book's decisions if they are two.")
+
+    @classmethod
+    def of(cls, question: Question) -> DoubtOut:
+        one, other = question.one, question.other
+        merge, dismiss = (
+            ToDecideOut(kind=kind, character=one.id, other=other.id)
+            for kind in (DecisionKind.MERGE, DecisionKind.DISMISS)
+        )
+        return cls(
+            one=DoubtedOut.of(one),
+            other=DoubtedOut.of(other),
+            confidence=question.doubt.confidence,
+            evidence=question.doubt.evidence,
+            merge=merge,
+            dismiss=dismiss,
+        )
+
+
+class DoubtsOut(Out):
+    items: list[DoubtOut] = Field(description="Likeliest first; what was decided is not among them.")

@@ -1,0 +1,90 @@
+"""`traits`, `doubts` and `characters --why`, over a book whose people are known by heart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.cli.exits import Exit
+from tests.cli.conftest import Bookworm, Ran
+from tests.service.conftest import STORY
+from tests.service.knowing import SAYS_SO, shelve
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("mill")
+    return folder, shelve(folder, STORY.encode(), library="local")
+
+
+@pytest.fixture
+def ask(bookworm: Bookworm, mill: tuple[Path, str]) -> Any:
+    def call(command: str, *arguments: str) -> Ran:
+        return bookworm(command, mill[1], *arguments, data_dir=mill[0])
+
+    return call
+
+
+def test_traits(ask: Any) -> None:
+    told = ask("traits", "Mr. Ford", "--json").json
+    assert told["character"] == "ford"
+    assert [t["lemma"] for t in told["denied"]] == ["expect"]
+    shown = ask("traits", "Mr. Ford").out
+    assert "miller (ch. 1)" in shown
+    assert shown.index("It is denied") < shown.index("expect") < shown.index("It may be so")
+    assert "clerk of Mr. Ford" in ask("traits", "Anna").out
+
+
+def test_traits_take_the_gate_and_a_number(ask: Any) -> None:
+    assert "smile" not in ask("traits", "Anna", "--upto", "1").out
+    assert ask("traits", "Mrs. Ward", "--upto", "2", "--json").json["code"] == "not_yet_met"
+    few = ask("traits", "Anna", "-k", "1", "--json").json["said"]
+    assert len(few) < len(ask("traits", "Anna", "--json").json["said"])
+
+
+def test_of_whom_nothing_is_known(
+    bookworm: Bookworm, story: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules read no grammar."""
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
+    ran = bookworm("traits", str(story), "Captain Briggs", data_dir=tmp_path)
+    assert (ran.status, ran.out) == (Exit.OK, "")
+    assert "Nothing is known" in ran.err
+    assert "no doubt" in bookworm("doubts", str(story), data_dir=tmp_path).err
+
+
+def test_doubts_are_listed_with_their_evidence(ask: Any) -> None:
+    told = ask("doubts", "--json").json["items"]
+    assert [(d["one"]["id"], d["other"]["id"]) for d in told] == [("lane", "ward"), ("lane", "ford")]
+    shown = " ".join(ask("doubts").out.split())
+    assert "80%" in shown
+    assert "Mrs. Ward" in shown
+    assert all(word in shown for word in SAYS_SO.split())
+    assert len(ask("doubts", "--upto", "2", "--json").json["items"]) == 1
+    assert "no doubt" in ask("doubts", "--upto", "p:1").err
+
+
+def test_why_names_are_one(ask: Any) -> None:
+    assert "Miss Anna Lane is both" in ask("characters", "--why").out
+    assert "Miss Anna Lane is both" not in ask("characters").out
+    assert ask("characters", "--json").json["items"][0]["merges"][0]["evidence"] == "Miss Anna Lane is both"
+
+
+def test_a_doubt_is_dismissed_and_another_merged(ask: Any) -> None:
+    dismissed = ask("doubts", "--dismiss", "2")
+    assert "two: decision 1" in dismissed.err
+    assert "mill" not in dismissed.out
+    merged = ask("doubts", "--merge", "1", "--json")
+    assert merged.json == {"items": []}
+    assert "one: decision 2" in merged.err
+    assert {c["id"] for c in ask("characters", "--json").json["items"]} == {"lane", "ford"}
+    assert "a reader says so" in ask("characters", "--why").out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--merge", "9"), ("--dismiss", "0"), ("--merge", "1", "--dismiss", "1")]
+)
+def test_what_cannot_be_decided(ask: Any, arguments: tuple[str, ...]) -> None:
+    assert ask("doubts", *arguments).status == Exit.USAGE

@@ -1,0 +1,115 @@
+"""Who may be one: asked once, likeliest first, never before the book has said so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from coref.decisions import Decision, DecisionKind, standing
+from coref.errors import DecisionInvalid
+from coref.types import TraitKind
+from generation.errors import NotYetMet
+from service.assembly import assembled
+from service.services import Services
+from service.settings import Settings
+from service.usecases import characters, decisions, doubts
+from service.usecases.ordering import Given
+from service.usecases.traits import traits
+from tests.service.conftest import HOME, STORY
+from tests.service.knowing import shelve
+
+Decide = Callable[..., Decision]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("knowing")
+
+
+@pytest.fixture(scope="module")
+def book_id(folder: Path) -> str:
+    return shelve(folder, STORY.encode(), library=HOME)
+
+
+@pytest.fixture
+def services(folder: Path) -> Iterator[Services]:
+    with assembled(Settings(data_dir=folder, embedder="hashing"), jobs_here=False) as services:
+        yield services
+
+
+def pairs(services: Services, book_id: str, upto: str | None = None) -> list[tuple[str, str]]:
+    found = doubts.questions(services, library=HOME, book_id=book_id, upto=upto)
+    return [(q.one.id, q.other.id) for q in found]
+
+
+@pytest.fixture
+def decide(services: Services, book_id: str) -> Iterator[Decide]:
+    """Decides, and undoes it all when the test has ended."""
+
+    def call(kind: DecisionKind, **how: object) -> Decision:
+        return decisions.decide(services, library=HOME, book_id=book_id, kind=kind, **how)  # type: ignore[arg-type]
+
+    yield call
+    for decision in standing(decisions.log(services, library=HOME, book_id=book_id)):
+        call(DecisionKind.UNDO, undoes=decision.number)
+
+
+def test_likeliest_first_and_whoever_is_mentioned_more_takes_in_the_other(
+    services: Services, book_id: str
+) -> None:
+    assert pairs(services, book_id) == [("lane", "ward"), ("lane", "ford")]
+
+
+def test_a_doubt_waits_for_its_people_and_its_evidence(services: Services, book_id: str) -> None:
+    assert pairs(services, book_id, "2") == [("lane", "ford")]
+    assert pairs(services, book_id, "p:1") == []
+
+
+def test_a_dismissal_settles_it(services: Services, book_id: str, decide: Decide) -> None:
+    dismissed = decide(DecisionKind.DISMISS, character="lane", other="ward")
+    assert pairs(services, book_id) == [("lane", "ford")]
+    with pytest.raises(DecisionInvalid):
+        decide(DecisionKind.DISMISS, character="ward", other="lane")
+    decide(DecisionKind.UNDO, undoes=dismissed.number)
+    assert pairs(services, book_id) == [("lane", "ward"), ("lane", "ford")]
+
+
+def test_a_merge_settles_it_and_is_told_why(services: Services, book_id: str, decide: Decide) -> None:
+    decide(DecisionKind.MERGE, character="lane", other="ward")
+    assert pairs(services, book_id) == [("lane", "ford")]
+    lane = characters.one(services, library=HOME, book_id=book_id, key="lane")
+    assert [(m.name, m.other) for m in lane.merges] == [("Miss Lane", "Anna"), ("Miss Lane", "Mrs. Ward")]
+    early = characters.one(services, library=HOME, book_id=book_id, key="lane", upto="2")
+    assert [m.other for m in early.merges] == ["Anna"]
+
+
+def test_a_dismissal_outlives_another_reading(
+    services: Services, book_id: str, decide: Decide, folder: Path
+) -> None:
+    decide(DecisionKind.DISMISS, character="lane", other="ward")
+    before = services.shelf.open(book_id, library=HOME)
+    assert shelve(folder, STORY.encode(), library=HOME, given=Given(title="The Other Mill")) == book_id
+    after = services.shelf.open(book_id, library=HOME)
+    assert after.record.version != before.record.version
+    assert len(after.resolved.doubts) == 2, "the resolver still doubts"
+    assert pairs(services, book_id) == [("lane", "ford")]
+
+
+def test_traits_of_as_much_as_was_read(services: Services, book_id: str) -> None:
+    view, ford = traits(services, library=HOME, book_id=book_id, key="Mr. Ford")
+    assert [t.lemma for t in ford.said[TraitKind.IS]] == ["miller"]
+    assert [t.lemma for t in ford.denied[TraitKind.DOES]] == ["expect"]
+    assert [t.lemma for t in ford.possible[TraitKind.IS]] == ["wet"]
+    assert view.book.slice(ford.said[TraitKind.IS][0].spans[0]) == "miller"
+    _, lane = traits(services, library=HOME, book_id=book_id, key="Anna", upto="1")
+    assert {t.lemma for things in lane.said.values() for t in things} == {"careful", "stranger"}
+    with pytest.raises(NotYetMet):
+        traits(services, library=HOME, book_id=book_id, key="Mrs. Ward", upto="2")
+
+
+def test_traits_follow_a_merge(services: Services, book_id: str, decide: Decide) -> None:
+    decide(DecisionKind.MERGE, character="lane", other="ward")
+    _, lane = traits(services, library=HOME, book_id=book_id, key="Mrs. Ward")
+    assert {t.lemma for t in lane.said[TraitKind.DOES]} == {"smile", "open", "laugh"}
