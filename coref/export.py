@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from books.types import Book
-from coref.types import Annotations, Trait
+from coref.types import Annotations, Character, Mention, Quote, Trait
 
 SCHEMA = "bookworm.annotations/1"
 
@@ -29,46 +29,49 @@ def to_json(book: Book, annotations: Annotations) -> dict[str, Any]:
             {"index": p.index, "chapter": p.chapter, "start": p.span.start, "end": p.span.end}
             for p in book.paragraphs
         ],
-        "characters": [
-            {
-                "id": c.id,
-                "name": c.name,
-                "aliases": [a.text for a in c.aliases],
-                "pronouns": c.pronouns,
-                "mention_count": c.mention_count,
-                "kind": c.kind.value,
-            }
-            for c in annotations.characters
-        ],
-        "mentions": [
-            {
-                "start": m.span.start,
-                "end": m.span.end,
-                "kind": m.kind.value,
-                "character": m.character,
-                "category": m.category.value,
-                "entity": m.entity,
-                "confidence": m.confidence,
-            }
-            for m in annotations.mentions
-        ],
-        "quotes": [
-            {
-                "start": q.span.start,
-                "end": q.span.end,
-                "speaker": q.speaker,
-                "addressee": q.addressee,
-                "confidence": q.confidence,
-                "quote_type": q.type.value if q.type else None,
-            }
-            for q in annotations.quotes
-        ],
+        "characters": [_character(c) for c in annotations.characters],
+        "mentions": [_mention(m) for m in annotations.mentions],
+        "quotes": [_quote(q) for q in annotations.quotes],
         "tellers": [
             {"start": t.span.start, "end": t.span.end, "character": t.character} for t in annotations.tellers
         ],
         "merges": [asdict(m) for m in annotations.merges],
         "doubts": [asdict(d) for d in annotations.doubts],
         "traits": [_trait(t) for t in annotations.traits],
+    }
+
+
+def _character(character: Character) -> dict[str, Any]:
+    return {
+        "id": character.id,
+        "name": character.name,
+        "aliases": [a.text for a in character.aliases],
+        "pronouns": character.pronouns,
+        "mention_count": character.mention_count,
+        "kind": character.kind.value,
+    }
+
+
+def _mention(mention: Mention) -> dict[str, Any]:
+    return {
+        "start": mention.span.start,
+        "end": mention.span.end,
+        "kind": mention.kind.value,
+        "character": mention.character,
+        "category": mention.category.value,
+        "entity": mention.entity,
+        "confidence": mention.confidence,
+    }
+
+
+def _quote(quote: Quote) -> dict[str, Any]:
+    return {
+        "start": quote.span.start,
+        "end": quote.span.end,
+        "speaker": quote.speaker,
+        "addressee": quote.addressee,
+        "confidence": quote.confidence,
+        "quote_type": quote.type.value if quote.type else None,
     }
 
 
