@@ -16,6 +16,7 @@ from coref.quotes.marks import Mark, Style, marks_in
 DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?=[\w¡¿‘“«\"'_…])")
 _SPOKEN_DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?:[^\W\d_a-zà-ÿ]|[¡¿…‘'_])[^\n]*[.!?…,]")
 """A line that a dash opens reads like a sentence: lists have dashes too."""
+_LOOK = 400
 _PART = 60
 """Paragraphs that are looked at together."""
 _ENOUGH = 8
@@ -66,6 +67,11 @@ class _Tally:
         return Style.SINGLE if self.single > _CLEARLY * self.double else Style.DOUBLE
 
 
+def is_spoken_dash(text: str, start: int, end: int) -> bool:
+    """Whether a paragraph opens with a dash and reads like a sentence."""
+    return _SPOKEN_DASH.match(text, start, min(end, start + _LOOK)) is not None
+
+
 def conventions(book: Book) -> list[Convention]:
     """One for each paragraph of the book."""
     tallies = [_tally(book.text, paragraph) for paragraph in book.paragraphs]
@@ -101,7 +107,7 @@ def _tally(text: str, paragraph: Paragraph) -> _Tally:
     return _Tally(
         double=(paired + 1) // 2,
         single=sum(mark.style is Style.SINGLE and mark.opens and not mark.elides for mark in marks),
-        dashes=_SPOKEN_DASH.match(text, start, min(end, start + 400)) is not None,
+        dashes=is_spoken_dash(text, start, end),
         outwards=outwards,
         inwards=inwards,
         paragraphs=1,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from coref.quotes.turns import Turn, turns_of
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
 from coref.types import MentionKind, QuoteType
+
+Attribute = Callable[..., list[Said]]
+"""What `attribute` below is, and whatever stands in for it."""
 
 
 def attribute(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Paragraph, ParagraphKind
-from coref.quotes.convention import Convention, conventions
+from coref.quotes.convention import Convention, conventions, is_spoken_dash
 from coref.quotes.dashes import dashed_in, has_dash_tag, opens_with_dash
 from coref.quotes.genuine import is_speech
 from coref.quotes.marks import Style, marks_in
@@ -94,7 +94,7 @@ class _Search:
 
     def _is_bare_dash(self, paragraph: Paragraph) -> bool:
         start, end = paragraph.span.start, paragraph.span.end
-        return opens_with_dash(self.text, start, end) and not any(
+        return is_spoken_dash(self.text, start, end) and not any(
             mark.style is not Style.SINGLE for mark in marks_in(self.text, start, end)
         )
 
