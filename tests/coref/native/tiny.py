@@ -32,7 +32,7 @@ def save_encoder(folder: Path) -> Path:
         num_hidden_layers=2,
         num_attention_heads=4,
         intermediate_size=64,
-        max_position_embeddings=64,
+        max_position_embeddings=256,
     )
     torch.manual_seed(7)
     BertModel(config).save_pretrained(folder)

@@ -1,0 +1,69 @@
+"""The grammar of a whole book: one entry for every word, told from the same pass that finds mentions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from books.reading import read
+from coref.native.book import read_book
+from coref.native.encoder import load_encoder
+from coref.native.grammar import Vocabulary
+from coref.native.network import Network
+from coref.native.parsing import Listener, parse_words
+from coref.native.pieces import Pieces
+from coref.native.words import BookWords, words_of
+from coref.quotes.speech import find_speech
+from coref.rules.tokens import tokenize
+from coref.syntax import ROOT, Parse
+from tests.coref.native.tiny import network_of
+
+VOCABULARY = Vocabulary(("NOUN", "VERB"), ("nsubj", "root"), ("0|", "1|", "2|y"))
+SAID = "Mr. Darcy went home. “I don’t know the old man,” said Ann, “and she was it.”"
+STORY = "\n\n".join("\n\n".join([f"CHAPTER {number}", *[SAID] * 40]) for number in range(1, 4))
+
+
+@pytest.fixture
+def network(encoder_folder: Path) -> Network:
+    torch.manual_seed(11)
+    return Network(load_encoder(encoder_folder), vocabulary=VOCABULARY).eval()
+
+
+def parsed(network: Network, pieces: Pieces) -> tuple[BookWords, Parse | None]:
+    book = read(STORY.encode(), name="story.txt", force=True)
+    tokens = tokenize(book)
+    words = words_of(tokens, find_speech(book, tokens))
+    listener = Listener(network, words)
+    read_book(network, pieces, words, chapters=[p.chapter for p in book.paragraphs], heard=listener.hear)
+    return words, listener.parse()
+
+
+def test_every_word_of_a_book_has_its_grammar(network: Network, encoder_folder: Path) -> None:
+    words, parse = parsed(network, Pieces(encoder_folder))
+    assert parse is not None
+    assert len(words) > 2_600  # more than one passage
+    columns = (parse.tags, parse.lemmas, parse.heads, parse.relations, parse.events, parse.ends)
+    assert {len(column) for column in columns} == {len(words)}
+    for start, end in parse.sentences:
+        heads = parse.heads[start:end]
+        assert heads.count(ROOT) == 1
+        assert all(head == ROOT or start <= head < end for head in heads)
+
+
+def test_a_book_is_parsed_as_its_sentences_alone_are(network: Network, encoder_folder: Path) -> None:
+    pieces = Pieces(encoder_folder)
+    words, parse = parsed(network, pieces)
+    assert parse is not None
+    alone = parse_words(network, pieces, [words.words[start:end] for start, end in words.sentences])
+    same = sum(one == other for one, other in zip(parse.tags, alone.tags, strict=True))
+    assert same > 0.9 * len(words)  # other windows, other neighbours
+    assert len(alone.heads) == len(words)
+
+
+def test_without_grammar_there_is_none(encoder_folder: Path) -> None:
+    network, pieces = network_of(encoder_folder), Pieces(encoder_folder)
+    assert parsed(network, pieces)[1] is None
+    with pytest.raises(ValueError, match="not taught"):
+        parse_words(network, pieces, [["Ann"]])
