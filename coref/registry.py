@@ -15,13 +15,23 @@ def _rules(_: BookNLPSetup) -> Resolver:
     return RulesResolver()
 
 
+def _native(_: BookNLPSetup) -> Resolver:
+    from coref.native.resolver import NativeResolver
+
+    return NativeResolver()
+
+
 def _booknlp(setup: BookNLPSetup) -> Resolver:
     from coref.booknlp.resolver import BookNLPResolver
 
     return BookNLPResolver(setup)
 
 
-RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {"booknlp": _booknlp, "rules": _rules}
+RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {
+    "booknlp": _booknlp,
+    "native": _native,
+    "rules": _rules,
+}
 
 
 def make_resolver(name: str, *, booknlp: BookNLPSetup | None = None) -> Resolver:

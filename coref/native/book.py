@@ -1,8 +1,8 @@
 """One pass of the network over a whole book: every mention in it, and which earlier ones it may go back to.
 
-The book is read in passages of about as many words as the network was trained on, each with what came last
 The book is read in passages of about as many words as the network was trained on, each with what came
-is who: what is kept is how likely each earlier mention is, for whoever knows more to weigh.
+last before it, so that time and memory grow with the book's length and no faster. Nothing is decided here
+about who is who: what is kept is how likely each earlier mention is, for whoever knows more to weigh.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ _LEAST = 0.005
 _PER_WORD = 0.75
 """Mentions a word, at most: an untrained network finds them everywhere."""
 
+_MORE = 3
+"""Words before what is known that a found mention may have besides: `the`, `poor old`."""
+
 Heard = Callable[[Range, Batch, Sequence[Tensor]], None]
 """Told of each passage: its words' place in the book, and the encoder's outputs, for other heads to read."""
 
@@ -47,6 +50,8 @@ class Found:
     kinds: list[MentionKind] = field(default_factory=list)
     earlier: list[list[tuple[int, float]]] = field(default_factory=list)
     """The earlier mentions that each may go back to, and how much speaks for each of them."""
+    added: list[bool] = field(default_factory=list)
+    """Whether it was not found but known before."""
     new: list[float] = field(default_factory=list)
     """How much speaks for each being mentioned for the first time; all shares of one mention sum to 1."""
 
@@ -71,13 +76,15 @@ def read_book(
     *,
     chapters: Sequence[int],
     given: Sequence[Range] | None = None,
+    also: Sequence[Range] = (),
     heard: Heard | None = None,
     tell: Callable[[float], None] | None = None,
 ) -> Found:
-    """`chapters`: that of each paragraph. With `given` mentions none are looked for."""
+    """`chapters`: that of each paragraph. With `given` mentions none are looked for; those in `also`, none of
+    which crosses sentences, are added to what is found."""
     found = Found()
     last: _Last | None = None
-    places = _by_sentence(words, given)
+    known = _by_sentence(words, also if given is None else given)
     network.eval()
     with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
         for first, end in passages(words, chapters):
@@ -88,11 +95,13 @@ def read_book(
             vectors = network.words_of(outputs, batch)
             if heard is not None:
                 heard((at, at + len(document.words)), batch, outputs)
-            known = None if places is None else [s for here in places[first:end] for s in here]
-            spans, categories = _mentions(network, vectors, batch, at, known)
-            if spans:
+            here = [span for sentence in known[first:end] for span in sentence]
+            told = _told(network.mentions(vectors).float(), batch, at, here, look=given is None)
+            if told:
+                spans = [each.span for each in told]
                 represented, kinds = _represented(network, vectors, spans, at)
-                found.categories += categories
+                found.categories += [each.category for each in told]
+                found.added += [each.added for each in told]
                 found.kinds += kinds
                 last = _link(network, words, found, last, (first, spans, represented))
             if tell is not None:
@@ -119,41 +128,49 @@ def _turns(chapters: Sequence[int], paragraph: int) -> bool:
     return chapters[paragraph] != chapters[paragraph - 1]
 
 
-def _by_sentence(words: BookWords, given: Sequence[Range] | None) -> list[list[Range]] | None:
-    if given is None:
-        return None
+def _by_sentence(words: BookWords, spans: Sequence[Range]) -> list[list[Range]]:
     found: list[list[Range]] = [[] for _ in words.sentences]
     number = 0
-    for span in in_order(given):
+    for span in in_order(spans):
         while span[0] >= words.sentences[number][1]:
             number += 1
         found[number].append(span)
     return found
 
 
-def _mentions(
-    network: Network, vectors: Tensor, batch: Batch, at: int, given: Sequence[Range] | None
-) -> tuple[list[Range], list[Category]]:
-    """Stretches that are likelier some mention than none; in words of the book."""
-    scores = network.mentions(vectors).float()
-    if given is not None:
-        spans = list(given)
-        starts, ends = (side - at for side in sides(spans)) if spans else (torch.zeros(0), torch.zeros(0))
-        lengths = (ends - starts - 1).clamp(max=scores.shape[1] - 1)
-        chosen = scores[starts.long(), lengths.long(), 1:].argmax(1).tolist() if spans else []
-        return spans, [Category(CATEGORIES[which]) for which in chosen]
+@dataclass(frozen=True, slots=True)
+class _Told:
+    span: Range
+    category: Category
+    added: bool = False
+
+
+def _told(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look: bool) -> list[_Told]:
+    """Stretches that are likelier some mention than none, and those that are known; in words of the book."""
     best, which = scores.max(2)
-    hits = (which > 0) & batch.allowed
-    most = int(_PER_WORD * scores.shape[0]) + 1
+    found: dict[Range, _Told] = {}
+    if look:
+        for start, length in zip(*_hits(best - scores[:, :, 0], (which > 0) & batch.allowed), strict=True):
+            span = (at + start, at + start + length + 1)
+            found[span] = _Told(span, Category(CATEGORIES[int(which[start, length]) - 1]))
+    widest: dict[int, int] = {}
+    for start, end in found:
+        widest[end] = max(start, widest.get(end, 0))
+    for start, end in known:
+        if not look or widest.get(end, -1) < start - _MORE:
+            length = min(end - start, scores.shape[1]) - 1
+            likeliest = int(scores[start - at, length, 1:].argmax())
+            found[start, end] = _Told((start, end), Category(CATEGORIES[likeliest]), added=True)
+    return [found[span] for span in in_order(found)]
+
+
+def _hits(lead: Tensor, hits: Tensor) -> tuple[list[int], list[int]]:
     starts, lengths = hits.nonzero(as_tuple=True)
+    most = int(_PER_WORD * lead.shape[0]) + 1
     if len(starts) > most:
-        sure = (best - scores[:, :, 0])[starts, lengths].topk(most).indices.sort().values
-        starts, lengths = starts[sure], lengths[sure]
-    classes = which[starts, lengths].tolist()
-    pairs = zip(starts.tolist(), lengths.tolist(), classes, strict=True)
-    ordered = sorted(((s + at, s + at + n + 1), c) for s, n, c in pairs)
-    ordered.sort(key=lambda pair: (pair[0][0], -pair[0][1]))
-    return [span for span, _ in ordered], [Category(CATEGORIES[c - 1]) for _, c in ordered]
+        surest = lead[starts, lengths].topk(most).indices
+        starts, lengths = starts[surest], lengths[surest]
+    return starts.tolist(), lengths.tolist()
 
 
 def _represented(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from coref.native.document import Document, Range, Speech
-from coref.rules.speech import Speech as Stretch
+from coref.quotes.speech import Speech as Stretch
 from coref.rules.tokens import Tokens
 from coref.words import words
 
@@ -58,6 +58,16 @@ class BookWords:
         """The words that a stretch of the text touches."""
         first = bisect_right(self.ends, start)
         return first, max(first, bisect_left(self.starts, end))
+
+    def clipped(self, start: int, end: int) -> Range:
+        """The words that a stretch touches, those of its first sentence."""
+        first, last = self.within(start, end)
+        if first >= len(self):
+            return first, first
+        return first, min(last, self.sentences[self.sentence_of(first)][1])
+
+    def sentence_of(self, word: int) -> int:
+        return bisect_right(self.sentences, word, key=lambda sentence: sentence[0]) - 1
 
     def document(self, sentences: Range) -> Document:
         """Some of the sentences, as a document of its own."""

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from coref.characters.judging import Judgement
 from coref.rules.company import Company
 from coref.rules.cues import Evidence, has_article, people_among, place_like
 from coref.rules.gender import lean
@@ -40,8 +41,15 @@ class Cast:
         return person
 
 
-def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence]) -> Cast:
-    names = people_among(evidence)
+def draw_up(
+    tokens: Tokens,
+    uses: Sequence[Use],
+    evidence: dict[Name, Evidence],
+    *,
+    judged: Judgement | None = None,
+) -> Cast:
+    """`judged`: which names are people's, where somebody knows better than the rules."""
+    names = people_among(evidence) if judged is None else judged.names
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
     plural = words("plural_titles")
@@ -52,12 +60,14 @@ def draw_up(tokens: Tokens, uses: Sequence[Use], evidence: dict[Name, Evidence])
     cast = Cast(clusters.people)
     houses: dict[str, Person] = {}
     for use in uses:
+        if judged is not None and use.first in judged.elsewhere:
+            continue
         if use.name in groups or use.group_noun or words("plural_titles").intersection(use.name.titles):
             cast.options[use.first] = [_house(cast, houses, tokens, use)]
         elif use.name in clusters.of_name and has_article(evidence[use.name]):
             use.first -= use.article
             cast.options[use.first] = clusters.of_name[use.name]
-        elif use.name in clusters.of_name and not _is_place_here(tokens, use, places):
+        elif use.name in clusters.of_name and (judged is not None or not _is_place_here(tokens, use, places)):
             cast.options[use.first] = clusters.of_name[use.name]
     _find_animals(cast, evidence)
     return cast

@@ -1,0 +1,103 @@
+"""What is known of a book before the network reads it: its words, what is spoken, where names are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from books.types import Book
+from coref.native.document import Range, Speech
+from coref.native.speech import speech_of
+from coref.native.words import BookWords, words_of
+from coref.quotes import speech
+from coref.quotes.speech import Speech as Stretch
+from coref.rules import casing, cues, plays, uses
+from coref.rules.cues import Evidence
+from coref.rules.plays import Labels
+from coref.rules.tokens import Tokens, tokenize
+from coref.rules.uses import Name, Use
+
+
+@dataclass(slots=True)
+class Groundwork:
+    book: Book
+    tokens: Tokens
+    words: BookWords
+    heard: list[Stretch]
+    labels: Labels
+    uses: list[Use]
+    evidence: dict[Name, Evidence]
+
+    @property
+    def chapters(self) -> list[int]:
+        """That of each paragraph."""
+        return [paragraph.chapter for paragraph in self.book.paragraphs]
+
+    def likely_names(self) -> list[Range]:
+        """Where the rules alone would say that a name is somebody's; in words."""
+        likely = cues.people_among(self.evidence)
+        return self._places(use for use in self.uses if use.name in likely)
+
+    def names(self) -> list[Range]:
+        return self._places(self.uses)
+
+    def _places(self, uses: Iterable[Use]) -> list[Range]:
+        return sorted({span for use in uses if (span := self._place(use)) is not None})
+
+    def _place(self, use: Use) -> Range | None:
+        tokens = self.tokens
+        first, end = self.words.within(tokens.starts[use.first], tokens.ends[use.end - 1])
+        if first >= len(self.words):
+            return None
+        sentence = self.words.sentence_of(first)
+        return (first, end) if first < end <= self.words.sentences[sentence][1] else None
+
+
+def lay(book: Book) -> Groundwork:
+    tokens = tokenize(book)
+    heard: list[Stretch] = []
+    if book.play:
+        heard = plays.find_speech(book, tokens)
+    elif not _is_parted(book.text):
+        heard = speech.find_speech(book, tokens)
+    words = words_of(tokens, heard)
+    if not book.play and _is_parted(book.text):
+        heard = _heard_apart(book, tokens, words)
+        words = words_of(tokens, heard)
+    cased = casing.study(tokens)
+    labels = Labels.of(book, tokens, cased)
+    found = labels.among(uses.find_uses(tokens, cased))
+    evidence = cues.gather(tokens, found)
+    labels.testify(evidence)
+    return Groundwork(book, tokens, words, heard, labels, found, evidence)
+
+
+def _is_parted(text: str) -> bool:
+    """Whether blanks stand before commas too, as where a text was printed word by word."""
+    return text.count(" ,") > 0.9 * text.count(",") > 0
+
+
+def _heard_apart(book: Book, tokens: Tokens, words: BookWords) -> list[Stretch]:
+    """Of such a text: blanks tell no opening mark from a closing one, so turns must."""
+    words.speech = list(speech_of(words.words))
+    found: list[Stretch] = []
+    for paragraph, (begin, end) in zip(book.paragraphs, words.paragraphs, strict=True):
+        start: int | None = None
+        for at in range(begin, end):
+            spoken = words.speech[at] is not Speech.NARRATED
+            closes = words.speech[at] is Speech.MARK and start is not None
+            if spoken and start is None:
+                start = at
+            elif start is not None and (closes or not spoken):
+                found.append(_stretch(words, start, at + closes, paragraph.index))
+                start = None
+        if start is not None:
+            found.append(_stretch(words, start, end, paragraph.index))
+    for index, each in enumerate(found):
+        for i in range(tokens.at(each.start), tokens.at(each.end)):
+            tokens.quote[i] = index
+    return found
+
+
+def _stretch(words: BookWords, first: int, end: int, paragraph: int) -> Stretch:
+    return Stretch(words.starts[first], words.ends[end - 1], paragraph)

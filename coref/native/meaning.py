@@ -1,0 +1,241 @@
+"""From what the network found to who is who: the cast, narration, who speaks, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from coref.characters.judging import Judgement, Reading, judge
+from coref.characters.settling import Pin, Settled, Settling
+from coref.native.book import Found
+from coref.native.groundwork import Groundwork
+from coref.native.sightings import Sighting, give_uses, is_part_of_name, sight
+from coref.quotes import speakers
+from coref.quotes.said import Said
+from coref.rules import narration, plays, tellers
+from coref.rules.cast import Cast, draw_up, find_roles
+from coref.rules.gender import find_genders
+from coref.rules.people import Person
+from coref.rules.spots import HE, ME, SHE, YOU, noun_gender
+from coref.rules.tellers import Tellers
+from coref.rules.tokens import paragraph_of
+from coref.rules.uses import Use
+from coref.types import Category, CharacterKind, MentionKind
+
+_SPEAKER, _ADDRESSEE = 0.9, 0.5
+"""What it weighs that somebody says "I" or is called "you", beside the network's shares."""
+_CALLED, _ROLE = 0.95, 0.4
+"""`the King` is whoever is known so, where nothing else is likelier; `the old king` may be another."""
+_FEW_PRONOUNS, _CLEARLY = 3, 2.0
+
+
+@dataclass(slots=True)
+class Meaning:
+    """Who is who. A sighting's `who` is a number in the cast, or one beyond it for a group without a name."""
+
+    cast: Cast
+    sightings: list[Sighting]
+    """Without what was only looked at since it might have been a name."""
+    settled: Settled
+    said: list[Said]
+    tellers: Tellers
+
+
+@dataclass(frozen=True, slots=True)
+class Unnamed:
+    """Somebody without a name, as far as those who speak need to be known."""
+
+    gender: str | None
+    kind: CharacterKind = CharacterKind.PERSON
+
+
+def make_sense(ground: Groundwork, found: Found) -> Meaning:
+    sightings = sight(found, ground.words, ground.tokens)
+    holders = give_uses(sightings, ground.uses)
+    judgement = _judged(ground, found, holders)
+    cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
+    ground.labels.enter(cast)
+    return _make_sense_of(ground, found, sightings, holders, cast)
+
+
+def make_sense_given(ground: Groundwork, found: Found, cast: Cast) -> Meaning:
+    """`ground.uses` are those of the names of a cast that was given."""
+    sightings = sight(found, ground.words, ground.tokens)
+    return _make_sense_of(ground, found, sightings, give_uses(sightings, ground.uses), cast)
+
+
+def _make_sense_of(
+    ground: Groundwork,
+    found: Found,
+    sightings: list[Sighting],
+    holders: Sequence[Sighting | None],
+    cast: Cast,
+) -> Meaning:
+    book, tokens = ground.book, ground.tokens
+    _name(holders, ground.uses, cast)
+    people = [s for s in sightings if s.category is Category.PERSON]
+    _demote(people)
+    find_roles(cast, [s for s in people if s.kind is MentionKind.NOMINAL], length=len(tokens))
+    cast.roles.update(ground.labels.roles)
+    plain = _in_order(s for s in people if not s.several and (s.options or s.kind is not MentionKind.PROPER))
+    find_genders(cast.people, cast.roles, tokens, plain)
+    told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, plain)
+    reading = narration.Reading.of(cast, tokens)
+    pins = _read_narration(ground, reading, plain, told_by)
+    pins |= _pins(ground, sightings, cast, told_by)
+    settled = _settle(cast, sightings, found, pins)
+    _correct_genders(cast.people, settled)
+    settled = _settle(cast, sightings, found, pins)
+    said = _attribute(ground, cast, sightings, settled, told_by)
+    pins |= _spoken_pins(sightings, said, len(cast.people))
+    banned = _banned(sightings, said)
+    settled = _settle(cast, sightings, found, pins, banned)
+    named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
+    kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
+    return Meaning(cast, kept, settled, said, told_by)
+
+
+def _judged(ground: Groundwork, found: Found, holders: Sequence[Sighting | None]) -> Judgement:
+    readings: Iterable[tuple[Use, Reading | None]] = (
+        (use, None if s is None else Reading(s.category, found.kinds[s.at], found.added[s.at]))
+        for use, s in zip(ground.uses, holders, strict=True)
+    )
+    judgement = judge(readings, ground.evidence)
+    judgement.names |= {use.name for use in ground.labels.uses}
+    return judgement
+
+
+def _name(holders: Sequence[Sighting | None], uses: Sequence[Use], cast: Cast) -> None:
+    """Gives each mention that is a name the people whom it may mean."""
+    for use, holder in zip(uses, holders, strict=True):
+        if holder is not None and use.first in cast.options:
+            holder.options = cast.options[use.first]
+            holder.category = Category.PERSON
+            holder.kind = MentionKind.PROPER
+
+
+def _demote(sightings: Iterable[Sighting]) -> None:
+    """`the General`, `Papa`: what reads as a name, and is none of anybody's, is a noun if it means people."""
+    for s in sightings:
+        if s.kind is MentionKind.PROPER and not s.options and noun_gender(s.head) is not None:
+            s.kind = MentionKind.NOMINAL
+
+
+def _in_order(sightings: Iterable[Sighting]) -> list[Sighting]:
+    return sorted(sightings, key=lambda s: (s.first, s.end))
+
+
+def _read_narration(
+    ground: Groundwork, reading: narration.Reading, plain: Sequence[Sighting], told_by: Tellers
+) -> dict[int, Pin]:
+    """Whom the rules would say that narration means: worth something where the network is in two minds."""
+    narration.read_narration(
+        reading,
+        plain,
+        narrators=told_by.by_paragraph,
+        chapters=ground.chapters,
+        paragraphs=paragraph_of(ground.tokens),
+        tell=lambda _: None,
+    )
+    pins: dict[int, Pin] = {}
+    for s in plain:
+        if s.who is not None and s.kind is not MentionKind.PROPER:
+            pins[s.at] = Pin(s.who, W_PRON if s.kind is MentionKind.PRONOUN else W_NOM)
+    return pins
+
+
+W_PRON, W_NOM = 0.5, 0.5
+
+
+def _pins(ground: Groundwork, sightings: Sequence[Sighting], cast: Cast, told_by: Tellers) -> dict[int, Pin]:
+    paragraphs = paragraph_of(ground.tokens)
+    pins: dict[int, Pin] = {}
+    for s in sightings:
+        if s.options:
+            pins[s.at] = Pin(s.options[0].number if s.who is None else s.who)
+        elif s.head == ME and s.kind is MentionKind.PRONOUN and s.quote < 0:
+            teller = told_by.by_paragraph[paragraphs[s.first]]
+            if teller is not None:
+                pins[s.at] = Pin(teller)
+        elif s.definite and s.kind is MentionKind.NOMINAL and s.head in cast.roles:
+            alone = s.end - s.first == 2
+            pins[s.at] = Pin(cast.roles[s.head].number, _CALLED if alone else _ROLE)
+    return pins
+
+
+def _settle(
+    cast: Cast,
+    sightings: Sequence[Sighting],
+    found: Found,
+    pins: dict[int, Pin],
+    banned: dict[int, set[int]] | None = None,
+) -> Settled:
+    settling = Settling(cast.people, found.earlier, found.new)
+    settled = settling.run(sightings, [s.category for s in sightings], pins, banned=banned)
+    for s, group in zip(sightings, settled.groups, strict=True):
+        s.who = group.person
+        if group.person is None and any(
+            sightings[at].kind is not MentionKind.PRONOUN for at in group.members
+        ):
+            s.who = len(cast.people) + group.number
+        if group.person is None and len(group.members) < MINU:
+            s.who = None
+    return settled
+
+
+MINU = 100000
+
+
+def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
+    """What most of somebody's pronouns say, where it is clear."""
+    for group in settled.all_groups():
+        if group.person is None or people[group.person].kind is CharacterKind.GROUP:
+            continue
+        he, she = group.pronouns[HE], group.pronouns[SHE]
+        if max(he, she) >= _FEW_PRONOUNS and max(he, she) >= _CLEARLY * min(he, she):
+            person = people[group.person]
+            person.gender = person.gender or (HE if he > she else SHE)
+
+
+def _attribute(
+    ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], settled: Settled, told_by: Tellers
+) -> list[Said]:
+    people = [s for s in sightings if s.category is Category.PERSON and not s.several]
+    if ground.book.play:
+        return plays.attribute(ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels)
+    parties: dict[int, Person | Unnamed] = dict(enumerate(cast.people))
+    for group in settled.all_groups():
+        if group.person is None and group.category is Category.PERSON:
+            parties[len(cast.people) + group.number] = Unnamed(group.gender(cast.people))
+    return speakers.attribute(
+        ground.tokens,
+        _in_order(people),
+        ground.heard,
+        ground.chapters,
+        parties=parties,
+        narrators=told_by.by_paragraph,
+    )
+
+
+def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said], people: int) -> dict[int, Pin]:
+    """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to; of those who are in the cast."""
+    pins: dict[int, Pin] = {}
+    for s in sightings:
+        if s.quote < 0 or s.kind is not MentionKind.PRONOUN:
+            continue
+        quote = said[s.quote]
+        if s.head == ME and quote.speaker is not None and quote.speaker < people:
+            pins[s.at] = Pin(quote.speaker, _SPEAKER)
+        elif s.head == YOU and quote.addressee is not None and quote.addressee < people:
+            pins[s.at] = Pin(quote.addressee, _ADDRESSEE)
+    return pins
+
+
+def _banned(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[int, set[int]]:
+    """Whoever says `he` means neither themselves nor whom they speak to."""
+    banned: dict[int, set[int]] = {}
+    for s in sightings:
+        if s.quote >= 0 and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
+            quote = said[s.quote]
+            banned[s.at] = {who for who in (quote.speaker, quote.addressee) if who is not None}
+    return banned

@@ -1,0 +1,134 @@
+"""The native resolver: the literary model over the whole book, its cast, and all mentions by character."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from books.types import Book, Span
+from coref.census import recount
+from coref.characters.listing import characters_of, ids_of
+from coref.protocols import KnownCharacter, Progress
+from coref.quotes.said import quotes_of
+from coref.types import Annotations, Category, Mention
+
+if TYPE_CHECKING:
+    from coref.native.book import Found
+    from coref.native.document import Range
+    from coref.native.groundwork import Groundwork
+    from coref.native.meaning import Meaning
+    from coref.native.network import Network
+    from coref.native.pieces import Pieces
+
+NAME = "native/1"
+_READ = 0.8
+"""Share of the work that the network's pass is."""
+
+
+class NativeResolver:
+    """A small network for mentions and links; rules for names, quotes and what a book knows of its cast."""
+
+    def __init__(self, folder: Path | None = None, *, encoder: Path | None = None) -> None:
+        """`folder` holds the weights, `encoder` the encoder that they belong to; else those installed."""
+        from coref.native.minilm import encoder_folder
+        from coref.native.pieces import Pieces
+        from coref.native.weights import PLACE, load_network
+
+        encoder = encoder or encoder_folder()
+        self._network: Network = load_network(folder or PLACE, encoder=encoder)
+        self._pieces: Pieces = Pieces(encoder)
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
+        from coref.native.groundwork import lay
+        from coref.native.meaning import make_sense
+
+        tell = progress or (lambda _: None)
+        ground = lay(book)
+        found = self._read(ground, also=ground.likely_names(), tell=tell)
+        annotations = assemble(ground, make_sense(ground, found))
+        tell(1.0)
+        return annotations
+
+    def annotate_given(
+        self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
+    ) -> Annotations:
+        from coref.characters.given import find_given
+        from coref.native.groundwork import lay
+        from coref.native.meaning import make_sense_given
+
+        tell = progress or (lambda _: None)
+        ground = lay(book)
+        given = find_given(ground.tokens, cast)
+        ground.uses, ground.evidence = given.uses, given.evidence
+        found = self._read(ground, also=ground.names(), tell=tell)
+        annotations = assemble(ground, make_sense_given(ground, found, given.cast), known=cast)
+        tell(1.0)
+        return annotations
+
+    def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
+        from coref.native.groundwork import lay
+        from coref.native.meaning import make_sense
+
+        ground = lay(book)
+        places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
+        places = {place: span for place, span in places.items() if place[0] < place[1]}
+        found = self._read(ground, given=list(places), tell=lambda _: None)
+        groups = make_sense(ground, found).settled.groups
+        clusters: dict[int, list[Span]] = {}
+        for place, group in zip(found.spans, groups, strict=True):
+            clusters.setdefault(group.number, []).append(places[place])
+        return list(clusters.values())
+
+    def _read(
+        self,
+        ground: Groundwork,
+        *,
+        also: Sequence[Range] = (),
+        given: Sequence[Range] | None = None,
+        tell: Progress,
+    ) -> Found:
+        """The one pass of the network; what else it can say of words, it can say here."""
+        from coref.native.book import read_book
+
+        return read_book(
+            self._network,
+            self._pieces,
+            ground.words,
+            chapters=ground.chapters,
+            also=also,
+            given=given,
+            tell=lambda share: tell(_READ * share),
+        )
+
+
+def assemble(ground: Groundwork, meaning: Meaning, *, known: Sequence[KnownCharacter] = ()) -> Annotations:
+    """Those who were `known` before, who are the first of the cast, keep their ids and names."""
+    cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
+    met = [s for s in meaning.sightings if s.category is Category.PERSON and (s.who or 0) < len(cast.people)]
+    ids = ids_of(tokens, cast, met, teller) | {number: each.id for number, each in enumerate(known)}
+    mentions = _mentions(ground.book.text, meaning, ids)
+    listed = characters_of(tokens, cast, met, ids)
+    names = {each.id: each.name for each in known}
+    characters = recount((replace(c, name=names.get(c.id, c.name)) for c in listed), mentions)
+    told = None if teller is None else ids.get(teller)
+    return Annotations(NAME, characters, mentions, quotes_of(meaning.said, ids), told)
+
+
+def _mentions(text: str, meaning: Meaning, ids: Mapping[int, str]) -> tuple[Mention, ...]:
+    """What is nobody in the cast keeps the number of its group, if it is mentioned again."""
+    sizes = Counter(group.number for group in meaning.settled.groups)
+    found: dict[Span, Mention] = {}
+    for s in meaning.sightings:
+        group = meaning.settled.groups[s.at]
+        who = ids.get(-1 if s.who is None else s.who) if s.category is Category.PERSON else None
+        entity = group.number if who is None and sizes[group.number] > 1 else None
+        sure = round(meaning.settled.confidence[s.at], 3)
+        found[s.span] = Mention(s.span, s.kind, who, s.span.of(text), s.category, entity, sure)
+    return tuple(sorted(found.values(), key=lambda mention: mention.key))
