@@ -15,6 +15,7 @@ from torch.nn.functional import gelu, pad
 
 from coref.native.document import Range
 from coref.native.encoder import SharedDropout
+from coref.native.lemmas import Lemmatizer
 from coref.native.trees import tree
 
 _HIDDEN, _ARC, _LABEL = 256, 256, 96
@@ -24,6 +25,8 @@ _MOST_CELLS: Final = 4_000_000
 """Of one batch of sentences' arcs: a batch of short sentences is long."""
 _MOST_LABELLED: Final = 4096
 """Words whose relations are told at once."""
+_LIKELIEST: Final = 12
+"""Scripts of a word's lemma that are tried."""
 MOST_OF_A_SENTENCE: Final = 200
 """Words; what is longer is cut, for arcs grow with its square."""
 
@@ -36,6 +39,13 @@ class Vocabulary:
     relations: tuple[str, ...]
     scripts: tuple[str, ...]
     """Lemmas: see `lemmas`."""
+    endings: tuple[tuple[str, ...], ...] = ()
+    """What each script may take away, in the order of the scripts."""
+    irregular: tuple[tuple[str, str], ...] = ()
+    """The lemmas of forms with their tags that no script is trusted with."""
+
+    def lemmatizer(self) -> Lemmatizer:
+        return Lemmatizer(self.scripts, self.endings, self.irregular)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +127,8 @@ class Parsed:
     """Columns, one entry a word."""
 
     tags: list[int]
-    scripts: list[int]
+    scripts: list[list[int]]
+    """The likeliest few, the first first."""
     events: list[bool]
     heads: list[int]
     """-1: the root."""
@@ -138,7 +149,7 @@ def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed
     labels = _labels(grammar, sides, at, torch.tensor(heads, device=words.device))
     return Parsed(
         tags=scores.tags.argmax(1).tolist(),
-        scripts=scores.scripts.argmax(1).tolist(),
+        scripts=scores.scripts.topk(min(_LIKELIEST, scores.scripts.shape[1])).indices.tolist(),
         events=(scores.events > 0).tolist(),
         heads=heads,
         relations=labels.tolist(),

@@ -1,17 +1,26 @@
 """Lemmas as scripts: how many letters at a word's end go, and which come instead.
 
 `carried` → `carry` is `3|y`, and so is `married` → `marry`: a few hundred scripts say nearly every lemma of a
-language, so that choosing one of them is a matter of classes.
+language, so that choosing one of them is a matter of classes. Which one is right the network says; that it
+fits the word's end, what was seen of it says; and what no other word does (`saw`, `went`) is looked up.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 SAME: Final = "0|"
 """The word as it is written but for its capitals."""
 _CASED = "^"
 """Capitals stay: names."""
+_SELDOM = 5
+"""What fewer words' ends do is no rule."""
+_MOSTLY = 0.8
+"""Share of a form's uses from which its lemma is looked up."""
+Told = tuple[str, str, str]
+"""A word, its tag and its lemma."""
 
 
 def script_of(word: str, lemma: str) -> str:
@@ -26,6 +35,70 @@ def apply(script: str, word: str) -> str:
     gone, _, added = script.removeprefix(_CASED).partition("|")
     base = word if cased else word.lower()
     return base[: max(0, len(base) - int(gone))] + added
+
+
+class Lemmatizer:
+    """`endings`: what each script may take away; `irregular`: the lemmas of forms with their tags."""
+
+    def __init__(
+        self,
+        scripts: Sequence[str],
+        endings: Sequence[Sequence[str]],
+        irregular: Iterable[tuple[str, str]],
+    ) -> None:
+        self._scripts = tuple(scripts)
+        self._endings = tuple(frozenset(of) for of in endings)
+        self._irregular = dict(irregular)
+
+    def lemma(self, word: str, tag: str, likeliest: Iterable[int]) -> str:
+        """By the likeliest script that fits the word's end."""
+        straight = word.lower().replace("’", "'")
+        known = self._irregular.get(f"{straight} {tag}")
+        if known is not None:
+            return known
+        for at in likeliest:
+            if _taken(self._scripts[at], word) in self._endings[at]:
+                return apply(self._scripts[at], word)
+        return word.lower()
+
+
+def endings_of(told: Sequence[Told], scripts: Sequence[str]) -> list[list[str]]:
+    """What each script takes away from several words."""
+    seen: dict[str, set[str]] = defaultdict(set)
+    for script, taken in _rules(told):
+        seen[script].add(taken)
+    return [sorted(seen[script]) for script in scripts]
+
+
+def irregular_of(told: Sequence[Told]) -> list[tuple[str, str]]:
+    """Forms that no rule makes, each with its tag (`saw VERB`), and their lemmas."""
+    regular = _rules(told)
+    lemmas: dict[str, Counter[str]] = defaultdict(Counter)
+    for word, tag, lemma in told:
+        lemmas[f"{word.lower()} {tag}"][lemma] += 1
+    found: dict[str, str] = {}
+    for form, counts in lemmas.items():
+        lemma, count = counts.most_common(1)[0]
+        word = form.split(" ")[0]
+        script = script_of(word, lemma)
+        usual = (script, _taken(script, word)) in regular
+        if not usual and lemma.islower() and count >= _MOSTLY * counts.total() and " " not in word:
+            found[form] = lemma
+    return sorted(found.items())
+
+
+def _rules(told: Sequence[Told]) -> set[tuple[str, str]]:
+    """Scripts with what they take away, where several different words' ends go so."""
+    forms: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for word, _, lemma in told:
+        script = script_of(word, lemma)
+        forms[script, _taken(script, word)].add(word.lower())
+    return {rule for rule, words in forms.items() if len(words) >= _SELDOM}
+
+
+def _taken(script: str, word: str) -> str:
+    gone = int(script.removeprefix(_CASED).partition("|")[0])
+    return word.lower()[len(word) - gone :] if gone else ""
 
 
 def _difference(word: str, lemma: str) -> str:

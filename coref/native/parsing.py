@@ -10,7 +10,6 @@ from torch import Tensor
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
 from coref.native.grammar import Grammar, Parsed, parse
-from coref.native.lemmas import apply
 from coref.native.network import Batch, Network
 from coref.native.pieces import Pieces
 from coref.native.speech import speech_of
@@ -92,10 +91,10 @@ class _Columns:
     def add(self, grammar: Grammar, parsed: Parsed, words: Sequence[str], at: int) -> None:
         """`words` are the book's; those that were parsed begin at `at`."""
         told = grammar.vocabulary
-        self.tags += [told.tags[tag] for tag in parsed.tags]
-        self.lemmas += [
-            apply(told.scripts[script], words[at + number]) for number, script in enumerate(parsed.scripts)
-        ]
+        lemmatizer = told.lemmatizer()
+        tags = [told.tags[tag] for tag in parsed.tags]
+        self.tags += tags
+        self.lemmas += map(lemmatizer.lemma, words[at : at + len(tags)], tags, parsed.scripts)
         self.heads += [ROOT if head < 0 else at + head for head in parsed.heads]
         self.relations += [told.relations[relation] for relation in parsed.relations]
         self.events += parsed.events

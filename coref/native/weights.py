@@ -152,8 +152,13 @@ def _built(encoder: Path, manifest: Manifest) -> Network:
     from coref.native.network import Network, Sizes
 
     words = manifest.vocabulary
-    vocabulary = None if words is None else Vocabulary(**{name: tuple(of) for name, of in words.items()})
+    vocabulary = None if words is None else Vocabulary(**{name: _tuples(of) for name, of in words.items()})
     return Network(load_encoder(encoder), sizes=Sizes(**manifest.sizes), vocabulary=vocabulary)
+
+
+def _tuples(listed: Sequence[Any]) -> tuple[Any, ...]:
+    """As JSON has no tuples."""
+    return tuple(_tuples(each) if isinstance(each, list) else each for each in listed)
 
 
 def _meaning() -> dict[str, Any]:

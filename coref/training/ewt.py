@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coref.native.document import Document
 from coref.native.grammar import Vocabulary
-from coref.native.lemmas import SAME, script_of
+from coref.native.lemmas import SAME, endings_of, irregular_of, script_of
 from coref.native.speech import speech_of
 
 _WORDS_TOGETHER = 1_500
@@ -50,11 +50,14 @@ def read(folder: Path, part: str) -> list[Sentence]:
 def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
     words = [word for sentence in sentences for word in sentence]
     scripts = Counter(script_of(word.text, word.lemma) for word in words)
+    told = [(word.text, word.tag, word.lemma) for word in words]
     kept = sorted(script for script, count in scripts.items() if count >= _SELDOM or script == SAME)
     return Vocabulary(
         tags=tuple(sorted({word.tag for word in words})),
         relations=tuple(sorted({word.relation for word in words})),
         scripts=tuple(kept),
+        endings=tuple(tuple(of) for of in endings_of(told, kept)),
+        irregular=tuple(irregular_of(told)),
     )
 
 

@@ -10,7 +10,6 @@ import torch
 from coref.native.batching import batch_of
 from coref.native.document import Range
 from coref.native.grammar import Grammar, parse
-from coref.native.lemmas import apply
 from coref.native.network import MOST_WORDS, Network
 from coref.native.pieces import Pieces
 from coref.native.reading import Linked, link
@@ -51,6 +50,8 @@ def _grammar(
     network: Network, grammar: Grammar, treebank: Sequence[Treebank], pieces: Pieces
 ) -> dict[str, float]:
     """Shares of the words that are right, marks included; labels with their subtypes."""
+    told = grammar.vocabulary
+    lemmatizer = told.lemmatizer()
     right: Counter[str] = Counter()
     for part in treebank:
         batch = batch_of(part.document, pieces)
@@ -58,12 +59,12 @@ def _grammar(
             outputs = network.encoder(batch.pieces, batch.present)
             words = network.words_of(outputs, batch, grammar=True)
             parsed = parse(grammar, words, part.document.sentences)
-        told = grammar.vocabulary
         for at, (start, word) in enumerate(_placed(part)):
             attached = parsed.heads[at] == (start + word.head if word.head >= 0 else -1)
             right["words"] += 1
             right["tags"] += told.tags[parsed.tags[at]] == word.tag
-            right["lemmas"] += apply(told.scripts[parsed.scripts[at]], word.text) == word.lemma
+            lemma = lemmatizer.lemma(word.text, told.tags[parsed.tags[at]], parsed.scripts[at])
+            right["lemmas"] += lemma == word.lemma
             right["unlabelled"] += attached
             right["labelled"] += attached and told.relations[parsed.relations[at]] == word.relation
     return {name: round(count / right["words"], 4) for name, count in right.items() if name != "words"}

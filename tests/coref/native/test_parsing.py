@@ -20,7 +20,7 @@ from coref.rules.tokens import tokenize
 from coref.syntax import ROOT, Parse
 from tests.coref.native.tiny import network_of
 
-VOCABULARY = Vocabulary(("NOUN", "VERB"), ("nsubj", "root"), ("0|", "1|", "2|y"))
+VOCABULARY = Vocabulary(("NOUN", "VERB"), ("nsubj", "root"), ("0|", "1|", "2|y"), (("",), ("s",), ("ie",)))
 SAID = "Mr. Darcy went home. “I don’t know the old man,” said Ann, “and she was it.”"
 STORY = "\n\n".join("\n\n".join([f"CHAPTER {number}", *[SAID] * 40]) for number in range(1, 4))
 
