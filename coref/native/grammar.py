@@ -43,9 +43,11 @@ class Vocabulary:
     """What each script may take away, in the order of the scripts."""
     irregular: tuple[tuple[str, str], ...] = ()
     """The lemmas of forms with their tags that no script is trusted with."""
+    lemmas: tuple[str, ...] = ()
+    """Those that were seen, names aside."""
 
     def lemmatizer(self) -> Lemmatizer:
-        return Lemmatizer(self.scripts, self.endings, self.irregular)
+        return Lemmatizer(self.scripts, self.endings, self.irregular, self.lemmas)
 
 
 @dataclass(frozen=True, slots=True)

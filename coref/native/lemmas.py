@@ -17,6 +17,8 @@ _CASED = "^"
 """Capitals stay: names."""
 _SELDOM = 5
 """What fewer words' ends do is no rule."""
+_TRIED = 4
+"""Scripts that fit among which a known lemma is looked for."""
 _MOSTLY = 0.8
 """Share of a form's uses from which its lemma is looked up."""
 Told = tuple[str, str, str]
@@ -38,28 +40,37 @@ def apply(script: str, word: str) -> str:
 
 
 class Lemmatizer:
-    """`endings`: what each script may take away; `irregular`: the lemmas of forms with their tags."""
+    """`endings`: what each script may take away; `irregular`: the lemmas of forms with their tags; `lemmas`:
+    those that were seen."""
 
     def __init__(
         self,
         scripts: Sequence[str],
         endings: Sequence[Sequence[str]],
         irregular: Iterable[tuple[str, str]],
+        lemmas: Iterable[str],
     ) -> None:
         self._scripts = tuple(scripts)
         self._endings = tuple(frozenset(of) for of in endings)
         self._irregular = dict(irregular)
+        self._lemmas = frozenset(lemmas)
 
     def lemma(self, word: str, tag: str, likeliest: Iterable[int]) -> str:
-        """By the likeliest script that fits the word's end."""
+        """By the likeliest script that fits the word's end, rather by one that makes a known lemma."""
         straight = word.lower().replace("’", "'")
         known = self._irregular.get(f"{straight} {tag}")
         if known is not None:
             return known
-        for at in likeliest:
-            if _taken(self._scripts[at], word) in self._endings[at]:
-                return apply(self._scripts[at], word)
-        return word.lower()
+        fits = [
+            apply(self._scripts[at], word)
+            for at in likeliest
+            if _taken(self._scripts[at], straight) in self._endings[at]
+        ]
+        if not fits:
+            return straight
+        if fits[0][:1].isupper():
+            return fits[0]
+        return next((lemma for lemma in fits[:_TRIED] if lemma in self._lemmas), fits[0])
 
 
 def endings_of(told: Sequence[Told], scripts: Sequence[str]) -> list[list[str]]:
@@ -82,7 +93,8 @@ def irregular_of(told: Sequence[Told]) -> list[tuple[str, str]]:
         word = form.split(" ")[0]
         script = script_of(word, lemma)
         usual = (script, _taken(script, word)) in regular
-        if not usual and lemma.islower() and count >= _MOSTLY * counts.total() and " " not in word:
+        plain = (lemma.islower() and not usual) or lemma == "I"
+        if plain and count >= _MOSTLY * counts.total() and " " not in word:
             found[form] = lemma
     return sorted(found.items())
 

@@ -13,6 +13,8 @@ from coref.native.grammar import Vocabulary
 from coref.native.lemmas import SAME, endings_of, irregular_of, script_of
 from coref.native.speech import speech_of
 
+_UNTOLD = frozenset(("PROPN", "X", "SYM"))
+"""Tags whose lemmas say nothing of other words."""
 _WORDS_TOGETHER = 1_500
 _SELDOM = 2
 """A script of fewer words is not worth a class."""
@@ -58,6 +60,9 @@ def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
         scripts=tuple(kept),
         endings=tuple(tuple(of) for of in endings_of(told, kept)),
         irregular=tuple(irregular_of(told)),
+        lemmas=tuple(
+            sorted({word.lemma for word in words if word.tag not in _UNTOLD and word.lemma.islower()})
+        ),
     )
 
 

@@ -70,11 +70,15 @@ def test_a_lemma_is_by_a_rule_that_fits_or_looked_up() -> None:
     regular = [("".join(stem) + "ed", "VERB", "".join(stem)) for stem in product("bc", "ae", "lm", "p")]
     told = [*regular, ("saw", "VERB", "see"), ("saw", "VERB", "see"), ("saw", "NOUN", "saw")]
     scripts = ["0|", "1|", "2|", "2|ee"]
-    lemmatizer = Lemmatizer(scripts, endings_of(told, scripts), irregular_of(told))
+    lemmatizer = Lemmatizer(scripts, endings_of(told, scripts), irregular_of(told), [])
     assert lemmatizer.lemma("Jumped", "VERB", [1, 3, 2]) == "jump"  # no word loses a `d` alone
     assert lemmatizer.lemma("saw", "VERB", [2, 0]) == "see"
     assert lemmatizer.lemma("Bread", "NOUN", [1, 2]) == "bread"  # nothing fits
     assert dict(irregular_of(told))["saw VERB"] == "see"
+    knowing = Lemmatizer(scripts, endings_of(told, scripts), [], ["jumpe"])
+    assert knowing.lemma("jumped", "VERB", [2, 0]) == "jump"
+    knowing = Lemmatizer(["1|", "2|"], [["d"], ["ed"]], [], ["announce"])
+    assert knowing.lemma("announced", "VERB", [1, 0]) == "announce"
 
 
 def test_a_treebank_is_read_without_ranges_and_empty_words(sentences: list[Sentence]) -> None:
