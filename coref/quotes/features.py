@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import log
 
-from coref.quotes.surroundings import Surroundings
+from coref.quotes.surroundings import CROWD, Surroundings
 from coref.quotes.tags import Strength
 from coref.quotes.turns import Turn, gap
 from coref.rules.spots import ME, Spot
@@ -136,7 +136,7 @@ class Witness:
             yield from _position(tail[-1:], who, "last of turn before")
             yield from _position(tail, who, "in turn before", whole=True)
             return
-        told = self.around.told[number]
+        told = self.around.told[number][-CROWD:]
         subjects = [s for s in told if s.subject]
         yield from _position(told[-1:], who, "last of paragraph before")
         if subjects and subjects[-1].who == who:
@@ -172,7 +172,7 @@ class Witness:
             number = self.turn.paragraph - distance
             if number < 0:
                 break
-            spots = self.lead if distance == 0 else self.around.told[number]
+            spots = self.lead if distance == 0 else self.around.told[number][-CROWD:]
             for spot in reversed(spots):
                 if spot.who is not None:
                     counts[spot.who] = counts.get(spot.who, 0) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ _BEFORE, _AFTER = 12, 2
 """Paragraphs around a turn in which whoever is mentioned may speak."""
 _FADE = 0.75
 _NAMED, _SURELY = 0.5, 100.0
-_CROWD = 200
+CROWD = 200
 """People in one paragraph who are looked at; a list of a thousand names is no scene."""
 _MOST = 10
 """People among whom the speaker of a turn is sought."""
@@ -81,7 +82,8 @@ class Surroundings:
         first = max(0, turn.paragraph - _BEFORE)
         for paragraph in range(first, min(turn.last + _AFTER + 1, len(self.told))):
             distance = max(turn.paragraph - paragraph, 0, 2 * (paragraph - turn.last))
-            for spot in self.told[paragraph][:_CROWD]:
+            own = paragraph == turn.paragraph
+            for spot in chain(*self.subjects(turn)) if own else self.told[paragraph][:CROWD]:
                 yield spot.who, _FADE**distance
         yield self.narrators[turn.paragraph], 1.0
 
@@ -96,13 +98,16 @@ class Surroundings:
 
     def subjects(self, turn: Turn) -> tuple[list[Spot], list[Spot]]:
         """Those whom the paragraph of a turn mentions before its first quote and after it."""
-        start = turn.said[0].first
         spots = self.told[turn.paragraph]
-        return [s for s in spots if s.first < start], [s for s in spots if s.first >= start]
+        at = bisect_left(spots, turn.said[0].first, key=lambda s: s.first)
+        return spots[max(0, at - CROWD) : at], spots[at : at + CROWD]
 
     def tail(self, turn: Turn) -> list[Spot]:
         """Those mentioned after the last quote of a turn, in its paragraph."""
-        return [s for s in self.told[turn.last] if s.first >= turn.said[-1].end]
+        spots = self.told[turn.last]
+        at = bisect_left(spots, turn.said[-1].end, key=lambda s: s.first)
+        return spots[at : at + CROWD]
 
     def says_i(self, turn: Turn) -> bool:
-        return any(spot.head == ME and spot.kind is MentionKind.PRONOUN for spot in self.told[turn.paragraph])
+        spots = chain(*self.subjects(turn))
+        return any(spot.head == ME and spot.kind is MentionKind.PRONOUN for spot in spots)
