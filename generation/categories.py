@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from generation.lexicon import rows, table, words
+from coref.lemmas import irregular_verbs
+from generation.lexicon import table, words
 from generation.types import Category
 from generation.verbs import known_verbs, past_base, stem
 
@@ -66,4 +67,4 @@ def _base(word: str) -> str | None:
 
 
 def _irregular() -> frozenset[str]:
-    return frozenset(row[0] for row in rows("irregular_verbs"))
+    return frozenset(row[0] for row in irregular_verbs())

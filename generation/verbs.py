@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from coref.lemmas import irregular_verbs
 from generation.lexicon import rows, words
 
 _SUFFIXES = (
@@ -69,9 +70,9 @@ def _regular_base(word: str) -> str:
 
 @cache
 def _irregular_pasts() -> dict[str, str]:
-    return {past: base for base, past, _ in rows("irregular_verbs")}
+    return {past: base for base, past, _ in irregular_verbs()}
 
 
 @cache
 def _irregular_participles() -> dict[str, str]:
-    return {participle: base for base, _, participle in rows("irregular_verbs")}
+    return {participle: base for base, _, participle in irregular_verbs()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from books.types import Span
+from coref.lemmas import Lemmatizer
 from coref.syntax import Parse
 
 _QUOTING = frozenset("“”\"„«»‘’'「」『』")
@@ -14,12 +15,13 @@ _ENDING = frozenset(".!;:")
 class Sentence:
     """Words go by their numbers in the whole book. What depends on a word of another sentence is a root."""
 
-    def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:
+    def __init__(self, text: str, parse: Parse, lemmatizer: Lemmatizer, first: int, end: int) -> None:
         self.first, self.end = first, end
         self._parse = parse
-        self._words = [
-            text[parse.starts[i] : parse.ends[i]].casefold().replace("’", "'") for i in range(first, end)
-        ]
+        forms = [text[parse.starts[i] : parse.ends[i]] for i in range(first, end)]
+        self._words = [form.casefold().replace("’", "'") for form in forms]
+        told = zip(forms, parse.tags[first:end], parse.lemmas[first:end], strict=True)
+        self._lemmas = [lemmatizer.of(*word).casefold() for word in told]
         self._kids: dict[int, dict[str, list[int]]] = {}
         for i in range(first, end):
             if self.holds(head := parse.heads[i]):
@@ -37,7 +39,8 @@ class Sentence:
         return self._words[i - self.first]
 
     def lemma(self, i: int) -> str:
-        return self._parse.lemmas[i].casefold()
+        """In small letters."""
+        return self._lemmas[i - self.first]
 
     def tag(self, i: int) -> str:
         return self._parse.tags[i]
