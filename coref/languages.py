@@ -9,7 +9,7 @@ CHINESE = "zh"
 
 
 def reader_of(book: Book) -> Resolver | None:
-    """The resolver made for the book's language; None where the resolver that was asked for reads it itself."""
+    """The resolver made for the book's language; None where any resolver will do."""
     if book.language != CHINESE:
         return None
     from coref.chinese.resolver import ChineseResolver

@@ -21,6 +21,7 @@ _STYLED = re.compile(
 LONGEST = 5
 """Characters of a name without dots; titles come on top."""
 _LONGEST_FOREIGN = 24
+_TOWARDS = frozenset("对向朝跟")
 _PREFIXES = frozenset("老小阿大")
 _SURE_BY_TAG = ("nr", "nrt", "nrfg")
 _NAMES_BY_TAG = (*_SURE_BY_TAG, "ns", "nt", "nz")
@@ -340,6 +341,8 @@ def _weigh(words: Words, i: int, j: int, evidence: Evidence) -> None:
         evidence.titled += 1
     if before in listed("chinese_before_places") or after in listed("chinese_after_places"):
         evidence.placed += 1
+    if before in _TOWARDS and speaks(after):
+        evidence.called += 1
     if words.quote[i] >= 0 and opens and after in ("，", "！", "!", ",", "？"):
         evidence.called += 1
 
