@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from coref.quotes.said import Said
 from coref.quotes.turns import Turn, gap
@@ -10,15 +11,16 @@ from coref.quotes.turns import Turn, gap
 
 def address(turns: Sequence[Turn]) -> None:
     for at, turn in enumerate(turns):
+        called = list(dict.fromkeys(who for said in turn.said for who in said.called))
         for said in turn.said:
-            said.addressee = _addressee(turns, at, said)
+            said.addressee = _addressee(turns, at, said, called)
 
 
-def _addressee(turns: Sequence[Turn], at: int, said: Said) -> int | None:
-    turn = turns[at]
-    called = [who for each in (said, *turn.said) for who in each.called if who != said.speaker]
-    if called:
-        return called[0]
+def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]) -> int | None:
+    """`called` are all who are called in the turn; whoever is called in the quote itself comes first."""
+    who = next((who for who in chain(said.called, called) if who != said.speaker), None)
+    if who is not None:
+        return who
     for one, other in ((at - 1, at), (at, at + 1)):
         if one >= 0 and other < len(turns) and gap(turns[one], turns[other]) is not None:
             speaker = turns[one if one != at else other].said[0].speaker
