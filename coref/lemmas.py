@@ -73,6 +73,8 @@ class Lemmatizer:
             return self._verb(word, guess.casefold())
         if tag == "NOUN":
             return _noun(word, guess.casefold())
+        if tag == "ADJ" and word.endswith(("ed", "ing")):
+            return word
         return guess
 
     def _verb(self, word: str, guess: str) -> str:

@@ -59,7 +59,7 @@ class _Reader:
 
     def traits(self) -> Iterator[Trait]:
         """The surest first: where two find the same place, the first counts."""
-        for tie in ties(self._s, self._who, self._people.mentioned):
+        for tie in ties(self._s, self._people):
             yield from self._tie(
                 tie.word, tie.kind, tie.lemma, tie.holder, tie.owner, predicate=tie.predicate
             )

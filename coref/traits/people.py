@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from books.types import Span
@@ -25,6 +25,8 @@ class People:
     """Head words of any mention, of a character or not."""
     named_by_noun: frozenset[int]
     """Head words that mean a character and are neither name nor pronoun: the widow."""
+    pronouns: Mapping[str, str | None]
+    """By character: `she/her` and so on."""
 
 
 def people_of(parse: Parse, annotations: Annotations) -> People:
@@ -40,7 +42,8 @@ def people_of(parse: Parse, annotations: Annotations) -> People:
         if mention.character is not None:
             who[head] = mention.character
             (nouns.add if mention.kind is MentionKind.NOMINAL else nouns.discard)(head)
-    return People(who, frozenset(mentioned), frozenset(nouns))
+    pronouns = {c.id: c.pronouns for c in annotations.characters}
+    return People(who, frozenset(mentioned), frozenset(nouns), pronouns)
 
 
 def head_of(parse: Parse, span: Span) -> int | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from coref.traits.people import People
 from coref.traits.sentences import Sentence
 from coref.traits.subjects import SUBJECTS
 from coref.types import TraitKind
 from coref.words import table
 
 _BESIDE = ("appos", "flat", "nmod:desc", "compound")
+_GENDERED = ("she/her", "he/him")
 _MOST = 8
 """Appositions that are looked at; no real sentence has more beside one word."""
 _WHOSE = frozenset(("of", "to"))
@@ -40,18 +42,27 @@ def relation_of(lemma: str) -> tuple[TraitKind, str] | None:
     return None
 
 
-def ties(s: Sentence, who: Mapping[int, str], mentioned: frozenset[int]) -> Iterator[Tie]:
+def ties(s: Sentence, people: People) -> Iterator[Tie]:
     """Every noun of relation that is somebody's."""
+    who = people.who
     for n in s:
         if s.tag(n) not in ("NOUN", "PROPN") or (found := relation_of(s.lemma(n))) is None:
             continue
         owner = _owner(s, n)
-        if owner is None or (owner not in who and owner not in mentioned):
+        if owner is None or owner not in people.mentioned:
             continue
         whose = who.get(owner)
         said = _said_of(s, n)
         holder = _holder(s, n, who) or (who.get(said) if said is not None else None)
-        yield Tie(n, *found, holder if holder != whose else None, whose, predicate=said is not None)
+        if holder == whose or not _fits(s.lemma(n), people.pronouns.get(holder or "")):
+            holder = None
+        yield Tie(n, *found, holder, whose, predicate=said is not None)
+
+
+def _fits(term: str, pronouns: str | None) -> bool:
+    """No brother is a she: somebody else was meant."""
+    gender = table("kin").get(term, "any").split()[0]
+    return gender == "any" or pronouns not in _GENDERED or pronouns.startswith(f"{gender}/")
 
 
 def _owner(s: Sentence, n: int) -> int | None:
