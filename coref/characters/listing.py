@@ -34,7 +34,9 @@ def ids_of(tokens: Tokens, cast: Cast, every: Sequence[Spot], teller: int | None
     for number, theirs in sorted(_by_person(every).items()):
         if not _is_somebody(cast.people[number], theirs, tells=number == teller):
             continue
-        named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0])
+        named = next((s for s in theirs if s.options), None) or next(
+            (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
+        )
         first = (
             tellers.NARRATOR
             if named.kind is MentionKind.PRONOUN

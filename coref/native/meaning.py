@@ -12,7 +12,7 @@ from coref.native.groundwork import Groundwork
 from coref.native.sightings import Sighting, give_uses, is_part_of_name, sight
 from coref.quotes import speakers
 from coref.quotes.said import Said
-from coref.rules import narration, plays, tellers
+from coref.rules import interiors, narration, plays, tellers
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
 from coref.rules.people import Person
@@ -22,8 +22,9 @@ from coref.rules.tokens import paragraph_of
 from coref.rules.uses import Use
 from coref.types import Category, CharacterKind, MentionKind
 
-_SPEAKER, _ADDRESSEE = 0.9, 0.5
-"""What it weighs that somebody says "I" or is called "you", beside the network's shares."""
+_PRONOUN, _NOMINAL, _QUOTED, _SPOKEN = 0.9, 3.0, 0.9, 3.0
+"""What it weighs, beside the network's shares, whom the rules would say is meant: by a pronoun or noun of the
+narration, by one inside a quote, and by "I" and "you" there."""
 _CALLED, _ROLE = 0.95, 0.4
 """`the King` is whoever is known so, where nothing else is likelier; `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
@@ -31,7 +32,7 @@ _FEW_PRONOUNS, _CLEARLY = 3, 2.0
 
 @dataclass(slots=True)
 class Meaning:
-    """Who is who. A sighting's `who` is a number in the cast, or one beyond it for a group without a name."""
+    """Who is who. A sighting's `who` is a number in the cast; None for what is nobody in it."""
 
     cast: Cast
     sightings: list[Sighting]
@@ -39,14 +40,9 @@ class Meaning:
     settled: Settled
     said: list[Said]
     tellers: Tellers
-
-
-@dataclass(frozen=True, slots=True)
-class Unnamed:
-    """Somebody without a name, as far as those who speak need to be known."""
-
-    gender: str | None
-    kind: CharacterKind = CharacterKind.PERSON
+    every: list[Sighting]
+    """All of them, in the order that `earlier` counts them in."""
+    earlier: list[list[tuple[int, float]]]
 
 
 def make_sense(ground: Groundwork, found: Found) -> Meaning:
@@ -86,13 +82,14 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins)
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins)
-    said = _attribute(ground, cast, sightings, settled, told_by)
-    pins |= _spoken_pins(sightings, said, len(cast.people))
+    said = _attribute(ground, cast, sightings, told_by)
+    pins |= _read_quotes(ground, reading, plain, said)
+    pins |= _spoken_pins(sightings, said)
     banned = _banned(sightings, said)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
-    return Meaning(cast, kept, settled, said, told_by)
+    return Meaning(cast, kept, settled, said, told_by, sightings, found.earlier)
 
 
 def _judged(ground: Groundwork, found: Found, holders: Sequence[Sighting | None]) -> Judgement:
@@ -140,11 +137,24 @@ def _read_narration(
     pins: dict[int, Pin] = {}
     for s in plain:
         if s.who is not None and s.kind is not MentionKind.PROPER:
-            pins[s.at] = Pin(s.who, W_PRON if s.kind is MentionKind.PRONOUN else W_NOM)
+            pins[s.at] = Pin(s.who, _PRONOUN if s.kind is MentionKind.PRONOUN else _NOMINAL)
     return pins
 
 
-W_PRON, W_NOM = 0.5, 0.5
+def _read_quotes(
+    ground: Groundwork, reading: narration.Reading, plain: Sequence[Sighting], said: Sequence[Said]
+) -> dict[int, Pin]:
+    asked = [s for s in plain if s.quote >= 0 and s.kind is not MentionKind.PROPER]
+    for s in asked:
+        s.who = None
+    interiors.read_quotes(
+        reading, plain, said, chapters=ground.chapters, paragraphs=paragraph_of(ground.tokens)
+    )
+    pins: dict[int, Pin] = {}
+    for s in asked:
+        if s.who is not None:
+            pins[s.at] = Pin(s.who, _QUOTED)
+    return pins
 
 
 def _pins(ground: Groundwork, sightings: Sequence[Sighting], cast: Cast, told_by: Tellers) -> dict[int, Pin]:
@@ -174,16 +184,7 @@ def _settle(
     settled = settling.run(sightings, [s.category for s in sightings], pins, banned=banned)
     for s, group in zip(sightings, settled.groups, strict=True):
         s.who = group.person
-        if group.person is None and any(
-            sightings[at].kind is not MentionKind.PRONOUN for at in group.members
-        ):
-            s.who = len(cast.people) + group.number
-        if group.person is None and len(group.members) < MINU:
-            s.who = None
     return settled
-
-
-MINU = 100000
 
 
 def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
@@ -197,37 +198,31 @@ def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
             person.gender = person.gender or (HE if he > she else SHE)
 
 
-def _attribute(
-    ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], settled: Settled, told_by: Tellers
-) -> list[Said]:
+def _attribute(ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], told_by: Tellers) -> list[Said]:
     people = [s for s in sightings if s.category is Category.PERSON and not s.several]
     if ground.book.play:
         return plays.attribute(ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels)
-    parties: dict[int, Person | Unnamed] = dict(enumerate(cast.people))
-    for group in settled.all_groups():
-        if group.person is None and group.category is Category.PERSON:
-            parties[len(cast.people) + group.number] = Unnamed(group.gender(cast.people))
     return speakers.attribute(
         ground.tokens,
         _in_order(people),
         ground.heard,
         ground.chapters,
-        parties=parties,
+        parties=dict(enumerate(cast.people)),
         narrators=told_by.by_paragraph,
     )
 
 
-def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said], people: int) -> dict[int, Pin]:
-    """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to; of those who are in the cast."""
+def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[int, Pin]:
+    """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to."""
     pins: dict[int, Pin] = {}
     for s in sightings:
         if s.quote < 0 or s.kind is not MentionKind.PRONOUN:
             continue
         quote = said[s.quote]
-        if s.head == ME and quote.speaker is not None and quote.speaker < people:
-            pins[s.at] = Pin(quote.speaker, _SPEAKER)
-        elif s.head == YOU and quote.addressee is not None and quote.addressee < people:
-            pins[s.at] = Pin(quote.addressee, _ADDRESSEE)
+        if s.head == ME and quote.speaker is not None:
+            pins[s.at] = Pin(quote.speaker, _SPOKEN)
+        elif s.head == YOU and quote.addressee is not None:
+            pins[s.at] = Pin(quote.addressee, _SPOKEN)
     return pins
 
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
+from coref.characters.evidence import doubts_of, merges_of
 from coref.characters.listing import characters_of, ids_of
 from coref.protocols import KnownCharacter, Progress
 from coref.quotes.said import quotes_of
-from coref.types import Annotations, Category, Mention
+from coref.types import Annotations, Category, Mention, MentionKind, Teller
 
 if TYPE_CHECKING:
     from coref.native.book import Found
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from coref.native.pieces import Pieces
 
 NAME = "native/1"
+_AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
 _READ = 0.8
 """Share of the work that the network's pass is."""
 
@@ -117,8 +119,29 @@ def assemble(ground: Groundwork, meaning: Meaning, *, known: Sequence[KnownChara
     listed = characters_of(tokens, cast, met, ids)
     names = {each.id: each.name for each in known}
     characters = recount((replace(c, name=names.get(c.id, c.name)) for c in listed), mentions)
-    told = None if teller is None else ids.get(teller)
-    return Annotations(NAME, characters, mentions, quotes_of(meaning.said, ids), told)
+    listed_ids = {number: i for number, i in ids.items() if i in {c.id for c in characters}}
+    return Annotations(
+        resolver=NAME,
+        characters=characters,
+        mentions=mentions,
+        quotes=quotes_of(meaning.said, listed_ids),
+        narrator=None if teller is None else listed_ids.get(teller),
+        tellers=_tellers(ground.book, meaning.tellers.by_paragraph, listed_ids),
+        merges=merges_of(tokens, cast, met, listed_ids),
+        doubts=doubts_of(tokens, cast, meaning.every, meaning.earlier, listed_ids),
+    )
+
+
+def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:
+    """Paragraphs that follow one another and are told by the same character are one part."""
+    found: list[Teller] = []
+    before: int | None = None
+    for paragraph, teller in zip(book.paragraphs, by_paragraph, strict=True):
+        if teller in ids and teller is not None:
+            start = found.pop().span.start if teller == before else paragraph.span.start
+            found.append(Teller(Span(start, paragraph.span.end), ids[teller]))
+        before = teller if teller in ids else None
+    return tuple(found)
 
 
 def _mentions(text: str, meaning: Meaning, ids: Mapping[int, str]) -> tuple[Mention, ...]:
@@ -130,5 +153,12 @@ def _mentions(text: str, meaning: Meaning, ids: Mapping[int, str]) -> tuple[Ment
         who = ids.get(-1 if s.who is None else s.who) if s.category is Category.PERSON else None
         entity = group.number if who is None and sizes[group.number] > 1 else None
         sure = round(meaning.settled.confidence[s.at], 3)
-        found[s.span] = Mention(s.span, s.kind, who, s.span.of(text), s.category, entity, sure)
+        surface = s.span.of(text)
+        kind = MentionKind.NOMINAL if s.kind is MentionKind.PROPER and _says_more(surface) else s.kind
+        found[s.span] = Mention(s.span, kind, who, surface, s.category, entity, sure)
     return tuple(sorted(found.values(), key=lambda mention: mention.key))
+
+
+def _says_more(surface: str) -> bool:
+    """Whether a mention is a name with so much around it that it is none of somebody's names as a whole."""
+    return any(mark in surface for mark in _AROUND_NAMES) or len(surface.split()) > _LONGEST_NAME

@@ -12,6 +12,9 @@ from coref.words import table, words
 
 _BY_CHANCE, _ON_EVERY_PAGE = 3, 10
 """Words that stand together this seldom are no name when the last is a given name found so much oftener."""
+_SELDOM_WHOLE = 5
+"""A word that is a given name in whole names is one after `Mlle.` too, unless that is so much oftener."""
+_BEFORE_GIVEN = frozenset(("Mlle", "Mademoiselle", "Madame", "Monsieur", "Signor", "Signora", "Signorina"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +100,15 @@ class Parts:
             gender_of_given_name(word) is not None or word in table("nicknames") or word.startswith("St. ")
         )
         first = self._given[word] > 0 and self._last[word] == 0
+        told = known or self._given[word] * _SELDOM_WHOLE >= self._titled[word]
         if not name.titles:
-            courtesy = 0 if known and first else self._titled[word]
+            courtesy = 0 if told and first else self._titled[word]
             surname = self._last[word] + self._office[word] + courtesy
             return self._given[word] >= surname if self._given[word] else surname == 0
         if name.titles[-1] in words("given_name_titles"):
             return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
+        if name.titles[-1] in _BEFORE_GIVEN:
+            return first and told
         return (
             name.titles[-1] in ("Mr", "Mister") and first and (known or self._bare(word) > self._titled[word])
         )

@@ -228,7 +228,8 @@ def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool
     if not person.givens:
         return parsed.surname is not None
     ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
-    if ranked and parsed.surname is None and count > _TOO_MANY * person.count:
+    told = any(not n.titles and len(n.core) > 1 and n.core[0] == parsed.given for n in person.names)
+    if ranked and not told and parsed.surname is None and count > _TOO_MANY * person.count:
         return False
     for given in person.givens:
         if parsed.given == given:
