@@ -223,6 +223,7 @@ class _Reader:
         return (
             s.tag(n) == "NOUN"
             and s.lemma(n) not in table("generic_people")
+            and s.lemma(n) not in words("hollow_things")
             and not self._owned(n)
             and n not in self._tied
         )

@@ -49,7 +49,7 @@ def ties(s: Sentence, people: People) -> Iterator[Tie]:
         if s.tag(n) not in ("NOUN", "PROPN") or (found := relation_of(s.lemma(n))) is None:
             continue
         owner = _owner(s, n)
-        if owner is None or owner not in people.mentioned:
+        if owner is None or owner not in people.mentioned or _called(s, n, found[0]):
             continue
         whose = who.get(owner)
         said = _said_of(s, n)
@@ -57,6 +57,13 @@ def ties(s: Sentence, people: People) -> Iterator[Tie]:
         if holder == whose or not _fits(s.lemma(n), people.pronouns.get(holder or "")):
             holder = None
         yield Tie(n, *found, holder, whose, predicate=said is not None)
+
+
+def _called(s: Sentence, n: int, kind: TraitKind) -> bool:
+    """`my dear doctor`, said to his face, makes nobody a patient."""
+    dear = any(s.lemma(k) in ("dear", "good") for k in s.kids(n, "amod"))
+    mine = any(s.word(k) == "my" for k in s.kids(n, "nmod:poss"))
+    return kind is TraitKind.SOCIAL and (s.relation(n) == "vocative" or (dear and mine))
 
 
 def _fits(term: str, pronouns: str | None) -> bool:
