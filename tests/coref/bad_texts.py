@@ -1,0 +1,312 @@
+"""Texts that no novelist wrote: without people, without end, without sense, in other languages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+MIB = 1 << 20
+WORDS_IN_A_PARAGRAPH = 200_000
+COPIES = 20_000
+PEOPLE = 500
+VERY_LONG = 2_000_000
+_SYLLABLES = ("Ba", "Ke", "Lo", "Mu", "Ri", "Ta", "Vo", "Zu", "Da", "Fe", "Gi", "Ho", "Ja", "Ly", "Ne")
+_ENDS = ("bert", "nard", "mond", "vina", "lia", "wick", "thorn", "ley", "ston", "by")
+
+COOKBOOK = """Chapter 1
+
+Apple Tart
+
+Peel six apples and cut them into thin slices. Rub the butter into the flour, add a pinch of salt
+and two spoons of cold water, and roll the paste out on a board. Line a dish with it. Lay the slices
+in rings, strew them with sugar and cinnamon, and bake the tart in a hot oven for forty minutes.
+
+Pea Soup
+
+Soak the peas over night. Put them into a pot with three pints of water, an onion and a bone of ham.
+Let them simmer for two hours, then rub them through a sieve. Season with pepper, and serve with
+fried bread.
+
+Chapter 2
+
+Plum Pudding
+
+Take a pound of raisins, a pound of currants, and a pound of suet. Mix them with six eggs, a glass
+of brandy and as much flour as will bind them. Boil the pudding in a cloth for seven hours. Serve it
+with brandy butter.
+
+Lemon Curd
+
+Beat four eggs. Add the juice of three lemons, their grated rind and half a pound of sugar. Stir
+over a slow fire until it thickens. Pour into jars, and cover them when cold.
+"""
+LAW = """Chapter 1
+
+Section 1. This Act may be cited as the Harbours and Moorings Act.
+
+Section 2. In this Act, unless the context otherwise requires, “vessel” means any ship, boat or
+barge; “owner” means the person in whose name a vessel is registered; and “authority” means the
+authority of the harbour.
+
+Section 3. (1) No person shall moor a vessel in a harbour without the leave of the authority. (2) A
+person who contravenes subsection (1) is guilty of an offence and liable on conviction to a fine not
+exceeding level three.
+
+Section 4. The authority may make regulations as to the lights that are to be shown, the fees that
+are to be paid, and the times at which vessels may enter or leave. No such regulation shall have
+effect until it is published.
+
+Section 5. Where a vessel is abandoned, the authority may remove it, and recover the cost from its
+owner.
+"""
+DIARY = """Chapter 1
+
+Monday. I rose at six and walked to the river. I saw nobody. The ice has gone from the banks, and I
+sat on the wall for an hour and thought of nothing. Then I went home and made my soup, and I ate it
+by the window.
+
+Tuesday. It rained. I took my books down, dusted them, and put them back. I do this when I cannot
+sleep. I wrote two letters and burned them both.
+
+Chapter 2
+
+Wednesday. I went to buy flour. The road was deep in mud and I fell, and I laughed at myself. I was
+home before dark. I lit my lamp and I have been sitting beside it since.
+
+Thursday. I am tired. I shall stay in bed, and I shall not write tomorrow.
+"""
+POEM = """Chapter 1
+
+The tide goes out, the tide comes in,
+  And still the gulls complain;
+The sand is white, the reeds are thin,
+  And grey, and grey the rain.
+
+O wind that walks upon the hill,
+  What have you seen today?
+A mill that turned, a wheel stood still,
+  A road that ran away.
+
+Go home, go home, the night is near,
+  The lamps are in the town;
+There is no sail, no song to hear,
+  And the long stars come down.
+"""
+FRENCH = """Chapitre premier
+
+Monsieur Lambert ouvrit la porte et regarda dans la rue. Il pleuvait encore. « Où est Jeanne ? »
+demanda-t-il à sa femme.
+
+— Elle est partie ce matin, répondit madame Lambert. Elle n’a rien dit.
+
+Il prit son chapeau et sortit. Dans la boutique du coin, Jeanne parlait avec le vieux Michel. «
+Viens, dit Lambert, ta mère t’attend. » Elle le suivit sans un mot, et Michel les regarda partir.
+"""
+GERMAN = """Erstes Kapitel
+
+Herr Brandt öffnete die Tür und sah auf die Straße. Es regnete noch immer. »Wo ist Anna?«, fragte er
+seine Frau.
+
+„Sie ist heute früh gegangen“, sagte Frau Brandt. „Sie hat nichts gesagt.“
+
+Er nahm seinen Hut und ging hinaus. Im Laden an der Ecke sprach Anna mit dem alten Martin. „Komm“,
+sagte Brandt, „deine Mutter wartet.“ Sie folgte ihm ohne ein Wort, und Martin sah ihnen nach.
+"""
+PAGE = """“Who is there?” asked Mrs. Hale.
+
+“Only me,” said Tom Hale. He shut the door, and she gave him his supper. Edward Vane came in after him.
+
+“You are late, Tom,” Mr. Vane said. “Your mother was afraid.”
+
+Tom laughed at him. Mrs. Hale looked at her son and then at the lamp. “I was never afraid,” she said.
+"""
+COOKBOOK_ZH = """第一章
+
+红烧肉
+
+五花肉五百克，姜三片，葱两根，冰糖二十克，老抽一勺，黄酒半碗。五花肉切块，冷水下锅，焯水三分钟，
+捞出洗净。
+锅中放少许油，放入冰糖，小火炒化。放入五花肉翻炒上色，加入黄酒、老抽，再放姜片和葱段。
+
+清蒸鲈鱼
+
+鲈鱼一条，姜五片，葱三根，料酒一勺。鱼洗净，在鱼身上划几刀，抹上盐和料酒，腌十分钟。水开后上锅，
+蒸八分钟。
+
+第二章
+
+麻婆豆腐
+
+豆腐一块，牛肉末一百克，豆瓣酱两勺，花椒一小把，蒜三瓣。豆腐切块，放入盐水中煮两分钟。勾芡，撒上
+花椒粉和葱花。
+"""
+LAW_ZH = """第一章 总则
+
+第一条 为了保护公民的合法权益，规范市场秩序，根据宪法，制定本法。
+
+第二条 在境内从事经营活动的自然人、法人和其他组织，应当遵守本法。任何组织和个人不得侵犯他人的合
+法权益。
+
+第三条 经营者向消费者提供商品或者服务，应当真实、全面。消费者有权知悉真实情况。当事人对决定不服
+的，可以提起诉讼。
+"""
+DIARY_ZH = """三月五日
+
+今天我起得很早，一个人到河边走了一圈。河水已经化了。我想起去年冬天，我在这里摔过一跤，自己也笑了
+。
+
+三月六日
+
+下了一天的雨，我没有出门。我把书架上的书都拿下来，擦干净，又放回去。晚上我写了两封信，可是都没有
+寄。
+
+三月七日
+
+我到镇上买了米和盐。路很滑，我走得很慢。回来的时候天已经黑了，我点了灯，坐在窗前，什么也没有想。
+"""
+
+
+def phone_list() -> str:
+    """Names that do nothing: whether they are people is for the resolver to say."""
+    chosen = random.Random(3)
+    return "Chapter 1\n\n" + "\n".join(
+        f"{name} ........ 0{chosen.randint(100, 999)} {chosen.randint(10000, 99999)}" for name in names(300)
+    )
+
+
+def names(count: int) -> list[str]:
+    """Different given names and surnames that no list knows."""
+    givens = [a + b.lower() + "n" for a in _SYLLABLES for b in _SYLLABLES]
+    families = [a + b for a in _SYLLABLES for b in _ENDS]
+    return [f"{givens[i % len(givens)]} {families[(i * 7) % len(families)]}" for i in range(count)]
+
+
+def many_people() -> str:
+    pages = []
+    for i, name in enumerate(names(PEOPLE)):
+        given, family = name.split()
+        pages.append(
+            f"“Is that you?” said {name}. {given} opened the door of house {i}.\n\n"
+            f"“It is late,” {given} said. Then {given} {family} went away."
+        )
+    return "Chapter 1\n\n" + "\n\n".join(pages)
+
+
+def many_people_zh() -> str:
+    surnames = "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕张孔曹严华金魏陶"
+    given = (
+        "志明",
+        "秀英",
+        "建国",
+        "玉兰",
+        "德胜",
+        "小梅",
+        "文斌",
+        "海涛",
+        "桂芳",
+        "永福",
+        "春生",
+        "雪琴",
+        "家驹",
+        "凤仙",
+        "立新",
+        "思远",
+        "月娥",
+    )
+    return "\n\n".join(
+        f"{s}{g}推开门，问道：“谁在那里？”{s}{g}点了灯。\n\n“天晚了。”{s}{g}说。"
+        for s in surnames
+        for g in given
+    )
+
+
+def one_paragraph() -> str:
+    flat = " ".join(PAGE.split())
+    return flat * (WORDS_IN_A_PARAGRAPH // len(flat.split()))
+
+
+def every_sentence() -> str:
+    verbs = ("rose", "slept", "laughed", "fell", "waited", "sang", "left", "wept", "dug", "read")
+    return "Chapter 1\n\n" + " ".join(f"Tom {verbs[i % 10]} again." for i in range(10_000))
+
+
+def unclosed() -> str:
+    return "Chapter 1\n\n" + PAGE.replace("”", "") * 40
+
+
+def controls() -> str:
+    """Control characters, letters beyond the first plane, marks that join and turn round."""
+    odd = (
+        "“Who is \x0bthere?\x1f” asked Mrs. Hale.\x85 \u2028 Tom\u200d Hale\ufeff laughed.",
+        "\U0001d4af\U0001d4c4\U0001d4c2 \U00020000\U0002a6d6 said: “\U0001f600\U0001f468\u200d\U0001f469.”",
+        "\u202eHale\u202c To\u0301m\u0301 \U000e0041\ufffd \ud7ff \U0010fffd saw him.",
+    )
+    return PAGE * 100 + "\n\n".join(odd * 2)
+
+
+def very_long(words: int = VERY_LONG) -> str:
+    """A novel's text over and over, in chapters, with others' names in each, so that the cast grows."""
+    people = names(400)
+    page_words = len(PAGE.split())
+    parts = []
+    for i in range(words // page_words):
+        if i % 200 == 0:
+            parts.append(f"Chapter {i // 200 + 1}\n\n")
+        given, family = people[(i // 50) % len(people)].split()
+        parts.append(
+            PAGE.replace("Edward", given).replace("Vane", family).replace("Hale", family[::-1].title())
+        )
+        parts.append("\n")
+    return "".join(parts)
+
+
+NOBODY: dict[str, tuple[Callable[[], str], int]] = {
+    "cookbook": (lambda: COOKBOOK, 0),
+    "law": (lambda: LAW, 0),
+    "poem": (lambda: POEM, 0),
+    "cookbook_zh": (lambda: COOKBOOK_ZH, 0),
+    "law_zh": (lambda: LAW_ZH, 0),
+}
+"""What has no people, and how many we forgive."""
+
+BAD: dict[str, Callable[[], str]] = {
+    **{name: make for name, (make, _) in NOBODY.items()},
+    "phone_list": phone_list,
+    "diary": lambda: DIARY,
+    "diary_zh": lambda: DIARY_ZH,
+    "many_people": many_people,
+    "many_people_zh": many_people_zh,
+    "capitals": lambda: ("Chapter 1\n\n" + PAGE * 20).upper(),
+    "no_quotes": lambda: "Chapter 1\n\n" + PAGE.replace("“", "").replace("”", "") * 20,
+    "unclosed": unclosed,
+    "french": lambda: FRENCH,
+    "german": lambda: GERMAN,
+    "punctuation": lambda: "“”‘’!?.,;:—…()[]{}*_-#·「」『』。 \n\n" * 3000,
+    "opening_marks": lambda: "“‘「『« \n" * 20_000,
+    "one_word": lambda: "a" * MIB,
+    "one_word_zh": lambda: "说" * (MIB // 4),
+    "one_paragraph": one_paragraph,
+    "same_sentence": lambda: "Tom gave Mrs. Hale her hat, and she thanked him. " * COPIES,
+    "same_sentence_zh": lambda: "王大明对李小红说：“我走了。”" * COPIES,
+    "same_lines": lambda: "“Yes,” said Tom.\n\n" * COPIES,
+    "controls": controls,
+    "every_sentence": every_sentence,
+    "titles": lambda: "Mr. Mrs. Captain " * COPIES,
+    "pronouns": lambda: "he she it they I you " * COPIES,
+    "pronouns_zh": lambda: "他她它我你他们自己" * COPIES,
+    "names_only": lambda: " ".join(names(20_000)),
+    "nested_names": lambda: "the son of the friend of the wife of " * COPIES + "Tom.",
+    "dots_zh": lambda: "约翰·史密斯·" * COPIES,
+    "quotes_in_a_line": lambda: "Tom said: “Go.” " * COPIES,
+    "one_paragraph_zh": lambda: "".join(many_people_zh().split()) * 10,
+    "leads_zh": lambda: "王大明道：" * COPIES,
+}
+
+
+def very_long_zh(words: int = VERY_LONG) -> str:
+    page = many_people_zh()
+    return "".join(f"第{i + 1}章\n\n{page}\n\n" for i in range(words // len(page) + 1))
+
+
+VERY = {"very_long": partial(very_long, VERY_LONG), "very_long_zh": partial(very_long_zh, VERY_LONG)}

@@ -1,0 +1,48 @@
+"""The resolvers that need neither a network nor another program, ready to be tried on anything."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from coref.protocols import Resolver
+
+OFFLINE = ("rules", "chinese", "native")
+
+
+@contextmanager
+def engine(name: str) -> Iterator[Resolver]:
+    """`native` has random weights: what it finds is nonsense, and has to be lawful nonsense."""
+    if name == "native":
+        with tempfile.TemporaryDirectory() as folder:
+            yield _native(Path(folder))
+    elif name == "chinese":
+        from coref.chinese.resolver import ChineseResolver
+
+        yield ChineseResolver()
+    else:
+        from coref.registry import make_resolver
+
+        yield make_resolver(name)
+
+
+def _native(folder: Path) -> Resolver:
+    import torch
+
+    from coref.native.encoder import load_encoder
+    from coref.native.grammar import Vocabulary
+    from coref.native.network import Network, Sizes
+    from coref.native.resolver import NativeResolver
+    from coref.native.weights import Origin, save_weights
+    from tests.coref.native.tiny import save_encoder
+
+    torch.set_num_threads(1)
+    encoder = save_encoder(folder / "encoder")
+    torch.manual_seed(3)
+    vocabulary = Vocabulary(("NOUN", "PROPN", "VERB", "PUNCT"), ("nsubj", "obj", "root"), ("0|", "1|y"))
+    network = Network(load_encoder(encoder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
+    origin = Origin("1", ("nothing",), "random", {}, {})
+    save_weights(network, folder / "weights", origin, encoder=encoder)
+    return NativeResolver(folder / "weights", encoder=encoder)

@@ -1,0 +1,111 @@
+"""Whatever the book: an honest result, lawful annotations, bounded time and memory, twice the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from books.reading import read
+from books.types import Book
+from coref.protocols import Resolver
+from coref.types import Annotations
+from tests.coref.bad_texts import BAD, NOBODY, PEOPLE
+from tests.coref.engines import OFFLINE, engine
+from tests.coref.laws import assert_lawful
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 60.0
+"""Of processor time, for the largest of these books on a slow machine; most take a tenth of a second."""
+LARGE = 50_000
+"""Characters up to which a book is resolved twice."""
+LONG_SECONDS, LONG_MIB = 900.0, 4096
+ALONE = ("rules", "chinese")
+"""Resolvers whose answers mean something; the weights of `native` are random here."""
+
+
+@pytest.fixture(scope="module", params=OFFLINE)
+def resolver(request: pytest.FixtureRequest) -> Iterator[Resolver]:
+    with engine(request.param) as made:
+        yield made
+
+
+def book_of(name: str) -> Book:
+    return read(BAD[name]().encode(), force=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BAD)
+def test_lawful_and_in_time(name: str, resolver: Resolver) -> None:
+    book = book_of(name)
+    started = time.process_time()
+    found = resolver.annotate(book)
+    assert time.process_time() - started < SECONDS
+    assert_lawful(book, found)
+    if len(book.text) <= LARGE:
+        assert resolver.annotate(book) == found
+
+
+def resolve(resolver: str, name: str) -> Annotations:
+    with engine(resolver) as made:
+        return made.annotate(book_of(name))
+
+
+@pytest.mark.parametrize("name", NOBODY)
+@pytest.mark.parametrize("resolver_name", ALONE)
+def test_where_nobody_is_nobody_is_listed(name: str, resolver_name: str) -> None:
+    assert len(resolve(resolver_name, name).characters) <= NOBODY[name][1]
+
+
+@pytest.mark.parametrize(("resolver_name", "name"), [("rules", "diary"), ("chinese", "diary_zh")])
+def test_a_diary_has_one_character_who_tells_it(resolver_name: str, name: str) -> None:
+    found = resolve(resolver_name, name)
+    assert [c.id for c in found.characters] == [found.narrator]
+
+
+@pytest.mark.parametrize(("resolver_name", "name"), [("rules", "many_people"), ("chinese", "many_people_zh")])
+def test_hundreds_of_people_stay_apart(resolver_name: str, name: str) -> None:
+    found = resolve(resolver_name, name)
+    assert 0.8 * PEOPLE < len(found.characters) <= 1.1 * PEOPLE
+
+
+def test_without_quotes_nobody_speaks_and_all_are_found() -> None:
+    found = resolve("rules", "no_quotes")
+    assert found.quotes == ()
+    assert {"Tom Hale", "Mrs. Hale", "Edward Vane"} <= {c.name for c in found.characters}
+
+
+@pytest.mark.parametrize("name", ["every_sentence", "same_lines", "quotes_in_a_line"])
+def test_one_name_without_end_is_one_person(name: str) -> None:
+    found = resolve("rules", name)
+    assert [c.name for c in found.characters] == ["Tom"]
+    assert found.characters[0].mention_count >= 10_000
+
+
+def test_quotes_that_never_close_go_on_only_where_the_next_paragraph_opens_one() -> None:
+    book = book_of("unclosed")
+    found = resolve("rules", "unclosed")
+    assert len(found.quotes) >= 100
+    for quote in found.quotes:
+        assert all(later.startswith("“") for later in book.slice(quote.span).split("\n\n")[1:])
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("resolver_name", "name"),
+    [("rules", "very_long"), ("native", "very_long"), ("chinese", "very_long_zh")],
+)
+def test_two_million_words(resolver_name: str, name: str) -> None:
+    command = [sys.executable, "-m", "tests.coref.bad_child", resolver_name, name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3500)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["seconds"] < LONG_SECONDS
+    assert told["mib"] < LONG_MIB
+    assert told["characters"] > 0
