@@ -41,7 +41,7 @@ def test_it_trains_tells_and_goes_on(
     shown = capsys.readouterr()
     story = json.loads(shown.out)
     assert [epoch["number"] for epoch in story["epochs"]] == [0, 1]
-    measured = {"score", "mention_f1", "mention_precision", "mention_recall", "conll_given_mentions"}
+    measured = {"score", "conll", "mention_f1", "mention_precision", "mention_recall", "conll_given_mentions"}
     assert set(story["epochs"][0]["measured"]) == measured, "without a treebank no grammar"
     assert 0 < story["epochs"][1]["measured"]["conll_given_mentions"] <= 1
     assert "epoch 2" in shown.err
