@@ -49,11 +49,13 @@ class Lemmatizer:
 
     def __init__(self, book: Iterable[tuple[str, str, str]]) -> None:
         """`book`: every word with its tag and guess, to learn which words there are."""
+        seen = set(book)
         self._bases = _known_bases() | {
             form.casefold()
-            for form, tag, guess in set(book)
+            for form, tag, guess in seen
             if tag == "VERB" and form.casefold() == guess.casefold() and not form.endswith(("s", "ed", "ing"))
         }
+        self._qualities = words("compared") | {form.casefold() for form, tag, _ in seen if tag == "ADJ"}
         self._of: dict[tuple[str, str, str], str] = {}
 
     def of(self, form: str, tag: str, guess: str) -> str:
@@ -73,8 +75,9 @@ class Lemmatizer:
             return self._verb(word, guess.casefold())
         if tag == "NOUN":
             return _noun(word, guess.casefold())
-        if tag == "ADJ" and word.endswith(("ed", "ing")):
-            return word
+        if tag == "ADJ":
+            compared = word.endswith(("er", "est", "better", "best", "worse", "worst"))
+            return guess.casefold() if compared and guess.casefold() in self._qualities else word
         return guess
 
     def _verb(self, word: str, guess: str) -> str:

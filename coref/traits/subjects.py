@@ -16,6 +16,7 @@ SUBJECTS = ("nsubj", "nsubj:pass")
 OBJECTS = ("obj", "iobj")
 _ANY_SUBJECT = (*SUBJECTS, "csubj", "csubj:pass", "expl")
 _RELATIVE = frozenset(("who", "whom", "which", "that", "whose"))
+_OBJECTIVE = frozenset(("him", "her", "me", "them", "us", "thee"))
 _PASSIVE = frozenset(("be", "get", "become"))
 _PREDICATES = frozenset(("VERB", "ADJ", "NOUN"))
 _AMONG = frozenset(
@@ -81,6 +82,8 @@ class Subjects:
 
     def is_passive(self, p: int) -> bool:
         s = self._s
+        if s.word(p).endswith("ing"):
+            return False
         if s.kids(p, "aux:pass"):
             return True
         if auxiliaries := s.kids(p, "aux", "cop"):
@@ -99,13 +102,25 @@ class Subjects:
 
     def _own(self, p: int, subjects: dict[int, list[str]]) -> None:
         s = self._s
-        subject = s.kid(p, *_ANY_SUBJECT)
-        if subject is None:
-            subject = self._behind(p)
+        subject = self._subject(p)
         if subject is not None:
             subjects[p] = self._meant(p, subject)
         elif s.relation(p) == "acl" and s.tag(p) == "VERB" and not s.kids(p, "mark"):
             subjects[p] = self._above(p)  # a man named Tom, a woman carrying a basket
+
+    def _subject(self, p: int) -> int | None:
+        subject = self._s.kid(p, *_ANY_SUBJECT)
+        if subject is None:
+            subject = self._behind(p)
+        return self._before(p) if subject is None else subject
+
+    def _before(self, p: int) -> int | None:
+        """ "Tom, turning white": in English no object stands before its verb but `whom`."""
+        s = self._s
+        if s.tag(p) != "VERB" or s.relation(p) == "acl:relcl":
+            return None
+        before = (k for k in s.kids(p, "obj") if k < p and k in self._who)
+        return next((k for k in before if s.word(k) not in _OBJECTIVE | _RELATIVE), None)
 
     def _behind(self, p: int) -> int | None:
         """ "“Indeed!” said Holmes": parsers that learnt from newspapers take him for what is said."""
@@ -171,8 +186,8 @@ class Subjects:
         agents = [a for k in s.kids(p, "obl:agent")[:_MOST] for a in self.people(k)]
         if passive and not agents:
             agents = [a for k in s.kids(p, "obl")[:_MOST] if s.case(k) == "by" for a in self.people(k)]
-        speaker = self._behind(p) if not s.kids(p, *_ANY_SUBJECT) else None
-        things = [k for k in s.kids(p, *OBJECTS)[:_MOST] if k != speaker]
+        subject = self._subject(p)
+        things = [k for k in s.kids(p, *OBJECTS)[:_MOST] if k != subject]
         objects = [o for k in things for o in self._meant(p, k)]
         if not objects and self._gap(p):
             objects = self._above(p)

@@ -60,6 +60,19 @@ def test_the_books_own_infinitives_decide() -> None:
     assert Lemmatizer([("bath", "VERB", "bath")]).of("bathing", "VERB", "bath") == "bath"
 
 
+def test_a_comparative_has_the_plain_form_that_the_book_knows() -> None:
+    words = [
+        ("prouder", "ADJ", "proud"),
+        ("proud", "ADJ", "proud"),
+        ("queer", "ADJ", "que"),
+        ("best", "ADJ", "good"),
+    ]
+    words += [("distressed", "ADJ", "distress"), ("sober", "ADJ", "sob"), ("Interesting", "ADJ", "interest")]
+    forms, tags, guesses = zip(*words, strict=True)
+    plain = ["proud", "proud", "queer", "good", "distressed", "sober", "interesting"]
+    assert mended(forms, tags, guesses) == plain
+
+
 def test_a_guess_that_is_possible_and_known_stays() -> None:
     sew = ("sew", "VERB", "sew")
     assert Lemmatizer([sew]).of("sewing", "VERB", "sew") == "sew"
