@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-_STEPS = "steps"
+STEPS = "steps"
 
 
 class Average:
@@ -37,9 +37,9 @@ class Average:
             network.load_state_dict(own)
 
     def state(self) -> dict[str, Tensor]:
-        return {**self._weights, _STEPS: torch.tensor(self._steps)}
+        return {**self._weights, STEPS: torch.tensor(self._steps)}
 
     def restore(self, state: Mapping[str, Tensor]) -> None:
-        self._steps = int(state[_STEPS])
+        self._steps = int(state[STEPS])
         for name, tensor in self._weights.items():
             tensor.copy_(state[name])

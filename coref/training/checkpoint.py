@@ -13,10 +13,11 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from coref.training.average import Average
+from coref.training.average import STEPS, Average
 
 STATE = "state.safetensors"
 BEST = "best.safetensors"
+AVERAGE = "average."
 STORY = "story.json"
 """The same story as in the state, for people."""
 
@@ -49,13 +50,23 @@ def save(
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
     for number, kept in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": tensor for name, tensor in kept.items()}
-    tensors |= {f"average.{name}": tensor for name, tensor in average.state().items()}
+    tensors |= {f"{AVERAGE}{name}": tensor for name, tensor in average.state().items()}
     _replace(folder / STATE, tensors, story=told)
     (folder / STORY).write_text(told, encoding="utf-8")
 
 
 def save_best(folder: Path, network: torch.nn.Module) -> None:
     _replace(folder / BEST, network.state_dict())
+
+
+def best(folder: Path) -> dict[str, Tensor]:
+    return load_file(folder / BEST)
+
+
+def last(folder: Path) -> dict[str, Tensor]:
+    """The average as it stands."""
+    average = _part(load_file(folder / STATE), AVERAGE)
+    return {name: tensor for name, tensor in average.items() if name != STEPS}
 
 
 def load(
@@ -75,7 +86,7 @@ def load(
         return Story(plan)
     tensors = load_file(file)
     network.load_state_dict(_part(tensors, "network."))
-    average.restore(_part(tensors, "average."))
+    average.restore(_part(tensors, AVERAGE))
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in _part(tensors, "optimizer.").items():
         number, _, what = name.partition(".")

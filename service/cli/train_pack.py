@@ -41,14 +41,18 @@ def pack(
         list[str] | None,
         typer.Option("--trained-on", metavar="TEXT", help="A data set and its licence; may be repeated."),
     ] = None,
+    last: Annotated[
+        bool, typer.Option("--last", help="The average at the end, rather than the best epoch's.")
+    ] = False,
 ) -> None:
     """Put the best epoch's weights where the resolver finds them, in 16 bits, with their manifest."""
     from coref.training.checkpoint import STORY
 
     try:
         story = json.loads((training / STORY).read_text("utf-8"))
-        best = max(story["epochs"], key=lambda epoch: epoch["measured"]["score"])
-        network = _network(training, ewt)
+        epochs = story["epochs"]
+        chosen = epochs[-1] if last else max(epochs, key=lambda epoch: epoch["measured"]["score"])
+        network = _network(training, ewt, last=last)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise TrainingInvalid(f"{training} holds no training that can be packed: {error}.") from error
     origin = Origin(
@@ -56,28 +60,27 @@ def pack(
         trained_on=tuple(trained_on or ([LITBANK, EWT] if ewt else [LITBANK])),
         command=_command(story["plan"], grammar=ewt is not None),
         plan=story["plan"],
-        figures={"epoch": best["number"] + 1, **best["measured"]},
+        figures={"epoch": chosen["number"] + 1, **chosen["measured"]},
     )
     manifest = save_weights(network, to, origin)
     output.tell(f"{manifest.size / 1e6:.1f} MB in {to}")
 
 
-def _network(training: Path, ewt: Path | None) -> Network:
+def _network(training: Path, ewt: Path | None, *, last: bool) -> Network:
     from safetensors import SafetensorError
-    from safetensors.torch import load_file
 
     from coref.native.encoder import load_encoder
     from coref.native.minilm import encoder_folder
     from coref.native.network import Network
-    from coref.training.checkpoint import BEST
+    from coref.training import checkpoint
     from coref.training.ewt import read, vocabulary_of
 
     vocabulary = None if ewt is None else vocabulary_of(read(ewt, "train"))
     network = Network(load_encoder(encoder_folder()), vocabulary=vocabulary)
     try:
-        network.load_state_dict(load_file(training / BEST))
+        network.load_state_dict(checkpoint.last(training) if last else checkpoint.best(training))
     except SafetensorError as error:
-        raise ValueError(f"{BEST} is damaged") from error
+        raise ValueError("its weights are damaged") from error
     return network
 
 

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
-from coref.native.weights import load_network, read_manifest
-from coref.training.checkpoint import BEST, STORY
+from coref.native.weights import FILE, load_network, read_manifest
+from coref.training.checkpoint import BEST, STATE, STORY
 from service.cli.app import run
 from tests.cli.test_train import litbank
 from tests.coref.native.conftest import encoder_folder
@@ -70,6 +72,15 @@ def test_the_best_epoch_is_packed(training: Path, tmp_path: Path, encoder_folder
     assert "--epochs 2 --seed 1" in origin.command
     assert origin.trained_on == ("LitBank, CC BY 4.0",)
     assert not load_network(to, encoder=encoder_folder).training
+
+
+def test_the_average_at_the_end_is_packed(training: Path, tmp_path: Path, encoder_folder: Path) -> None:
+    to = tmp_path / "weights"
+    command = ["train", "pack", "--from", str(training), "--to", str(to), "--version", "7", "--last"]
+    assert run(command) == 0
+    assert read_manifest(to).origin.figures["epoch"] == 2
+    packed, state = load_file(to / FILE), load_file(training / STATE)
+    assert all(torch.equal(tensor, state[f"average.{name}"].bfloat16()) for name, tensor in packed.items())
 
 
 @pytest.mark.parametrize("name", [BEST, STORY])
