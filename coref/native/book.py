@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from coref.native import steady
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
 from coref.native.network import CATEGORIES, KINDS, Batch, Network
@@ -91,12 +92,12 @@ def read_book(
             document = words.document((first, end))
             at = words.sentences[first][0]
             batch = batch_of(document, pieces)
-            outputs = network.encoder(batch.pieces, batch.present)
+            batch, outputs = steady.encode(network, batch)
             vectors = network.words_of(outputs, batch)
             if heard is not None:
                 heard((at, at + len(document.words)), batch, outputs)
             here = [span for sentence in known[first:end] for span in sentence]
-            told = _told(network.mentions(vectors).float(), batch, at, here, look=given is None)
+            told = _told(steady.score_mentions(network, vectors), batch, at, here, look=given is None)
             if told:
                 spans = [each.span for each in told]
                 represented, kinds = _represented(network, vectors, spans, at)
@@ -177,7 +178,7 @@ def _represented(
     network: Network, vectors: Tensor, spans: Sequence[Range], at: int
 ) -> tuple[Tensor, list[MentionKind]]:
     starts, ends = sides(spans)
-    represented = network.represent(vectors, starts - at, ends - at)
+    represented = steady.represent(network, vectors, starts - at, ends - at)
     kinds = network.kind(represented).argmax(1).tolist()
     return represented, [MentionKind(KINDS[kind]) for kind in kinds]
 
@@ -205,7 +206,7 @@ def _link(
         kept = every[-_TAIL:]
         while words.sentences[first][1] <= kept[0][0]:
             first += 1
-        last = _Last(first, kept, own[-_TAIL:])
+        last = _Last(first, kept, own[-_TAIL:].clone())
     assert last is not None
     return last
 

@@ -17,6 +17,7 @@ from torch.nn.functional import relu
 from coref.native.document import Document, Range
 from coref.native.features import chosen_features, words_alike
 from coref.native.network import Network
+from coref.native.steady import rounded_pairs
 
 NEAR = 64
 """Mentions back that every one is compared with."""
@@ -44,7 +45,9 @@ def shares_of(
     columns = chosen_features(document, spans, later, earlier)
     for at in range(0, len(later), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
-        scores[part] = _scores(network, vectors, later[part], earlier[part], [c[part] for c in columns])
+        some = scores[part]
+        pairs = [rounded_pairs(column[part]) for column in (later, earlier, *columns)]
+        some.copy_(_scores(network, vectors, pairs[0], pairs[1], pairs[2:])[: len(some)])
     count = len(spans)
     top = torch.zeros(count).scatter_reduce(0, later, scores, "amax")
     given = torch.exp(scores - top[later])

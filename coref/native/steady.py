@@ -1,0 +1,60 @@
+"""Tensors in a few steady shapes.
+
+Each new shape makes the matrix kernels compile something and keep it, and a novel would make hundreds: a few
+rows of padding cost less than that, in time and in memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+from coref.native.network import Batch, Network
+from coref.native.pieces import MOST_PIECES
+
+_WINDOWS = 4
+"""Read at once."""
+_WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
+"""Counts are rounded up to so many."""
+
+
+def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
+    """The encoder's outputs, some windows at once, and the batch that they belong to."""
+    count, width = batch.pieces.shape
+    wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
+    more = (0, wide - width, 0, -count % _WINDOWS)
+    pieces, present = pad(batch.pieces, more), pad(batch.present, more)
+    present[:, 0] = True  # a window of nothing but padding must look somewhere
+    owners = pad(batch.owners.reshape(count, width), more, value=-1)
+    parts = [
+        network.encoder(pieces[at : at + _WINDOWS], present[at : at + _WINDOWS])
+        for at in range(0, pieces.shape[0], _WINDOWS)
+    ]
+    outputs = [torch.cat(layer) for layer in zip(*parts, strict=True)]
+    return replace(batch, pieces=pieces, present=present, owners=owners.reshape(-1)), outputs
+
+
+def score_mentions(network: Network, vectors: Tensor) -> Tensor:
+    """`network.mentions` of these words."""
+    count = vectors.shape[0]
+    scores: Tensor = network.mentions(_rounded(vectors, _WORDS))
+    return scores[:count].float()
+
+
+def represent(network: Network, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
+    """`network.represent` of these mentions."""
+    more = -len(starts) % _MENTIONS
+    padded = (torch.cat([side, side[:1].expand(more)]) for side in (starts, ends))
+    return network.represent(vectors, *padded)[: len(starts)].clone()
+
+
+def rounded_pairs(columns: Tensor) -> Tensor:
+    """Indices of pairs, the first of them repeated at the end: what is said of those is to be cut off."""
+    return torch.cat([columns, columns[:1].expand(-len(columns) % _PAIRS)])
+
+
+def _rounded(rows: Tensor, to: int) -> Tensor:
+    return pad(rows, (0, 0, 0, -rows.shape[0] % to))
