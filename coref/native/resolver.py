@@ -12,12 +12,13 @@ from books.types import Book, Span
 from coref.census import recount
 from coref.characters.evidence import doubts_of, merges_of
 from coref.characters.listing import characters_of, ids_of
-from coref.protocols import KnownCharacter, Progress
+from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.quotes.said import quotes_of
+from coref.traits.finding import find_traits
 from coref.types import Annotations, Category, Mention, MentionKind, Teller
 
 if TYPE_CHECKING:
-    from coref.native.book import Found
+    from coref.native.book import Found, Heard
     from coref.native.document import Range
     from coref.native.groundwork import Groundwork
     from coref.native.meaning import Meaning
@@ -50,13 +51,23 @@ class NativeResolver:
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         from coref.native.groundwork import lay
         from coref.native.meaning import make_sense
+        from coref.native.parsing import Listener
 
         tell = progress or (lambda _: None)
         ground = lay(book)
-        found = self._read(ground, also=ground.likely_names(), tell=tell)
+        listener = Listener(self._network, ground.words)
+        found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense(ground, found))
+        parse = listener.parse()
+        if parse is not None:
+            annotations = replace(annotations, traits=find_traits(book, parse, annotations))
         tell(1.0)
         return annotations
+
+    def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords:
+        from coref.native.parsing import parse_words
+
+        return parse_words(self._network, self._pieces, sentences)
 
     def annotate_given(
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
@@ -94,9 +105,10 @@ class NativeResolver:
         *,
         also: Sequence[Range] = (),
         given: Sequence[Range] | None = None,
+        heard: Heard | None = None,
         tell: Progress,
     ) -> Found:
-        """The one pass of the network; what else it can say of words, it can say here."""
+        """The one pass of the network; what else it can say of words, whoever `heard` it may tell."""
         from coref.native.book import read_book
 
         return read_book(
@@ -106,6 +118,7 @@ class NativeResolver:
             chapters=ground.chapters,
             also=also,
             given=given,
+            heard=heard,
             tell=lambda share: tell(_READ * share),
         )
 
