@@ -12,6 +12,7 @@ from books.types import Book, Span
 from coref.census import recount
 from coref.characters.evidence import doubts_of, merges_of
 from coref.characters.listing import characters_of, ids_of
+from coref.languages import reader_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.quotes.said import quotes_of
 from coref.traits.finding import find_traits
@@ -53,6 +54,9 @@ class NativeResolver:
         from coref.native.meaning import make_sense
         from coref.native.parsing import Listener
 
+        own = reader_of(book)
+        if own is not None:
+            return own.annotate(book, progress=progress)
         tell = progress or (lambda _: None)
         ground = lay(book)
         listener = Listener(self._network, ground.words)

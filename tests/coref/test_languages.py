@@ -1,0 +1,32 @@
+"""Whichever resolver is asked, a book is read by the one that knows its language."""
+
+from __future__ import annotations
+
+import pytest
+
+from books.reading import read
+from coref.registry import make_resolver
+from tests.coref.bad_texts import PAGE
+from tests.coref.chinese.gold import read_gold
+from tests.coref.engines import engine
+from tests.coref.laws import assert_lawful
+
+
+@pytest.mark.parametrize("name", ["rules", "untrained"])
+def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
+    book = read(read_gold("ferry").book.text.encode())
+    assert book.language == "zh"
+    assert [c.title.split()[0] for c in book.chapters] == ["第一章", "第二章", "第三章"]
+    told: list[float] = []
+    with engine(name) as resolver:
+        found = resolver.annotate(book, progress=told.append)
+    assert found.resolver == "chinese/1"
+    assert found.characters[0].name == "林秋月"
+    assert_lawful(book, found)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+
+
+def test_an_english_book_is_not() -> None:
+    found = make_resolver("rules").annotate(read(("Chapter 1\n\n" + PAGE).encode()))
+    assert found.resolver.startswith("rules/")
