@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from books.types import Book, Span
 from coref.census import recount
 from coref.characters.listing import characters_of, ids_of
+from coref.languages import reader_of
 from coref.protocols import Progress
 from coref.quotes import speakers, speech
 from coref.quotes.said import Said, quotes_of
@@ -37,6 +38,9 @@ class RulesResolver:
         return NAME
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
+        own = reader_of(book)
+        if own is not None:
+            return own.annotate(book, progress=progress)
         tell = progress or (lambda _: None)
         tokens = tokenize(book)
         tell(_STAGES["words"])
