@@ -51,6 +51,7 @@ class Lemmatizer:
         lemmas: Iterable[str],
     ) -> None:
         self._scripts = tuple(scripts)
+        self._gone = tuple(map(_gone, scripts))
         self._endings = tuple(frozenset(of) for of in endings)
         self._irregular = dict(irregular)
         self._lemmas = frozenset(lemmas)
@@ -61,16 +62,19 @@ class Lemmatizer:
         known = self._irregular.get(f"{straight} {tag}")
         if known is not None:
             return known
-        fits = [
-            apply(self._scripts[at], word)
-            for at in likeliest
-            if _taken(self._scripts[at], straight) in self._endings[at]
-        ]
-        if not fits:
-            return straight
-        if fits[0][:1].isupper():
-            return fits[0]
-        return next((lemma for lemma in fits[:_TRIED] if lemma in self._lemmas), fits[0])
+        first: str | None = None
+        tried = 0
+        for at in likeliest:
+            gone = self._gone[at]
+            if (straight[-gone:] if gone else "") in self._endings[at]:
+                lemma = apply(self._scripts[at], word)
+                if lemma in self._lemmas or (first is None and lemma[:1].isupper()):
+                    return lemma
+                first = first or lemma
+                tried += 1
+                if tried == _TRIED:
+                    break
+        return first or straight
 
 
 def endings_of(told: Sequence[Told], scripts: Sequence[str]) -> list[list[str]]:
@@ -109,8 +113,12 @@ def _rules(told: Sequence[Told]) -> set[tuple[str, str]]:
 
 
 def _taken(script: str, word: str) -> str:
-    gone = int(script.removeprefix(_CASED).partition("|")[0])
-    return word.lower()[len(word) - gone :] if gone else ""
+    gone = _gone(script)
+    return word.lower()[-gone:] if gone else ""
+
+
+def _gone(script: str) -> int:
+    return int(script.removeprefix(_CASED).partition("|")[0])
 
 
 def _difference(word: str, lemma: str) -> str:

@@ -89,7 +89,9 @@ class Network(nn.Module):
     def words_of(self, outputs: Sequence[Tensor], batch: Batch, *, grammar: bool = False) -> Tensor:
         """The words from the encoder's outputs, as mentions and links see them, or as grammar does."""
         shares = torch.softmax(self.grammar_mix if grammar else self.layer_mix, 0)
-        mixed = torch.stack([share * out.float() for share, out in zip(shares, outputs, strict=True)]).sum(0)
+        mixed = shares[0] * outputs[0].float()
+        for share, out in zip(shares[1:], outputs[1:], strict=True):
+            mixed = mixed + share * out
         flat = (self.scale * mixed).reshape(-1, mixed.shape[-1])
         owned = batch.owners >= 0
         owners, flat = batch.owners[owned], flat[owned]
