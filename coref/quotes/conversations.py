@@ -35,7 +35,7 @@ def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[
         witness = Witness(around, turns, at)
         candidates = around.candidates(turns, at)
         evidence = (*(witness.on(who) for who in candidates), nobody(turn))
-        follows = None if begins else following(turns, at, question=_asks(turns[at - 1], around))
+        follows = None if begins else following(turns, at, around, question=_asks(turns[at - 1], around))
         current.append(Asked(turn, (*candidates, NOBODY), evidence, follows))
     if current:
         yield current

@@ -6,7 +6,7 @@ The names are the model's vocabulary; the weights in `coref/data/speakers.json` 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import log
+from math import ceil, log
 
 from coref.quotes.surroundings import CROWD, Surroundings
 from coref.quotes.tags import Strength
@@ -88,9 +88,7 @@ class Witness:
         spot, context = tag.spot, self.context
         yield f"{context}:{'is' if spot.who == who else 'not'}", 1.0
         if spot.gender is not None:
-            theirs = self.around.gender(who)
-            fit = "unknown" if theirs is None else "fits" if theirs == spot.gender else "clashes"
-            yield f"{tag.strength}:gender {fit}", 1.0
+            yield f"{tag.strength}:gender {_fit(self.around.gender(who), spot.gender)}", 1.0
         if spot.head == ME:
             yield f"i:{'narrator' if self._narrates(who) else 'other'}", 1.0
 
@@ -100,7 +98,8 @@ class Witness:
     def _beside(self, who: int) -> Iterator[str]:
         yield from self._inside(who)
         yield from self._in_paragraph(who)
-        yield from self._paragraph_before(who)
+        though = " though others act here" if self.lead else ""
+        yield from (name + though for name in self._paragraph_before(who))
         yield from self._neighbours(who)
         yield from self._nearness(who)
         if self._narrates(who):
@@ -154,9 +153,17 @@ class Witness:
             yield "called after"
         if who in self._named_after:
             yield "named after"
+        yield from self._politely(who, self.before, "before")
+        yield from self._politely(who, self.after, "after")
         follows = self.turn.last + 1
         if follows < len(self.around.told) and (self.after is None or self.after.paragraph != follows):
             yield from _position(self.around.told[follows][:1], who, "first of paragraph after")
+
+    def _politely(self, who: int, turn: Turn | None, place: str) -> Iterator[str]:
+        quotes = () if turn is None else turn.quotes
+        gender = next((self.around.addressed[q] for q in quotes if q in self.around.addressed), None)
+        if gender is not None:
+            yield f"called sir or madam {place}: {_fit(self.around.gender(who), gender)}"
 
     def _nearness(self, who: int) -> Iterator[str]:
         distance, rank, count = self.places.get(who, (99, 99, 0))
@@ -168,16 +175,18 @@ class Witness:
         """How many paragraphs back each was last mentioned, after how many others, and how often lately."""
         found: dict[int, tuple[int, int, int]] = {}
         counts: dict[int, int] = {}
-        for distance in range(_STEPS[-1]):
-            number = self.turn.paragraph - distance
-            if number < 0:
-                break
-            spots = self.lead if distance == 0 else self.around.told[number][-CROWD:]
+        for number, far in self.around.back_from(self.turn.paragraph, _STEPS[-1]):
+            distance = ceil(far)
+            spots = self.lead if number == self.turn.paragraph else self.around.told[number][-CROWD:]
             for spot in reversed(spots):
                 if spot.who is not None:
                     counts[spot.who] = counts.get(spot.who, 0) + 1
                     found.setdefault(spot.who, (distance, len(found), 0))
         return {who: (distance, rank, counts[who]) for who, (distance, rank, _) in found.items()}
+
+
+def _fit(theirs: str | None, gender: str) -> str:
+    return "unknown" if theirs is None else "fits" if theirs == gender else "clashes"
 
 
 def _position(spots: Sequence[Spot], who: int, place: str, *, whole: bool = False) -> Iterator[str]:
@@ -195,15 +204,19 @@ def _position(spots: Sequence[Spot], who: int, place: str, *, whole: bool = Fals
     yield f"{place}: {kind}"
 
 
-def following(turns: Sequence[Turn], at: int, *, question: bool) -> tuple[str, ...]:
+def following(turns: Sequence[Turn], at: int, around: Surroundings, *, question: bool) -> tuple[str, ...]:
     """In which respects a turn follows the one before it; `question`: that one ends in one."""
     steps = gap(turns[at - 1], turns[at]) or 0
     distance = _DISTANCES[min(steps, len(_DISTANCES) - 1)]
+    end = around.tokens.ranges[turns[at - 1].last][1]
+    ending = "all said" if turns[at - 1].said[-1].end >= end - 1 else "told on"
     tag = turns[at].tag
     verb = "" if tag is None else tag.verb
     way = "goes on" if verb in _GOES_ON else "answers" if verb in _ANSWERS else "says"
     return (
         "",
+        ending,
+        f"{ending}/{group(turns[at])}",
         distance,
         f"{distance}/{group(turns[at])}",
         way,

@@ -11,6 +11,7 @@ from importlib.resources import files
 from coref.quotes.features import Evidence
 
 FORMAT = 1
+PLACE = files("coref").joinpath("data/speakers.json")
 AGAIN, BACK, ANSWER = "again", "back", "answer"
 
 
@@ -30,10 +31,16 @@ class Model:
         return sum(self.weights.get(f"{link}|{name}", 0.0) for name in names)
 
 
+def write(model: Model, trained: Mapping[str, object]) -> str:
+    """`trained`: what it was trained on and how well it did, for people to read."""
+    weights = dict(sorted(model.weights.items()))
+    return json.dumps({"format": FORMAT, "trained": trained, "weights": weights}, indent=1) + "\n"
+
+
 @cache
 def shipped() -> Model:
     """The weights that come with the package."""
-    return read(files("coref").joinpath("data/speakers.json").read_text(encoding="utf-8"))
+    return read(PLACE.read_text(encoding="utf-8"))
 
 
 def read(text: str) -> Model:

@@ -19,6 +19,9 @@ from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
 from coref.types import MentionKind, QuoteType
 
+_UNKNOWN = 0.75
+"""How likely it must be that nobody of the cast speaks, for nobody to be named."""
+
 Attribute = Callable[..., list[Said]]
 """What `attribute` below is, and whatever stands in for it."""
 
@@ -95,8 +98,8 @@ def _link(asked: Asked, model: Model) -> Link | None:
 def _settle(conversation: Sequence[Asked], model: Model) -> None:
     outcome = weigh(steps_of(conversation, model))
     for asked, likely in zip(conversation, outcome.speakers, strict=True):
-        best = int(np.argmax(likely))
-        if asked.candidates[best] == NOBODY:
+        best = int(np.argmax(likely[:-1])) if len(likely) > 1 else 0
+        if asked.candidates[best] == NOBODY or likely[-1] > _UNKNOWN:
             continue
         for each in asked.turn.said:
             each.speaker, each.confidence = asked.candidates[best], min(1.0, float(likely[best]))

@@ -10,13 +10,15 @@ from itertools import chain
 
 from coref.quotes.said import Parties
 from coref.quotes.turns import Turn
-from coref.quotes.vocatives import called_in, introduced_in
+from coref.quotes.vocatives import addressed_in, called_in, introduced_in
 from coref.rules.spots import ME, Spot
 from coref.rules.tokens import Tokens
 from coref.types import CharacterKind, MentionKind
 
 _BEFORE, _AFTER = 12, 2
 """Paragraphs around a turn in which whoever is mentioned may speak."""
+_ONLY_TALK, _LONGEST_TALK = 0.15, 60
+"""What a paragraph without narration adds to a distance, and the most paragraphs that are looked back."""
 _FADE = 0.75
 _NAMED, _SURELY = 0.5, 100.0
 CROWD = 200
@@ -37,6 +39,8 @@ class Surroundings:
     """By quote: those whom it names."""
     called: Mapping[int, Sequence[int]] = field(default_factory=dict)
     introduced: Mapping[int, int] = field(default_factory=dict)
+    addressed: Mapping[int, str] = field(default_factory=dict)
+    """By quote: whether it calls a man or a woman by `sir`, `madam` and the like."""
     counts: Counter[int] = field(default_factory=Counter)
 
     @staticmethod
@@ -57,6 +61,7 @@ class Surroundings:
             elif spot.kind is MentionKind.PROPER:
                 made.named.setdefault(spot.quote, set()).add(spot.who)
         made.called, made.introduced = called_in(tokens, spots), introduced_in(tokens, spots)
+        made.addressed = addressed_in(tokens)
         return made
 
     def may_speak(self, who: int) -> bool:
@@ -79,12 +84,13 @@ class Surroundings:
         return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
 
     def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
-        first = max(0, turn.paragraph - _BEFORE)
-        for paragraph in range(first, min(turn.last + _AFTER + 1, len(self.told))):
-            distance = max(turn.paragraph - paragraph, 0, 2 * (paragraph - turn.last))
+        for paragraph, distance in self.back_from(turn.paragraph, _BEFORE):
             own = paragraph == turn.paragraph
             for spot in chain(*self.subjects(turn)) if own else self.told[paragraph][:CROWD]:
                 yield spot.who, _FADE**distance
+        for paragraph in range(turn.paragraph + 1, min(turn.last + _AFTER + 1, len(self.told))):
+            for spot in self.told[paragraph][:CROWD]:
+                yield spot.who, _FADE ** max(0, 2 * (paragraph - turn.last))
         yield self.narrators[turn.paragraph], 1.0
 
     def _named_near(self, turns: Sequence[Turn], at: int) -> Iterator[tuple[int | None, float]]:
@@ -96,6 +102,15 @@ class Surroundings:
         for quote in turns[at].quotes:
             yield self.introduced.get(quote), _SURELY
 
+    def back_from(self, paragraph: int, reach: float) -> Iterator[tuple[int, float]]:
+        """Paragraphs from here backwards and how far each is: where people only talk, nobody goes away."""
+        distance = 0.0
+        for number in range(paragraph, max(-1, paragraph - _LONGEST_TALK), -1):
+            yield number, distance
+            distance += 1.0 if self.told[number] else _ONLY_TALK
+            if distance > reach:
+                return
+
     def subjects(self, turn: Turn) -> tuple[list[Spot], list[Spot]]:
         """Those whom the paragraph of a turn mentions before its first quote and after it."""
         spots = self.told[turn.paragraph]
@@ -103,10 +118,11 @@ class Surroundings:
         return spots[max(0, at - CROWD) : at], spots[at : at + CROWD]
 
     def tail(self, turn: Turn) -> list[Spot]:
-        """Those mentioned after the last quote of a turn, in its paragraph."""
+        """Those mentioned after the last quote of a turn in its paragraph, but for whom its tag names."""
         spots = self.told[turn.last]
         at = bisect_left(spots, turn.said[-1].end, key=lambda s: s.first)
-        return spots[at : at + CROWD]
+        speaker = turn.tag.spot.first if turn.tag is not None else -1
+        return [spot for spot in spots[at : at + CROWD] if spot.first != speaker]
 
     def says_i(self, turn: Turn) -> bool:
         spots = chain(*self.subjects(turn))

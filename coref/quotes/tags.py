@@ -162,8 +162,14 @@ class Tags:
             if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
                 break
             spot = self.ending.get(i)
-            if spot is not None and (spot.subject or best is None):
+            if spot is None:
+                continue
+            if spot.subject and not self._in_side_clause(spot):
+                return spot
+            if best is None or (spot.subject and not best.subject):
                 best = spot
-                if spot.subject:
-                    break
         return best
+
+    def _in_side_clause(self, spot: Spot) -> bool:
+        """`the table where Elinor presided, and whispered`: it is not she who whispers."""
+        return spot.first > 0 and self.tokens.lower[spot.first - 1] in words("clause_openers")

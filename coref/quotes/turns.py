@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from coref.quotes.said import Said
 from coref.quotes.tags import Strength, Tag
 from coref.rules.spots import ME
+from coref.types import MentionKind
 
 REACH = 6
 """Paragraphs from one turn to the next within which both belong to one conversation."""
@@ -69,6 +70,9 @@ def _differ(one: Tag | None, other: Tag | None) -> bool:
         return False
     if one.spot.who is not None and one.spot.who == other.spot.who:
         return False
+    known = None not in (one.spot.who, other.spot.who)
+    if known and other.named and one.spot.kind is MentionKind.PRONOUN:
+        return True  # `…,” he cried. Tom said, “…”`: whoever is meant by `he` was named before
     genders = {one.spot.gender, other.spot.gender}
     mine = {one.spot.head == ME, other.spot.head == ME}
     return (one.named and other.named) or len(genders - {None}) == 2 or len(mine) == 2

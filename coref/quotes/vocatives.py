@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from coref.rules.cues import is_vocative
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
 from coref.types import MentionKind
+from coref.words import table
+
+
+class Place(NamedTuple):
+    """Tokens `first` to `end`."""
+
+    first: int
+    end: int
+
 
 _I_AM = (("i", "am"), ("i", "'m"))
 _MY_NAME = (("my", "name", "is"), ("my", "name", "'s"))
@@ -35,4 +45,14 @@ def introduced_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, int]:
         inside = tokens.quote[spot.first - 2] == spot.quote
         if says and inside and not _OWNER.intersection(tokens.lower[spot.end : spot.end + 1]):
             found.setdefault(spot.quote, spot.who)
+    return found
+
+
+def addressed_in(tokens: Tokens) -> Mapping[int, str]:
+    """Quotes that call somebody `sir`, `madam` or the like, and whether a man or a woman is called so."""
+    polite = table("polite_calls")
+    found: dict[int, str] = {}
+    for i, word in enumerate(tokens.lower):
+        if word in polite and tokens.quote[i] >= 0 and is_vocative(tokens, Place(i, i + 1)):
+            found.setdefault(tokens.quote[i], polite[word])
     return found

@@ -33,6 +33,10 @@ _STAGES = {
 class RulesResolver:
     """Names, titles, nicknames, gender, nearest antecedents, said-verbs and turns."""
 
+    def __init__(self, attribute: speakers.Attribute = speakers.attribute) -> None:
+        """`attribute` says who speaks; training listens to what it is told."""
+        self._attribute = attribute
+
     @property
     def name(self) -> str:
         return NAME
@@ -58,7 +62,7 @@ class RulesResolver:
         find_genders(cast.people, cast.roles, tokens, every)
         told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, every)
         tell(_STAGES["cast"])
-        said = _read(book, tokens, cast, every, heard, told_by, labels, tell)
+        said = _read(book, tokens, cast, every, heard, told_by, labels, tell, self._attribute)
         annotations = _assemble(tokens, cast, every, said, told_by.main)
         tell(1.0)
         return annotations
@@ -87,6 +91,7 @@ def _read(
     told_by: tellers.Tellers,
     labels: plays.Labels,
     tell: Progress,
+    attribute: speakers.Attribute,
 ) -> list[Said]:
     chapters = [p.chapter for p in book.paragraphs]
     paragraphs = paragraph_of(tokens)
@@ -104,7 +109,7 @@ def _read(
     if book.play:
         said = plays.attribute(tokens, every, heard, chapters, labels)
     else:
-        said = speakers.attribute(
+        said = attribute(
             tokens,
             every,
             heard,

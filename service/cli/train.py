@@ -13,6 +13,7 @@ from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.train_folds import cross_validate
 from service.cli.train_pack import pack
+from service.cli.train_speakers import speakers
 
 if TYPE_CHECKING:
     from coref.training.checkpoint import Epoch, Story
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 train = typer.Typer(no_args_is_help=True)
 train.command()(cross_validate)
 train.command()(pack)
+train.command()(speakers)
 
 
 @train.callback()

@@ -1,0 +1,101 @@
+"""An excerpt with the gold's own mentions in place of a resolver's, with a resolver's mistakes put in.
+
+Resolvers differ in whom they find: what is learned from one alone trusts it too much or too little. Names and
+nouns are taken as the gold has them; some pronouns are given to somebody else who is near.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from coref.rules.spots import HE, ME, PRONOUNS, SHE, Spot, is_subject
+from coref.rules.tokens import Tokens
+from coref.training.quotations import GoldPlace
+from coref.types import CharacterKind, MentionKind
+
+_LONGEST = 6
+"""Words of a nominal; what is longer has a clause inside."""
+_SELF = 3
+"""How often an entity says "I" outside quotes to be the one who tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Somebody:
+    gender: str | None
+    kind: CharacterKind = CharacterKind.PERSON
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    spots: list[Spot]
+    parties: Mapping[int, Somebody]
+    narrators: list[int | None]
+    entities: Mapping[int, str]
+    """Which entity has which number."""
+
+
+def gold_scene(mentions: Sequence[GoldPlace], tokens: Tokens, *, mistaken: float, seed: int) -> Scene:
+    """`mistaken` is the share of the pronouns outside quotes that get somebody else."""
+    numbers: dict[str, int] = {}
+    spots: list[Spot] = []
+    for mention in mentions:
+        first, end = tokens.at(mention.span.start), tokens.at(mention.span.end)
+        if (
+            mention.person
+            and first < end
+            and (mention.kind is not MentionKind.NOMINAL or end - first <= _LONGEST)
+        ):
+            spots.append(_spot(mention, tokens, first, end, numbers))
+    spots.sort(key=lambda spot: (spot.first, spot.end))
+    genders = _genders(spots)
+    teller = _teller(spots)
+    _mistake(spots, genders, Random(seed), mistaken)
+    return Scene(
+        spots,
+        {number: Somebody(genders.get(number)) for number in numbers.values()},
+        [teller] * len(tokens.ranges),
+        {number: entity for entity, number in numbers.items()},
+    )
+
+
+def _spot(mention: GoldPlace, tokens: Tokens, first: int, end: int, numbers: dict[str, int]) -> Spot:
+    head = tokens.lower[end - 1]
+    if mention.kind is MentionKind.PRONOUN:
+        head = PRONOUNS.get(head, head)
+    return Spot(
+        first,
+        end,
+        mention.kind,
+        tokens.quote[first],
+        head,
+        who=numbers.setdefault(mention.entity, len(numbers)),
+        gender=head if head in (HE, SHE) else None,
+        subject=tokens.lower[first] in ("he", "she", "i", "they", "we") or is_subject(tokens, end),
+    )
+
+
+def _genders(spots: Sequence[Spot]) -> dict[int, str]:
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for spot in spots:
+        if spot.gender is not None and spot.who is not None:
+            votes[spot.who][spot.gender] += 1
+    return {who: count.most_common(1)[0][0] for who, count in votes.items()}
+
+
+def _teller(spots: Sequence[Spot]) -> int | None:
+    said = Counter(spot.who for spot in spots if spot.head == ME and spot.quote < 0)
+    return max((who for who in said if said[who] >= _SELF), key=lambda who: said[who], default=None)
+
+
+def _mistake(spots: Sequence[Spot], genders: Mapping[int, str], chance: Random, share: float) -> None:
+    near: list[int] = []
+    for spot in spots:
+        if spot.who is None or spot.quote >= 0:
+            continue
+        others = [who for who in near if who != spot.who and genders.get(who) == spot.gender]
+        near = [*near[-5:], spot.who]
+        if spot.gender is not None and others and chance.random() < share:
+            spot.who = others[-1]

@@ -1,0 +1,55 @@
+"""`bookworm train speakers`: what tells who speaks, learned from LitBank's quotations."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.train_pack import LITBANK
+
+_STRICTNESS = 2.0
+
+
+def speakers(
+    litbank: Annotated[
+        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
+    ],
+    novels: Annotated[
+        Path,
+        typer.Option(
+            "--novels",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="The full novels, NAME.txt.gz, in which LitBank's excerpts are looked up.",
+        ),
+    ],
+    to: Annotated[Path, typer.Option("--output", metavar="FILE", help="Where the weights go.")],
+    strictness: Annotated[
+        float, typer.Option(min=0.0, help="How dear it is to leave what was believed before.")
+    ] = _STRICTNESS,
+    json: JsonFlag = False,
+) -> None:
+    """Learn who speaks from the quotations of LitBank's train.ids, and measure that on its dev.ids."""
+    from coref.quotes.model import write
+    from coref.training.litbank import read_ids
+    from coref.training.speakers import learn, lessons, score
+
+    given, kept = (lessons(litbank, novels, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev"))
+    model = learn(given, strictness=strictness)
+    story = {
+        "on": f"the quotations of {LITBANK} (train.ids)",
+        "strictness": strictness,
+        "train": asdict(score(model, given)),
+        "dev": asdict(score(model, kept)),
+    }
+    to.write_text(write(model, story), encoding="utf-8")
+    if json:
+        output.write_json(story)
+    else:
+        output.tell(f"{len(model.weights)} weights in {to}")
