@@ -12,6 +12,7 @@ from coref.native.document import Document, Range
 from coref.native.grammar import Grammar, Parsed, parse
 from coref.native.network import Batch, Network
 from coref.native.pieces import Pieces
+from coref.native.precision import reduced
 from coref.native.speech import speech_of
 from coref.native.words import BookWords
 from coref.protocols import ParsedWords
@@ -67,7 +68,7 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
     if network.grammar is None:
         raise ValueError("this network was not taught grammar")
     words: list[str] = []
-    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.inference_mode(), reduced():
         for document in _documents(sentences):
             batch = batch_of(document, pieces)
             outputs = network.encoder(batch.pieces, batch.present)

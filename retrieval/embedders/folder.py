@@ -19,7 +19,6 @@ from retrieval.errors import EmbedderUnavailable
 from retrieval.protocols import Vectors
 
 if TYPE_CHECKING:
-    import torch
     from tokenizers import Tokenizer
     from torch import Tensor
 
@@ -81,12 +80,14 @@ class _Encoder:
     def __init__(
         self, forward: Forward, tokenizer: Tokenizer, *, pooling: str, pad: int, prefix: str
     ) -> None:
+        from coref.native.precision import likeliest_device
+
         self._forward = forward
         self._tokenizer = tokenizer
         self._pooling = pooling
         self._pad = pad
         self._prefix = prefix
-        self._device = _device()
+        self._device = likeliest_device()
         self._batch = _BATCH_GPU if self._device == "cuda" else _BATCH_CPU
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -141,9 +142,11 @@ def _load(folder: Path) -> _Encoder:
 
 
 def _bert(folder: Path, config: dict[str, Any]) -> Forward:
+    from coref.native.precision import fastest, likeliest_device
     from retrieval.embedders.bert import Bert
 
-    return Bert.load(folder, config, dtype=_precision(), device=_device())
+    device = likeliest_device()
+    return Bert.load(folder, config, dtype=fastest(device), device=device)
 
 
 def _other(folder: Path) -> Forward:
@@ -151,11 +154,14 @@ def _other(folder: Path) -> Forward:
     from transformers import AutoModel
     from transformers.utils import logging
 
+    from coref.native.precision import fastest, likeliest_device
+
     logging.disable_progress_bar()
+    device = likeliest_device()
     model = AutoModel.from_pretrained(
-        str(folder), local_files_only=True, use_safetensors=True, dtype=_precision()
+        str(folder), local_files_only=True, use_safetensors=True, dtype=fastest(device)
     )
-    model = model.eval().to(_device())
+    model = model.eval().to(device)
 
     def forward(pieces: Tensor, mask: Tensor | None) -> Tensor:
         attended = pieces.new_ones(pieces.shape) if mask is None else mask.long()
@@ -189,21 +195,6 @@ def _prefix(folder: Path) -> str:
     config = _json(folder / "config_sentence_transformers.json")
     prompts = config.get("prompts") or {}
     return str(prompts.get(config.get("default_prompt_name"), ""))
-
-
-def _device() -> str:
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def _precision() -> torch.dtype:
-    import torch
-
-    if torch.cuda.is_available():
-        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
-    able = torch.cpu.get_capabilities()
-    return torch.bfloat16 if able.get("amx_bf16") or able.get("avx512_bf16") else torch.float32
 
 
 def _json(path: Path) -> dict[str, Any]:
