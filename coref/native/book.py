@@ -19,6 +19,7 @@ from coref.native.document import Document, Range
 from coref.native.network import CATEGORIES, KINDS, Batch, Network
 from coref.native.pairs import Shares, shares_of
 from coref.native.pieces import Pieces
+from coref.native.precision import reduced
 from coref.native.reading import in_order, sides
 from coref.native.words import BookWords
 from coref.types import Category, MentionKind
@@ -29,7 +30,7 @@ _TAIL = 120
 """Mentions before a passage that its own may go back to."""
 _TOGETHER = 500
 """Mentions that are compared with one another; a passage that has more is linked in parts."""
-_LEAST = 0.005
+_LEAST = 0.01
 """A share below this is not kept."""
 _PER_WORD = 0.75
 """Mentions a word, at most: an untrained network finds them everywhere."""
@@ -87,7 +88,7 @@ def read_book(
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
     network.eval()
-    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.inference_mode(), reduced():
         for first, end in passages(words, chapters):
             document = words.document((first, end))
             at = words.sentences[first][0]
@@ -105,6 +106,7 @@ def read_book(
                 found.added += [each.added for each in told]
                 found.kinds += kinds
                 last = _link(network, words, found, last, (first, spans, represented))
+            steady.give_back_memory()
             if tell is not None:
                 tell(end / len(words.sentences))
     return found
@@ -158,7 +160,7 @@ def _told(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look
     for start, end in found:
         widest[end] = max(start, widest.get(end, 0))
     for start, end in known:
-        if not look or widest.get(end, -1) < start - _MORE:
+        if not look or end not in widest or widest[end] < start - _MORE:
             length = min(end - start, scores.shape[1]) - 1
             likeliest = int(scores[start - at, length, 1:].argmax())
             found[start, end] = _Told((start, end), Category(CATEGORIES[likeliest]), added=True)

@@ -6,7 +6,11 @@ rows of padding cost less than that, in time and in memory.
 
 from __future__ import annotations
 
+import ctypes
+import sys
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -19,6 +23,20 @@ _WINDOWS = 4
 """Read at once."""
 _WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
 """Counts are rounded up to so many."""
+
+
+@cache
+def _trim() -> Callable[[int], object]:
+    """Where the C library can give freed memory back to the system, how it is told to."""
+    if not sys.platform.startswith("linux"):
+        return lambda _: None
+    trim: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim or (lambda _: None)
+
+
+def give_back_memory() -> None:
+    """What a passage needed is free now, in pieces that the next one cannot use."""
+    _trim()(0)
 
 
 def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
