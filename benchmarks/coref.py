@@ -28,6 +28,7 @@ from benchmarks import texts, timing
 from books.reading import read
 from books.types import Book
 from evaluation.coref.speed import peak_memory
+from service.cli.main import settle
 
 LENGTHS = [10_000, 100_000, 300_000, 1_000_000]
 COMPARED = 100_000
@@ -179,6 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--against", nargs="*", default=["small"], choices=["small", "big"])
     options = parser.parse_args(arguments)
     source = source_of(options.novels)
+    settle()
     os.environ["OMP_NUM_THREADS"] = str(options.cores)
     times: dict[int, Resolving] = {}
     for words in options.words:

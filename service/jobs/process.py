@@ -23,6 +23,8 @@ from service.jobs.stages import Upload
 CHILD = (sys.executable, "-P", "-m", "service.jobs.child")
 LISTEN_SECONDS = 0.2
 """How long nothing may be heard before the caller gets a chance to change its mind."""
+_QUIET = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0", "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64"}
+"""As `service.cli.main` settles its own process; what a person has set themselves stays."""
 _ROOT = str(Path(service.__file__).parents[1])
 
 
@@ -79,7 +81,7 @@ class StageProcess:
             self._process.wait()
 
     def _start(self) -> None:
-        environment = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0", **os.environ}
+        environment = {**_QUIET, **os.environ}
         paths = [_ROOT, environment.get("PYTHONPATH", "")]
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
         self._process = subprocess.Popen(  # noqa: S603 - our own module
