@@ -9,7 +9,7 @@ DEFAULTS = {
     # Idle torch threads spin by default, which slows the encoder sixfold when anything else runs beside it.
     "OMP_WAIT_POLICY": "PASSIVE",
     "GOMP_SPINCOUNT": "0",
-    # Each shape of a tensor leaves a compiled kernel behind; those of sentences are many, and seldom come again.
+    # Each shape of a tensor leaves a compiled kernel behind; sentences have many, which seldom come again.
     "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64",
     "TOKENIZERS_PARALLELISM": "false",
     # Models come with the installation or from a folder: nothing is ever fetched at run time.
