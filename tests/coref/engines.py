@@ -42,7 +42,8 @@ def _untrained(folder: Path) -> Resolver:
     torch.set_num_threads(1)
     encoder = save_encoder(folder / "encoder")
     torch.manual_seed(3)
-    vocabulary = Vocabulary(("NOUN", "PROPN", "VERB", "PUNCT"), ("nsubj", "obj", "root"), ("0|", "1|y"))
+    tags, relations = ("NOUN", "PROPN", "VERB", "PUNCT"), ("nsubj", "obj", "root")
+    vocabulary = Vocabulary(tags, relations, ("0|", "1|", "2|y"), (("",), ("s",), ("ie",)))
     network = Network(load_encoder(encoder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
     with torch.no_grad():
         network.mentions.first_alone.bias.mul_(_LESS)  # Else a network that has learnt nothing finds nothing.

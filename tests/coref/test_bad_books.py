@@ -109,7 +109,11 @@ def test_quotes_that_never_close_go_on_only_where_the_next_paragraph_opens_one()
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("resolver_name", "name"),
-    [("rules", "very_long"), ("untrained", "very_long"), ("chinese", "very_long_zh")],
+    [
+        ("rules", "very_long"),
+        pytest.param("untrained", "very_long", marks=pytest.mark.xfail(reason="more than 5 GB")),
+        ("chinese", "very_long_zh"),
+    ],
 )
 def test_two_million_words(resolver_name: str, name: str) -> None:
     command = [sys.executable, "-m", "tests.coref.bad_child", resolver_name, name]
