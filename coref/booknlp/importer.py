@@ -7,8 +7,9 @@ files or the alignment put it is left out and counted, and when too many are the
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from books.types import Book, Span
 from coref.booknlp.align import align
@@ -16,9 +17,9 @@ from coref.booknlp.files import UNRESOLVED, Entity, Output, Said
 from coref.booknlp.people import people_of
 from coref.booknlp.words import story_text
 from coref.errors import BookNLPMismatch
-from coref.types import Annotations, Mention, Quote
+from coref.types import Annotations, Category, Mention, Quote
 
-PERSON = "PER"
+_CATEGORIES = frozenset(Category)
 ENOUGH = 0.5
 """Share of the mentions and quotes found in a text, below which it is another book; another novel has 1%."""
 SPEAKER_CONFIDENCE = 0.5
@@ -76,7 +77,7 @@ class _Places:
 def import_output(output: Output, book: Book, *, name: str) -> Imported:
     """The annotations, under the resolver's `name`, and how much of the output is in them."""
     places = _Places(book, output)
-    entities = [e for e in output.entities if e.category == PERSON]
+    entities = [e for e in output.entities if e.category in _CATEGORIES]
     mentions = [(e, span) for e in entities if (span := places.of(e))]
     quotes = [(q, span) for q in output.quotes or () if (span := places.of(q))]
     told = [(e, s) for e, s in mentions if _in_story(book, s)]
@@ -103,18 +104,25 @@ def _annotations(
     said: Sequence[tuple[Said, Span]],
     name: str,
 ) -> Annotations:
-    unnamed = [(e.cluster, Mention(s, e.kind, None, book.slice(s))) for e, s in rows]
-    people = people_of(unnamed, output.listed, words=book.word_count)
+    unnamed = [(e.cluster, Mention(s, e.kind, None, book.slice(s), Category(e.category))) for e, s in rows]
+    persons = [(cluster, m) for cluster, m in unnamed if m.category is Category.PERSON]
+    people = people_of(persons, output.listed, words=book.word_count)
     ids = people.ids
-    mentions = tuple(
-        Mention(m.span, m.kind, ids.get(cluster) if cluster != UNRESOLVED else None, m.surface)
-        for cluster, m in unnamed
-    )
+    sizes = Counter(cluster for cluster, _ in unnamed)
+    mentions = tuple(_resolved(cluster, m, ids, sizes) for cluster, m in unnamed)
     quotes = []
     for row, span in said:
         speaker = ids.get(row.cluster) if row.cluster is not None else None
         quotes.append(Quote(span, speaker, None, SPEAKER_CONFIDENCE if speaker else 0.0))
     return Annotations(name, people.characters(mentions), mentions, tuple(quotes), people.narrator)
+
+
+def _resolved(cluster: int, mention: Mention, ids: Mapping[int, str], sizes: Mapping[int, int]) -> Mention:
+    """What is no character keeps its number, if it is mentioned again."""
+    if cluster == UNRESOLVED:
+        return mention
+    who = ids.get(cluster) if mention.category is Category.PERSON else None
+    return replace(mention, character=who, entity=cluster if who is None and sizes[cluster] > 1 else None)
 
 
 def _in_story(book: Book, span: Span) -> bool:

@@ -16,7 +16,7 @@ from coref.booknlp.files import ENTITIES, QUOTES, TOKENS, read_output
 from coref.booknlp.importer import Imported, import_output
 from coref.booknlp.words import spans
 from coref.errors import BookNLPMismatch, BookNLPUnreadable
-from coref.types import CharacterKind
+from coref.types import Category, CharacterKind
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_bounds import check_promises
 
@@ -119,13 +119,14 @@ def test_mentions_stand_where_their_words_do(run: Run, tmp_path: Path, leave_out
     got = imported(run.write(tmp_path, leave_out=leave_out), book)
     check_promises(book, got.annotations)
     assert got.aligned == 1
-    assert (got.mentions, got.outside, got.repeated) == (12, 0, 0)
+    assert (got.mentions, got.outside, got.repeated) == (13, 0, 0)
     wanted = sorted(
-        (run.tokens[first][0], run.tokens[last][1])
+        (run.tokens[first][0], run.tokens[last][1], category)
         for _, first, last, _, category, _ in run.entities
-        if category == "PER"
     )
-    assert sorted((m.span.start, m.span.end) for m in got.annotations.mentions) == wanted
+    found = got.annotations.mentions
+    assert sorted((m.span.start, m.span.end, m.category.value) for m in found) == wanted
+    assert all(m.character is None for m in found if m.category is not Category.PERSON)
 
 
 @pytest.mark.parametrize("leave_out", [(), ("tokens",)])
