@@ -187,6 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{words:,} words", file=sys.stderr)
         cut = texts.repeated(source.text, words)
         times[words] = _alone(resolving, cut, options.resolver, options.cores)
+        print(f"  {times[words]}", file=sys.stderr)
     print("BookNLP's networks", file=sys.stderr)
     same = min(times, key=lambda words: abs(words - COMPARED))
     compared = texts.repeated(source.text, same)
