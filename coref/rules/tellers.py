@@ -167,7 +167,7 @@ def _journals(book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]]) -
             continue
         text = book.text[tokens.starts[first] : tokens.ends[end - 1]]
         writer = names[number][0]
-        if writer.first - first > 4 or text.rstrip().endswith((".”", "?", "!")):
+        if writer.first - first > 4 or tokens.quote[first] >= 0 or text.rstrip('"”’_ ').endswith(("?", "!")):
             continue
         after = tokens.lower[writer.end] if writer.end < end else ""
         kept = bool(_JOURNAL.search(text)) and after in ("'s", "’s", ".", ",", "’", "'")

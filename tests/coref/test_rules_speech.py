@@ -140,3 +140,13 @@ def test_journals_are_told_by_whoever_keeps_them() -> None:
     told = [m.character for m in found.mentions if m.surface == "I"]
     tom, anne = named(found, "Tom Hale").id, named(found, "Anne Vane").id
     assert told == [tom] * 3 + [anne] * 3
+
+
+def test_talk_of_letters_begins_none() -> None:
+    """Whoever is said to write a letter to somebody does not tell the book from there on."""
+    said = "“Tom Hale wrote a letter to me!” said Anne Vane.\n\n“Anne Vane had a letter to send!”\n\n"
+    book, found = annotate(
+        CAST + said + "I was there.\n\nAnne Vane’s letter to Tom came late?\n\nI saw it.\n\n"
+    )
+    assert who(book, found, "I was there", "I") is None
+    assert who(book, found, "I saw it", "I") is None
