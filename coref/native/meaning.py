@@ -22,12 +22,28 @@ from coref.rules.tokens import paragraph_of
 from coref.rules.uses import Use
 from coref.types import Category, CharacterKind, MentionKind
 
-_PRONOUN, _NOMINAL, _QUOTED, _SPOKEN = 0.9, 3.0, 0.9, 3.0
-"""What it weighs, beside the network's shares, whom the rules would say is meant: by a pronoun or noun of the
-narration, by one inside a quote, and by "I" and "you" there."""
+_SHORT = 12_000
+"""Words: from a text that is shorter, the rules cannot tell whom its titles and roles mean."""
 _CALLED, _ROLE = 0.95, 0.4
 """`the King` is whoever is known so, where nothing else is likelier; `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What it weighs, beside the network's shares, whom the rules would say is meant."""
+
+    pronoun: float
+    """By a pronoun of the narration."""
+    nominal: float
+    quoted: float
+    """By what stands in a quote."""
+    spoken: float
+    """By "I" and "you" in a quote."""
+
+    @staticmethod
+    def of(words: int) -> Trust:
+        return Trust(0.3, 0.5, 0.3, 0.9) if words < _SHORT else Trust(0.9, 3.0, 0.9, 3.0)
 
 
 @dataclass(slots=True)
@@ -84,7 +100,7 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins)
     said = _attribute(ground, cast, sightings, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
-    pins |= _spoken_pins(sightings, said)
+    pins |= _spoken_pins(sightings, said, Trust.of(len(tokens)).spoken)
     banned = _banned(sightings, said)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
@@ -134,10 +150,11 @@ def _read_narration(
         paragraphs=paragraph_of(ground.tokens),
         tell=lambda _: None,
     )
+    trust = Trust.of(len(ground.tokens))
     pins: dict[int, Pin] = {}
     for s in plain:
         if s.who is not None and s.kind is not MentionKind.PROPER:
-            pins[s.at] = Pin(s.who, _PRONOUN if s.kind is MentionKind.PRONOUN else _NOMINAL)
+            pins[s.at] = Pin(s.who, trust.pronoun if s.kind is MentionKind.PRONOUN else trust.nominal)
     return pins
 
 
@@ -153,7 +170,7 @@ def _read_quotes(
     pins: dict[int, Pin] = {}
     for s in asked:
         if s.who is not None:
-            pins[s.at] = Pin(s.who, _QUOTED)
+            pins[s.at] = Pin(s.who, Trust.of(len(ground.tokens)).quoted)
     return pins
 
 
@@ -212,7 +229,7 @@ def _attribute(ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], to
     )
 
 
-def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[int, Pin]:
+def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said], weight: float) -> dict[int, Pin]:
     """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to."""
     pins: dict[int, Pin] = {}
     for s in sightings:
@@ -220,9 +237,9 @@ def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[in
             continue
         quote = said[s.quote]
         if s.head == ME and quote.speaker is not None:
-            pins[s.at] = Pin(quote.speaker, _SPOKEN)
+            pins[s.at] = Pin(quote.speaker, weight)
         elif s.head == YOU and quote.addressee is not None:
-            pins[s.at] = Pin(quote.addressee, _SPOKEN)
+            pins[s.at] = Pin(quote.addressee, weight)
     return pins
 
 
