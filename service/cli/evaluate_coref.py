@@ -45,6 +45,12 @@ EwtFolder = Annotated[
     Path | None,
     typer.Option("--ewt", metavar="FOLDER", exists=True, file_okay=False, help="UD English: grammar."),
 ]
+TimedBooks = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--speed", metavar="BOOK", exists=True, dir_okay=False, help="Time this book; may be repeated."
+    ),
+]
 EwtSplit = Annotated[Split, typer.Option("--split", help="The part of UD English.")]
 
 
@@ -98,12 +104,7 @@ def coref(
     ] = None,
     ewt: EwtFolder = None,
     split: EwtSplit = Split.TEST,
-    speed: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--speed", metavar="BOOK", exists=True, dir_okay=False, help="Time this book; may be repeated."
-        ),
-    ] = None,
+    speed: TimedBooks = None,
     resolver: Annotated[
         str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
     ] = None,
