@@ -47,7 +47,8 @@ class Vocabulary:
     """Those that were seen, names aside."""
 
     def lemmatizer(self) -> Lemmatizer:
-        return Lemmatizer(self.scripts, self.endings, self.irregular, self.lemmas)
+        endings = self.endings or ((),) * len(self.scripts)
+        return Lemmatizer(self.scripts, endings, self.irregular, self.lemmas)
 
 
 @dataclass(frozen=True, slots=True)
