@@ -10,6 +10,9 @@ from coref.quotes.sequence import NOBODY
 from coref.quotes.surroundings import Surroundings
 from coref.quotes.turns import Turn, gap
 
+_LONGEST = 400
+"""Turns that are weighed together: what is remembered of each is a cube of its candidates."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -25,18 +28,20 @@ class Asked:
 
 
 def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[Asked]]:
-    """In order; no conversation crosses a chapter or a long stretch of narration."""
+    """In order; no conversation crosses a chapter or a long stretch of narration, or goes on for ever."""
     current: list[Asked] = []
     for at, turn in enumerate(turns):
-        begins = not at or gap(turns[at - 1], turn) is None
+        begins = not at or gap(turns[at - 1], turn) is None or len(current) == _LONGEST
+        here = around.candidates(turns, at)
+        if not here and current and gap(turns[at - 1], turn) is not None:
+            here = list(current[-1].candidates[:-1])  # they have talked so long that nobody was mentioned
         if begins and current:
             yield current
             current = []
         witness = Witness(around, turns, at)
-        candidates = around.candidates(turns, at)
-        evidence = (*(witness.on(who) for who in candidates), nobody(turn))
+        evidence = (*(witness.on(who) for who in here), nobody(turn))
         follows = None if begins else following(turns, at, around, question=_asks(turns[at - 1], around))
-        current.append(Asked(turn, (*candidates, NOBODY), evidence, follows))
+        current.append(Asked(turn, (*here, NOBODY), evidence, follows))
     if current:
         yield current
 

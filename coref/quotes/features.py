@@ -147,6 +147,8 @@ class Witness:
     def _neighbours(self, who: int) -> Iterator[str]:
         if self.before is not None and who in self.before.called:
             yield "called before"
+            if self.turn.paragraph == self.before.last + 1:
+                yield "called just before"
         if who in self._named_before:
             yield "named before"
         if self.after is not None and who in self.after.called:
@@ -208,8 +210,7 @@ def following(turns: Sequence[Turn], at: int, around: Surroundings, *, question:
     """In which respects a turn follows the one before it; `question`: that one ends in one."""
     steps = gap(turns[at - 1], turns[at]) or 0
     distance = _DISTANCES[min(steps, len(_DISTANCES) - 1)]
-    end = around.tokens.ranges[turns[at - 1].last][1]
-    ending = "all said" if turns[at - 1].said[-1].end >= end - 1 else "told on"
+    ending = "told on" if around.tail(turns[at - 1]) else "all said"
     tag = turns[at].tag
     verb = "" if tag is None else tag.verb
     way = "goes on" if verb in _GOES_ON else "answers" if verb in _ANSWERS else "says"

@@ -12,7 +12,7 @@ from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.train_pack import LITBANK
 
-_STRICTNESS = 2.0
+_STRICTNESS = 1.0
 
 
 def speakers(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from books.types import Book
-from coref.quotes.model import FORMAT, Model, WeightsUnknown, read, shipped, write
+from coref.quotes.model import FORMAT, PLACE, Model, WeightsUnknown, read, shipped, write
 from coref.quotes.said import Said, quotes_of
 from coref.quotes.speech import Speech
 from coref.types import Annotations, Quote, QuoteType
@@ -145,3 +147,19 @@ def test_weights_of_another_format_are_refused() -> None:
 )
 def test_the_shipped_weights_say_what_they_should(name: str, sign: int) -> None:
     assert shipped().weights[name] * sign > 0
+
+
+def test_talk_that_goes_on_and_on_keeps_its_speakers() -> None:
+    talk = "“Far?” said Tom Hale.\n\n“Not very,” said Anne Vane.\n\n" + "\n\n".join(
+        f"“Number {i}.”" for i in range(900)
+    )
+    _, found = annotate(CAST + talk)
+    assert {q.speaker for q in found.quotes} <= {named(found, name).id for name in (TOM, ANNE, JACK)}
+    assert len(found.quotes) == 902
+
+
+def test_the_shipped_weights_say_what_they_were_trained_on() -> None:
+    held = json.loads(PLACE.read_text(encoding="utf-8"))
+    assert held["format"] == FORMAT
+    assert "LitBank, CC BY 4.0" in held["trained"]["on"]
+    assert 0 < held["trained"]["dev"]["right"] <= held["trained"]["dev"]["turns"]
