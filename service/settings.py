@@ -58,7 +58,7 @@ class Settings(BaseSettings):
         description="Requests a day for an API key that is created without its own limit.",
     )
 
-    resolver: str = Field(default="rules", description="Engine that finds characters and mentions.")
+    resolver: str = Field(default="native", description="Engine that finds characters and mentions.")
     booknlp_python: Path | None = Field(
         default=None,
         description="For the resolver `booknlp`: the `python` of the environment that has the package.",
