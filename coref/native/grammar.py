@@ -23,8 +23,8 @@ _SELDOM: Final = -3.0
 """Few words tell of an event: to start from there saves steps."""
 _MOST_CELLS: Final = 4_000_000
 """Of one batch of sentences' arcs: a batch of short sentences is long."""
-_MOST_LABELLED: Final = 4096
-"""Words whose relations are told at once."""
+_STEADY: Final = 512
+"""Words are rounded up to so many, and their relations told so many at once: see `steady`."""
 _LIKELIEST: Final = 12
 """Scripts of a word's lemma that are tried."""
 MOST_OF_A_SENTENCE: Final = 200
@@ -95,14 +95,17 @@ class Grammar(nn.Module):
         return Sides((arcs[0], arcs[1]), (labels[0], labels[1]))
 
     def arc_scores(self, sides: Sides, sentences: Sequence[Range]) -> Tensor:
-        """(sentences, words, 1 + words): each word's heads within its sentence, the root's column first."""
-        at, inside = places(sentences, device=sides.arcs[0].device)
-        below, above = sides.arcs
-        last = above.shape[0] - 1
-        heads = above[pad(at, (1, 0), value=last)]
-        scores = torch.einsum("sia,ab,sjb->sij", _with_one(below[at]), self.arcs, heads)
+        """(sentences, words, 1 + words): each word's heads within its sentence, the root's column first.
+
+        In 32 bits: in 16 a kernel would be made and kept for every length of a sentence.
+        """
+        below, above = (side.float() for side in sides.arcs)
+        at, inside = places(sentences, device=below.device)
+        heads = above[pad(at, (1, 0), value=above.shape[0] - 1)]
+        with torch.autocast(below.device.type, enabled=False):
+            scores = (_with_one(below[at]) @ self.arcs) @ heads.transpose(1, 2)
         allowed = pad(inside, (1, 0), value=True)
-        return scores.float().masked_fill(~allowed[:, None, :], float("-inf"))
+        return scores.masked_fill(~allowed[:, None, :], float("-inf"))
 
     def label_scores(self, sides: Sides, words: Tensor, heads: Tensor) -> Tensor:
         """(words, relations): of each of `words` to its head; head -1 is the root."""
@@ -140,6 +143,8 @@ class Parsed:
 
 def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed:
     """Everything about each word. Sentences must tile the words."""
+    count = words.shape[0]
+    words = pad(words, (0, 0, 0, -count % _STEADY))
     scores = grammar.words(words)
     sides = grammar.sides(words)
     heads = [-1] * words.shape[0]
@@ -151,16 +156,16 @@ def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed
     at = torch.arange(words.shape[0], device=words.device)
     labels = _labels(grammar, sides, at, torch.tensor(heads, device=words.device))
     return Parsed(
-        tags=scores.tags.argmax(1).tolist(),
-        scripts=scores.scripts.topk(min(_LIKELIEST, scores.scripts.shape[1])).indices.tolist(),
-        events=(scores.events > 0).tolist(),
-        heads=heads,
-        relations=labels.tolist(),
+        tags=scores.tags[:count].argmax(1).tolist(),
+        scripts=scores.scripts[:count].topk(min(_LIKELIEST, scores.scripts.shape[1])).indices.tolist(),
+        events=(scores.events[:count] > 0).tolist(),
+        heads=heads[:count],
+        relations=labels[:count].tolist(),
     )
 
 
 def _labels(grammar: Grammar, sides: Sides, words: Tensor, heads: Tensor) -> Tensor:
-    parts = (slice(at, at + _MOST_LABELLED) for at in range(0, len(words), _MOST_LABELLED))
+    parts = (slice(at, at + _STEADY) for at in range(0, len(words), _STEADY))
     return torch.cat([grammar.label_scores(sides, words[part], heads[part]).argmax(1) for part in parts])
 
 
