@@ -72,7 +72,9 @@ def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:
 
 def _is_told(tokens: Tokens, first: int, end: int) -> bool:
     before = tokens.words[first - 1] if first else ""
-    if before in _LEADS:
+    if before in _LEADS or (
+        before == "with" and first > 1 and tokens.lower[first - 2] in words("speech_verbs")
+    ):
         return True
     for word in tokens.lower[end : end + 3]:
         if not word[0].isalnum() or word in words("speech_verbs"):

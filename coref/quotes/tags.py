@@ -16,6 +16,7 @@ _TAG_REACH = 14
 _AT_ONCE = 7
 _LEAD_REACH = 40
 _NOUN_REACH = 5
+_NEXT_TO = 3
 _SKIPPED = frozenset((",", "—", "--", "-", "and", "then", "so", "_"))
 _STOPS = frozenset((".", "!", "?", ";", "…"))
 _LEADS = frozenset((",", ":", "—", "--", ";"))
@@ -122,6 +123,8 @@ class Tags:
             at -= 1
         if at < first or self.tokens.quote[at] >= 0:
             return None
+        if lower[at] in ("with", "out") and lower[at - 1] in words("speech_verbs"):
+            at -= 1
         if lower[at] in words("speech_verbs"):  # `and called “Tom!”`
             subject = self._subject_before(at, first)
             return None if subject is None else Tag(subject, Strength.SURE, lower[at])
@@ -156,7 +159,7 @@ class Tags:
         return None if found is None else Tag(found.spot, Strength.LED, found.verb)
 
     def _subject_before(self, at: int, first: int) -> Spot | None:
-        """The nearest subject before a verb in its sentence, else whoever is nearest."""
+        """The nearest subject before a verb in its sentence, else whoever opens that or is nearest."""
         best: Spot | None = None
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
             if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
@@ -164,12 +167,24 @@ class Tags:
             spot = self.ending.get(i)
             if spot is None:
                 continue
-            if spot.subject and not self._in_side_clause(spot):
+            if spot.subject and (at - spot.end < _NEXT_TO or not self._in_side_clause(spot)):
                 return spot
-            if best is None or (spot.subject and not best.subject):
+            if best is None or (spot.subject and not best.subject) or self._opens_sentence(spot):
                 best = spot
         return best
 
     def _in_side_clause(self, spot: Spot) -> bool:
         """`the table where Elinor presided, and whispered`: it is not she who whispers."""
-        return spot.first > 0 and self.tokens.lower[spot.first - 1] in words("clause_openers")
+        lower, before = self.tokens.lower, spot.first - 1
+        while before > 1 and lower[before] == "and" and before - 1 in self.ending:
+            before = self.ending[before - 1].first - 1
+        return before >= 0 and lower[before] in words("clause_openers")
+
+    def _opens_sentence(self, spot: Spot) -> bool:
+        """`Tom, smiling at his brother, replied`: whoever is set off by a comma at the beginning."""
+        tokens = self.tokens
+        begins = spot.first - 1
+        if begins >= 0 and tokens.lower[begins] in _SKIPPED:
+            begins -= 1
+        opens = begins < 0 or tokens.sentence[begins] != tokens.sentence[spot.first]
+        return opens and spot.end < len(tokens) and tokens.lower[spot.end] == ","
