@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +19,15 @@ from coref.rules.gender import find_genders
 from coref.rules.people import Person
 from coref.rules.spots import HE, ME, SHE, YOU, noun_gender
 from coref.rules.tellers import Tellers
-from coref.rules.tokens import paragraph_of
+from coref.rules.tokens import Tokens, paragraph_of
 from coref.rules.uses import Use
 from coref.types import Category, CharacterKind, MentionKind
+from coref.words import table
 
 _SHORT = 12_000
 """Words: from a text that is shorter, the rules cannot tell whom its titles and roles mean."""
+_OFTEN = 8
+"""Times that a kin term must be written like a name to be one."""
 _CALLED, _ROLE = 0.95, 0.4
 """`the King` is whoever is known so, where nothing else is likelier; `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
@@ -87,7 +91,8 @@ def _make_sense_of(
     _name(holders, ground.uses, cast)
     people = [s for s in sightings if s.category is Category.PERSON]
     _demote(people)
-    find_roles(cast, [s for s in people if s.kind is MentionKind.NOMINAL], length=len(tokens))
+    nominals = [s for s in people if s.kind is MentionKind.NOMINAL]
+    find_roles(cast, nominals, length=len(tokens), capitals=_capitals(tokens, nominals))
     cast.roles.update(ground.labels.roles)
     plain = _in_order(s for s in people if not s.several and (s.options or s.kind is not MentionKind.PROPER))
     find_genders(cast.people, cast.roles, tokens, plain)
@@ -125,6 +130,16 @@ def _name(holders: Sequence[Sighting | None], uses: Sequence[Use], cast: Cast) -
             holder.options = cast.options[use.first]
             holder.category = Category.PERSON
             holder.kind = MentionKind.PROPER
+
+
+def _capitals(tokens: Tokens, nominals: Iterable[Sighting]) -> set[str]:
+    """Kin terms that are written like names: `the Grandmother`."""
+    every: Counter[str] = Counter()
+    capital: Counter[str] = Counter()
+    for s in (s for s in nominals if s.head in table("kin")):
+        every[s.head] += s.definite
+        capital[s.head] += s.definite and tokens.words[s.end - 1][0].isupper()
+    return {head for head, count in capital.items() if count >= _OFTEN and count > every[head] / 2}
 
 
 def _demote(sightings: Iterable[Sighting]) -> None:

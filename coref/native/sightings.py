@@ -112,7 +112,7 @@ def give_uses(every: Sequence[Sighting], uses: Sequence[Use]) -> list[Sighting |
     starts = [use.first for use in uses]
     exact = {(use.first, use.end): at for at, use in enumerate(uses)}
     holders: list[Sighting | None] = [None] * len(uses)
-    able = [s for s in every if s.kind is not MentionKind.PRONOUN]
+    able = [s for s in every if s.kind is not MentionKind.PRONOUN and not s.several]
     for sighting in able:
         at = exact.get((sighting.first, sighting.end))
         if at is not None and holders[at] is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coref.characters.judging import Judgement
@@ -139,14 +139,20 @@ def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
             person.kind = CharacterKind.ANIMAL
 
 
-def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int) -> None:
-    """People known only by role: `the lamplighter`, when he recurs and no named person bears the title."""
+def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int, capitals: Collection[str] = ()) -> None:
+    """People known only by role: `the lamplighter`, when he recurs and no named person bears the title.
+
+    Kin terms are nobody's by themselves, but for those in `capitals`, which are written like names.
+    """
     definite = Counter(s.head for s in nominals if s.definite)
     titled = titled_people(cast.people)
     enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
     for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
-        often = count >= (enough if noun in table("roles") else max(_HERO_MINIMUM, length // _WORDS_PER_HERO))
-        if often and count >= _ROLE_MINIMUM and noun not in titled and noun not in table("kin"):
+        usual = noun in capitals or noun in table("roles")
+        often = count >= max(
+            _ROLE_MINIMUM, enough if usual else max(_HERO_MINIMUM, length // _WORDS_PER_HERO)
+        )
+        if often and noun not in titled and (noun in capitals or noun not in table("kin")):
             person = cast.add()
             person.role = noun
             person.gender = None if (g := noun_gender(noun)) == "any" else g
