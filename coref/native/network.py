@@ -91,7 +91,7 @@ class Network(nn.Module):
         shares = torch.softmax(self.grammar_mix if grammar else self.layer_mix, 0)
         mixed = shares[0] * outputs[0].float()
         for share, out in zip(shares[1:], outputs[1:], strict=True):
-            mixed = mixed + share * out
+            mixed = mixed + share * out.float()
         flat = (self.scale * mixed).reshape(-1, mixed.shape[-1])
         owned = batch.owners >= 0
         owners, flat = batch.owners[owned], flat[owned]

@@ -46,7 +46,7 @@ def shares_of(
     for at in range(0, len(later), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
         some = scores[part]
-        pairs = [rounded_pairs(column[part]) for column in (later, earlier, *columns)]
+        pairs = [rounded_pairs(column[part]).to(vectors.device) for column in (later, earlier, *columns)]
         some.copy_(_scores(network, vectors, pairs[0], pairs[1], pairs[2:])[: len(some)])
     count = len(spans)
     top = torch.zeros(count).scatter_reduce(0, later, scores, "amax")
@@ -74,7 +74,7 @@ def _scores(
     weights = pairs.features.weight.T
     joined = pairs.later(vectors)[later] + pairs.earlier(vectors)[earlier]
     joined = joined + pairs.both(vectors[later] * vectors[earlier])
-    rows = torch.zeros(len(later), weights.shape[0], dtype=joined.dtype)
+    rows = torch.zeros(len(later), weights.shape[0], dtype=joined.dtype, device=vectors.device)
     for column in columns:
         rows.scatter_(1, column[:, None], 1)
     joined = joined + pairs.features(rows)

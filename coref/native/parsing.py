@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
+from coref.native import steady
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
 from coref.native.grammar import Grammar, Parsed, parse
@@ -68,10 +69,9 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
     if network.grammar is None:
         raise ValueError("this network was not taught grammar")
     words: list[str] = []
-    with torch.inference_mode(), reduced():
+    with torch.inference_mode(), reduced(network.layer_mix.device.type):
         for document in _documents(sentences):
-            batch = batch_of(document, pieces)
-            outputs = network.encoder(batch.pieces, batch.present)
+            batch, outputs = steady.encode(network, batch_of(document, pieces))
             vectors = network.words_of(outputs, batch, grammar=True)
             at = len(words)
             words += document.words

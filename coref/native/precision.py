@@ -17,5 +17,5 @@ def fastest(device: str) -> torch.dtype:
     return torch.bfloat16 if able.get("amx_bf16") or able.get("avx512_bf16") else torch.float32
 
 
-def reduced(device: str = "cpu") -> torch.autocast:
+def reduced(device: str) -> torch.autocast:
     return torch.autocast(device, dtype=torch.bfloat16, enabled=fastest(device) is torch.bfloat16)

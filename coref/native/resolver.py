@@ -39,10 +39,13 @@ class NativeResolver:
         """`folder` holds the weights, `encoder` the encoder that they belong to; else those installed."""
         from coref.native.minilm import encoder_folder
         from coref.native.pieces import Pieces
+        from coref.native.precision import fastest, likeliest_device
         from coref.native.weights import PLACE, load_network
 
         encoder = encoder or encoder_folder()
-        self._network: Network = load_network(folder or PLACE, encoder=encoder)
+        device = likeliest_device()
+        self._network: Network = load_network(folder or PLACE, encoder=encoder).to(device)
+        self._network.encoder.to(fastest(device))
         self._pieces: Pieces = Pieces(encoder)
 
     @property

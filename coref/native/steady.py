@@ -40,11 +40,12 @@ def give_back_memory() -> None:
 
 
 def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
-    """The encoder's outputs, some windows at once, and the batch that they belong to."""
+    """The encoder's outputs, some windows at once, and the batch they belong to; where the network is."""
+    device = network.layer_mix.device
     count, width = batch.pieces.shape
     wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
     more = (0, wide - width, 0, -count % _WINDOWS)
-    pieces, present = pad(batch.pieces, more), pad(batch.present, more)
+    pieces, present = pad(batch.pieces, more).to(device), pad(batch.present, more).to(device)
     present[:, 0] = True  # a window of nothing but padding must look somewhere
     owners = pad(batch.owners.reshape(count, width), more, value=-1)
     parts = [
@@ -52,20 +53,28 @@ def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
         for at in range(0, pieces.shape[0], _WINDOWS)
     ]
     outputs = [torch.cat(layer) for layer in zip(*parts, strict=True)]
-    return replace(batch, pieces=pieces, present=present, owners=owners.reshape(-1)), outputs
+    there = replace(
+        batch,
+        pieces=pieces,
+        present=present,
+        owners=owners.reshape(-1).to(device),
+        shapes=batch.shapes.to(device),
+        speech=batch.speech.to(device),
+    )
+    return there, outputs
 
 
 def score_mentions(network: Network, vectors: Tensor) -> Tensor:
     """`network.mentions` of these words."""
     count = vectors.shape[0]
     scores: Tensor = network.mentions(_rounded(vectors, _WORDS))
-    return scores[:count].float()
+    return scores[:count].float().cpu()
 
 
 def represent(network: Network, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     """`network.represent` of these mentions."""
     more = -len(starts) % _MENTIONS
-    padded = (torch.cat([side, side[:1].expand(more)]) for side in (starts, ends))
+    padded = (torch.cat([side, side[:1].expand(more)]).to(vectors.device) for side in (starts, ends))
     return network.represent(vectors, *padded)[: len(starts)].clone()
 
 
