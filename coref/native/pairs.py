@@ -12,7 +12,7 @@ from typing import cast
 
 import torch
 from torch import Tensor
-from torch.nn.functional import relu
+from torch.nn.functional import embedding_bag, relu
 
 from coref.native.document import Document, Range
 from coref.native.features import chosen_features, words_alike
@@ -71,11 +71,8 @@ def _scores(
 ) -> Tensor:
     """What `network.pairs` says of all pairs, of some."""
     pairs = network.pairs
-    weights = pairs.features.weight.T
+    weights = pairs.features.weight.T.contiguous()  # a product with rows of zeros and ones is a sum
     joined = pairs.later(vectors)[later] + pairs.earlier(vectors)[earlier]
     joined = joined + pairs.both(vectors[later] * vectors[earlier])
-    rows = torch.zeros(len(later), weights.shape[0], dtype=joined.dtype, device=vectors.device)
-    for column in columns:
-        rows.scatter_(1, column[:, None], 1)
-    joined = joined + pairs.features(rows)
+    joined = joined + embedding_bag(torch.stack(list(columns), 1), weights, mode="sum")
     return cast(Tensor, pairs.score(relu(pairs.hidden(relu(joined))))).squeeze(1).float()
