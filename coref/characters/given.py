@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coref.names import gender_of_name
@@ -19,6 +19,10 @@ from coref.types import CharacterKind
 from coref.words import words
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
+_REMARK = re.compile(r"\s+(?:[-–—]\s.*|\(.*\))$")
+"""What a list says to tell namesakes apart, and no text does: `Tom (the younger)`."""
+_WHOLE = 20
+"""What a name of several words counts beside a single word, which others may bear too."""
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -50,12 +54,53 @@ def find_given(tokens: Tokens, known: Sequence[KnownCharacter]) -> GivenCast:
     return found
 
 
+def learn(given: GivenCast, own: Cast, uses: Sequence[Use]) -> None:
+    """What the known are called besides: `own` is the cast that the book shows by itself, by its `uses`.
+
+    Somebody in it who bears names of a known character mostly is that character, under all names.
+    """
+    who = _who_is_who(given, own)
+    taken = {i for use in given.uses for i in range(use.first, use.end)}
+    for use in given.uses:
+        others = own.options.get(use.first, ())
+        meant = who.get(others[0].number) if others else None
+        options = given.cast.options[use.first]
+        if meant is not None and meant not in options and all(_is_only(p, meant, who, own) for p in options):
+            given.cast.options[use.first] = [meant]
+    for use in uses:
+        options = own.options.get(use.first, [])
+        meant = who.get(options[0].number) if options else None
+        if meant is not None and taken.isdisjoint(range(use.first, use.end)):
+            given.cast.options[use.first] = [meant]
+            meant.names[use.name] += 1
+            given.uses.append(use)
+            given.evidence.setdefault(use.name, Evidence()).count += 1
+    given.uses.sort(key=lambda use: use.first)
+
+
+def _who_is_who(given: GivenCast, own: Cast) -> dict[int, Person]:
+    """Of the book's own cast, by number: the known character whose names most of theirs are."""
+    votes: dict[int, Counter[int]] = defaultdict(Counter)
+    for use in given.uses:
+        options, others = given.cast.options[use.first], own.options.get(use.first, ())
+        if others and len(options) == 1:
+            votes[others[0].number][options[0].number] += 1 if len(use.name.core) == 1 else _WHOLE
+    people = given.cast.people
+    return {number: people[count.most_common(1)[0][0]] for number, count in votes.items()}
+
+
+def _is_only(person: Person, meant: Person, who: Mapping[int, Person], own: Cast) -> bool:
+    """Whether a known character has no name that is not another's: a list may have one man twice."""
+    theirs = {name for number, known in who.items() if known is meant for name in own.people[number].names}
+    return person.kind is meant.kind and bool(person.names) and set(person.names) <= theirs
+
+
 def _aliases(known: Sequence[KnownCharacter], people: Sequence[Person]) -> dict[str, list[_Alias]]:
     """By their first words; the longest first."""
     owners: dict[tuple[str, ...], list[Person]] = defaultdict(list)
     for person, character in zip(people, known, strict=True):
         for text in dict.fromkeys((character.name, *character.aliases)):
-            said = tuple(_WORD.findall(text))
+            said = tuple(_WORD.findall(_REMARK.sub("", text)))
             if said and person not in owners[said]:
                 owners[said].append(person)
     found: dict[str, list[_Alias]] = defaultdict(list)

@@ -36,12 +36,9 @@ class Groundwork:
     def likely_names(self) -> list[Range]:
         """Where the rules alone would say that a name is somebody's; in words."""
         likely = cues.people_among(self.evidence)
-        return self._places(use for use in self.uses if use.name in likely)
+        return self.places(use for use in self.uses if use.name in likely)
 
-    def names(self) -> list[Range]:
-        return self._places(self.uses)
-
-    def _places(self, uses: Iterable[Use]) -> list[Range]:
+    def places(self, uses: Iterable[Use]) -> list[Range]:
         return sorted({span for use in uses if (span := self._place(use)) is not None})
 
     def _place(self, use: Use) -> Range | None:

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from coref.characters.given import find_given, learn
 from coref.characters.judging import Judgement, Reading, judge
 from coref.characters.settling import Pin, Settled, Settling
 from coref.native.book import Found
 from coref.native.groundwork import Groundwork
 from coref.native.sightings import Sighting, give_uses, is_part_of_name, sight
+from coref.protocols import KnownCharacter
 from coref.quotes import speakers
 from coref.quotes.said import Said
 from coref.rules import interiors, narration, plays, tellers
@@ -66,18 +68,27 @@ class Meaning:
 
 
 def make_sense(ground: Groundwork, found: Found) -> Meaning:
+    sightings, holders, cast = _drawn_up(ground, found)
+    return _make_sense_of(ground, found, sightings, holders, cast)
+
+
+def make_sense_given(ground: Groundwork, found: Found, known: Sequence[KnownCharacter]) -> Meaning:
+    """The cast is known; what the book calls them besides is learnt from it."""
+    own = _drawn_up(ground, found)[2]
+    given = find_given(ground.tokens, known)
+    learn(given, own, ground.uses)
+    ground.uses, ground.evidence = given.uses, given.evidence
+    sightings = sight(found, ground.words, ground.tokens)
+    return _make_sense_of(ground, found, sightings, give_uses(sightings, given.uses), given.cast)
+
+
+def _drawn_up(ground: Groundwork, found: Found) -> tuple[list[Sighting], list[Sighting | None], Cast]:
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, ground.uses)
     judgement = _judged(ground, found, holders)
     cast = draw_up(ground.tokens, ground.uses, ground.evidence, judged=judgement)
     ground.labels.enter(cast)
-    return _make_sense_of(ground, found, sightings, holders, cast)
-
-
-def make_sense_given(ground: Groundwork, found: Found, cast: Cast) -> Meaning:
-    """`ground.uses` are those of the names of a cast that was given."""
-    sightings = sight(found, ground.words, ground.tokens)
-    return _make_sense_of(ground, found, sightings, give_uses(sightings, ground.uses), cast)
+    return sightings, holders, cast
 
 
 def _make_sense_of(

@@ -85,10 +85,9 @@ class NativeResolver:
 
         tell = progress or (lambda _: None)
         ground = lay(book)
-        given = find_given(ground.tokens, cast)
-        ground.uses, ground.evidence = given.uses, given.evidence
-        found = self._read(ground, also=ground.names(), tell=tell)
-        annotations = assemble(ground, make_sense_given(ground, found, given.cast), known=cast)
+        names = ground.places(find_given(ground.tokens, cast).uses)
+        found = self._read(ground, also=sorted({*ground.likely_names(), *names}), tell=tell)
+        annotations = assemble(ground, make_sense_given(ground, found, cast), known=cast)
         tell(1.0)
         return annotations
 
