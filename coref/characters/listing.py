@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from coref.census import make_id
-from coref.names import PRONOUNS_OF_GENDER
+from coref.names import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.rules import plays, tellers
 from coref.rules.cast import Cast
 from coref.rules.people import Person
@@ -27,12 +27,28 @@ def _by_person(every: Sequence[Spot]) -> dict[int, list[Spot]]:
     return found
 
 
-def ids_of(tokens: Tokens, cast: Cast, every: Sequence[Spot], teller: int | None) -> dict[int, str]:
-    """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
+_SELDOM = 5
+
+
+def ids_of(
+    tokens: Tokens,
+    cast: Cast,
+    every: Sequence[Spot],
+    teller: int | None,
+    *,
+    speakers: Collection[int] | None = None,
+) -> dict[int, str]:
+    """Ids of those who are mentioned enough, made of the first name that the book uses for them.
+
+    With `speakers`, those who say something, more is asked of all others: a word that is seldom said, and
+    that no pronoun ever means, is hardly somebody's name.
+    """
     found: dict[int, str] = {}
     taken: set[str] = set()
     for number, theirs in sorted(_by_person(every).items()):
         if not _is_somebody(cast.people[number], theirs, tells=number == teller):
+            continue
+        if speakers is not None and number not in speakers and _is_bare(cast.people[number], theirs):
             continue
         named = next((s for s in theirs if s.options), None) or next(
             (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
@@ -55,6 +71,15 @@ def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool
         return True
     full = any(name.titles or len(name.core) > 1 for name in person.names)
     return named == 1 and len(theirs) >= 2 and full
+
+
+def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:
+    """Whether all that there is of somebody is an odd word, a few times: `Fundador`."""
+    if person.role or person.speaks or person.kind is not CharacterKind.PERSON or len(theirs) > _SELDOM:
+        return False
+    if any(s.kind is MentionKind.PRONOUN for s in theirs):
+        return False
+    return not any(n.titles or len(n.core) > 1 or gender_of_given_name(n.core[0]) for n in person.names)
 
 
 def characters_of(

@@ -133,7 +133,10 @@ def assemble(ground: Groundwork, meaning: Meaning, *, known: Sequence[KnownChara
     """Those who were `known` before, who are the first of the cast, keep their ids and names."""
     cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
     met = [s for s in meaning.sightings if s.category is Category.PERSON and (s.who or 0) < len(cast.people)]
-    ids = ids_of(tokens, cast, met, teller) | {number: each.id for number, each in enumerate(known)}
+    speakers = {each.speaker for each in meaning.said if each.speaker is not None}
+    ids = ids_of(tokens, cast, met, teller, speakers=speakers) | {
+        number: each.id for number, each in enumerate(known)
+    }
     mentions = _mentions(ground.book.text, meaning, ids)
     listed = characters_of(tokens, cast, met, ids)
     names = {each.id: each.name for each in known}

@@ -1,0 +1,38 @@
+"""Who is listed as a character."""
+
+from __future__ import annotations
+
+from coref.characters.listing import ids_of
+from coref.rules.cast import Cast
+from coref.rules.people import Person
+from coref.rules.spots import HE, Spot
+from coref.rules.tokens import tokenize
+from coref.rules.uses import Name
+from coref.types import MentionKind
+from tests.coref.conftest import make_book
+
+TEXT = "Fundador came. Fundador came. Fundador came. He came."
+
+
+def listed(name: Name, *, pronoun: bool = False, speakers: set[int] | None = None) -> bool:
+    tokens = tokenize(make_book(TEXT))
+    person = Person(0)
+    person.names[name] = 3
+    spots = [Spot(at, at + 1, MentionKind.PROPER, -1, name.text, who=0, options=[person]) for at in (0, 3, 6)]
+    if pronoun:
+        spots.append(Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0))
+    return 0 in ids_of(tokens, Cast([person]), spots, None, speakers=speakers)
+
+
+def test_an_odd_word_that_is_seldom_said_is_hardly_a_name() -> None:
+    odd = Name((), ("Fundador",))
+    assert not listed(odd, speakers=set())
+    assert listed(odd, speakers={0})
+    assert listed(odd, speakers=set(), pronoun=True)
+    assert listed(odd, speakers=None)
+
+
+def test_titles_whole_names_and_given_names_are_names_however_seldom() -> None:
+    assert listed(Name(("Mr",), ("Fundador",)), speakers=set())
+    assert listed(Name((), ("Juan", "Fundador")), speakers=set())
+    assert listed(Name((), ("Sophia",)), speakers=set())
