@@ -13,7 +13,7 @@ from coref.rules.people import Person
 from coref.rules.spots import Spot
 from coref.rules.tokens import Tokens
 from coref.types import Alias, Character, CharacterKind, MentionKind
-from coref.words import plain, table
+from coref.words import plain, table, words
 
 _SMALL_PART = 60
 """Mentions up to which a full name that is told once is enough to show."""
@@ -139,5 +139,8 @@ def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
 
 def _is_full(label: str) -> bool:
     """A given name and a surname, without shouting and without initials."""
-    words = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
-    return len(words) > 1 and not any(w.endswith(".") or w.isupper() for w in words)
+    before = words("before_names") | words("epithets")
+    parts = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
+    return (
+        len(parts) > 1 and parts[0] not in before and not any(w.endswith(".") or w.isupper() for w in parts)
+    )

@@ -17,6 +17,7 @@ from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.quotes.said import quotes_of
 from coref.traits.finding import find_traits
 from coref.types import Annotations, Category, Mention, MentionKind, Teller
+from coref.words import words
 
 if TYPE_CHECKING:
     from coref.native.book import Found, Heard
@@ -176,11 +177,13 @@ def _mentions(text: str, meaning: Meaning, ids: Mapping[int, str]) -> tuple[Ment
         entity = group.number if who is None and sizes[group.number] > 1 else None
         sure = round(meaning.settled.confidence[s.at], 3)
         surface = s.span.of(text)
-        kind = MentionKind.NOMINAL if s.kind is MentionKind.PROPER and _says_more(surface) else s.kind
+        kind = MentionKind.NOMINAL if s.kind is MentionKind.PROPER and says_more(surface) else s.kind
         found[s.span] = Mention(s.span, kind, who, surface, s.category, entity, sure)
     return tuple(sorted(found.values(), key=lambda mention: mention.key))
 
 
-def _says_more(surface: str) -> bool:
+def says_more(surface: str) -> bool:
     """Whether a mention is a name with so much around it that it is none of somebody's names as a whole."""
-    return any(mark in surface for mark in _AROUND_NAMES) or len(surface.split()) > _LONGEST_NAME
+    parts = surface.split()
+    around = any(mark in surface for mark in _AROUND_NAMES)
+    return around or len(parts) > _LONGEST_NAME or not words("beyond_names").isdisjoint(parts)

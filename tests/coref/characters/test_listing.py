@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from coref.characters.listing import ids_of
+import pytest
+
+from coref.characters.listing import characters_of, ids_of
 from coref.rules.cast import Cast
 from coref.rules.people import Person
 from coref.rules.spots import HE, Spot
@@ -36,3 +38,25 @@ def test_titles_whole_names_and_given_names_are_names_however_seldom() -> None:
     assert listed(Name(("Mr",), ("Fundador",)), speakers=set())
     assert listed(Name((), ("Juan", "Fundador")), speakers=set())
     assert listed(Name((), ("Sophia",)), speakers=set())
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Our Dickon ran. Our Dickon sang. Dickon ran. Dickon sang. Dickon slept.", "Dickon"),
+        ("Mary Reed ran. Mary Reed sang. Mary ran. Mary sang. Mary slept.", "Mary Reed"),
+        ("Friend John ran. Friend John sang. John ran. John sang. John slept.", "John"),
+    ],
+)
+def test_what_is_said_before_a_name_is_no_part_of_it(text: str, name: str) -> None:
+    tokens = tokenize(make_book(text))
+    person = Person(0)
+    person.names[Name((), (name.split()[0],))] = 5
+    ends = [at for at, word in enumerate(tokens.words) if word in ("ran", "sang", "slept")]
+    starts = [0, *(end + 2 for end in ends[:-1])]
+    spots = [
+        Spot(at, end, MentionKind.PROPER, -1, name, who=0, options=[person])
+        for at, end in zip(starts, ends, strict=True)
+    ]
+    [found] = characters_of(tokens, Cast([person]), spots, {0: "one"})
+    assert found.name == name

@@ -8,7 +8,7 @@ import pytest
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
-from coref.native.resolver import NativeResolver
+from coref.native.resolver import NativeResolver, says_more
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
 from coref.types import Annotations, Category, MentionKind
@@ -144,6 +144,19 @@ def test_odd_books_get_an_answer(resolver: NativeResolver, text: str) -> None:
 def test_names_alone_are_names(found: Annotations) -> None:
     names = {m.surface for m in found.mentions if m.kind is MentionKind.PROPER and m.character}
     assert {"Tom", "Tom Hale", "Mrs. Hale"} <= names
+
+
+@pytest.mark.parametrize(
+    ("surface", "more"),
+    [
+        ("Lady Vance", False),
+        ("Lady Vance to Bess", True),
+        ("Catherine de Bourgh", False),
+        ("Ann, his wife", True),
+    ],
+)
+def test_a_mention_may_say_more_than_a_name(surface: str, more: bool) -> None:
+    assert says_more(surface) is more
 
 
 def test_without_weights_it_says_what_to_do(tmp_path: Path) -> None:
