@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TypeVar
 
+T = TypeVar("T")
 Range = tuple[int, int]
 """Half-open, in words."""
 
@@ -30,3 +33,17 @@ class Document:
         ends = [0, *(end for _, end in self.sentences)]
         if [start for start, _ in self.sentences] != ends[:-1] or ends[-1] != len(self.words):
             raise ValueError("the sentences do not tile the words")
+
+
+def packed(sentences: Iterable[Sequence[T]], most: int) -> Iterator[list[Sequence[T]]]:
+    """Sentences that follow each other, so many as have at most `most` words; a longer one is alone."""
+    held: list[Sequence[T]] = []
+    size = 0
+    for sentence in sentences:
+        if held and size + len(sentence) > most:
+            yield held
+            held, size = [], 0
+        held.append(sentence)
+        size += len(sentence)
+    if held:
+        yield held

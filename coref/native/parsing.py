@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
 from coref.native import steady
 from coref.native.batching import batch_of
-from coref.native.document import Document, Range
+from coref.native.document import Range, packed
 from coref.native.grammar import Grammar, Parsed, parse
 from coref.native.network import Batch, Network
 from coref.native.pieces import Pieces
 from coref.native.precision import reduced
-from coref.native.speech import speech_of
+from coref.native.speech import document_of
 from coref.native.words import BookWords
 from coref.protocols import ParsedWords
 from coref.syntax import ROOT, Parse
@@ -70,7 +70,8 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
         raise ValueError("this network was not taught grammar")
     words: list[str] = []
     with torch.inference_mode(), reduced(network.layer_mix.device.type):
-        for document in _documents(sentences):
+        for some in packed(sentences, _PASSAGE):
+            document = document_of(some)
             batch, outputs = steady.encode(network, batch_of(document, pieces))
             vectors = network.words_of(outputs, batch, grammar=True)
             at = len(words)
@@ -99,25 +100,3 @@ class _Columns:
         self.heads += [ROOT if head < 0 else at + head for head in parsed.heads]
         self.relations += [told.relations[relation] for relation in parsed.relations]
         self.events += parsed.events
-
-
-def _documents(sentences: Sequence[Sequence[str]]) -> Iterator[Document]:
-    held: list[Sequence[str]] = []
-    size = 0
-    for sentence in sentences:
-        if held and size + len(sentence) > _PASSAGE:
-            yield _document(held)
-            held, size = [], 0
-        held.append(sentence)
-        size += len(sentence)
-    if held:
-        yield _document(held)
-
-
-def _document(sentences: Sequence[Sequence[str]]) -> Document:
-    words: list[str] = []
-    ranges: list[Range] = []
-    for sentence in sentences:
-        ranges.append((len(words), len(words) + len(sentence)))
-        words += sentence
-    return Document(tuple(words), tuple(ranges), speech_of(words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coref.native.document import Speech
+from coref.native.document import Document, Range, Speech
 
 _EITHER = frozenset('"')
 _OPENS, _CLOSES = frozenset(("“", "``")), frozenset(("”", "''"))
@@ -19,6 +19,16 @@ def speech_of(words: Sequence[str]) -> tuple[Speech, ...]:
     if double > _FEW or 2 * double >= single:
         return tuple(_marked(words, _OPENS, _CLOSES))
     return tuple(_marked(words, _SINGLE_OPENS, _SINGLE_CLOSES))
+
+
+def document_of(sentences: Sequence[Sequence[str]]) -> Document:
+    """Sentences of words, with what is spoken in them."""
+    words: list[str] = []
+    ranges: list[Range] = []
+    for sentence in sentences:
+        ranges.append((len(words), len(words) + len(sentence)))
+        words += sentence
+    return Document(tuple(words), tuple(ranges), speech_of(words))
 
 
 def _marked(words: Sequence[str], opens: frozenset[str], closes: frozenset[str]) -> Iterator[Speech]:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from coref.native.document import Document
+from coref.native.document import Document, packed
 from coref.native.grammar import Vocabulary
 from coref.native.lemmas import SAME, endings_of, irregular_of, script_of
-from coref.native.speech import speech_of
+from coref.native.speech import document_of
 
 _UNTOLD = frozenset(("PROPN", "X", "SYM"))
 """Tags whose lemmas say nothing of other words."""
@@ -68,16 +68,9 @@ def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
 
 def together(sentences: Iterable[Sentence]) -> Iterator[Treebank]:
     """Documents of whole sentences, in order."""
-    held: list[Sentence] = []
-    size = 0
-    for sentence in sentences:
-        if held and size + len(sentence) > _WORDS_TOGETHER:
-            yield _treebank(held)
-            held, size = [], 0
-        held.append(sentence)
-        size += len(sentence)
-    if held:
-        yield _treebank(held)
+    for some in packed(sentences, _WORDS_TOGETHER):
+        document = document_of([[word.text for word in sentence] for sentence in some])
+        yield Treebank(document, tuple(tuple(sentence) for sentence in some))
 
 
 def _words(block: str) -> Iterator[Word]:
@@ -86,13 +79,3 @@ def _words(block: str) -> Iterator[Word]:
         row = line.split("\t")
         if row[0].isdigit():
             yield Word(row[1], row[2], row[3], int(row[6]) - 1, row[7])
-
-
-def _treebank(sentences: list[Sentence]) -> Treebank:
-    words = [word.text for sentence in sentences for word in sentence]
-    ranges = []
-    at = 0
-    for sentence in sentences:
-        ranges.append((at, at + len(sentence)))
-        at += len(sentence)
-    return Treebank(Document(tuple(words), tuple(ranges), tuple(speech_of(words))), tuple(sentences))
