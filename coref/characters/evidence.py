@@ -94,9 +94,12 @@ def doubts_of(
         sure = (1 + linked) / (3 + linked + 2 * seen)
         if sure < _LEAST:
             continue
-        why = "they share a name" if _shared(cast.people[one], cast.people[other]) else "their names"
-        why += f"; linked {linked} times" if linked else ""
-        why += f"; named in the same paragraph {seen} times" if seen else ""
+        reasons = (
+            "they share a name" if _shared(cast.people[one], cast.people[other]) else "",
+            f"taken for one another {_times(linked)}" if linked else "",
+            f"named in the same paragraph {_times(seen)}" if seen else "",
+        )
+        why = "; ".join(reason for reason in reasons if reason)
         found.append(Doubt(ids[one], ids[other], round(sure, 2), why))
     found.sort(key=lambda doubt: (-doubt.confidence, doubt.one, doubt.other))
     return tuple(found[:_MOST])
@@ -163,3 +166,7 @@ def _may_be_one(one: Person, other: Person) -> bool:
 def _shared(one: Person, other: Person) -> bool:
     words = [{word for name in person.names for word in name.core} for person in (one, other)]
     return bool(words[0] & words[1])
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -48,6 +48,7 @@ def test_two_who_share_a_name_may_be_one_unless_the_book_tells_them_apart() -> N
     assert {doubt.one, doubt.other} == {"one", "other"}
     (linked,) = doubts_of(tokens, Cast([one, other]), spots, [[], [(0, 0.9)]], ids)
     assert linked.confidence > doubt.confidence
+    assert "taken for one another once" in linked.evidence
     man = people("he")
     assert not doubts_of(tokens, Cast([*man]), spots, [[], []], ids)
 
