@@ -184,9 +184,12 @@ def check(text: str) -> None:
 def test_time_grows_with_the_marks_in_a_paragraph_and_not_faster(piece: str, count: int) -> None:
     def seconds(count: int) -> float:
         book = make_book("“Yes,” said Tom. " + piece * count)
-        tokens = tokenize(book)
-        started = time.process_time()
-        find_speech(book, tokens)
-        return time.process_time() - started
+        taken = []
+        for _ in range(3):  # the quickest, for the machine may be busy
+            tokens = tokenize(book)
+            started = time.process_time()
+            find_speech(book, tokens)
+            taken.append(time.process_time() - started)
+        return min(taken)
 
     assert seconds(count) < 40 * max(seconds(count // 10), 0.02)
