@@ -1,4 +1,4 @@
-"""A resolver on novels whose speakers are known: who says what, who is in the cast, who is meant in quotes.
+"""A resolver on novels whose speakers are known: who says what to whom, who is in the cast, who is meant.
 
 Quotes and mentions of nobody in particular (a crowd, one who cannot be known) or of several at once are left
 out; everything else that is not right is wrong, also what was not found or not resolved.
@@ -37,6 +37,9 @@ class Measured:
     """By type, with the resolver's own cast."""
     given_speakers: Mapping[str, Share] | None
     """By type, with the gold's cast given; None where the resolver does not offer that."""
+    addressees: Share
+    """Of the gold's quotes that are said to one alone, those that we say are said to them; own cast."""
+    given_addressees: Share | None
     mentions: Share
     """Of the gold's mentions inside quotes, those that have the right character at the very same place."""
     mentions_found: Share
@@ -64,6 +67,7 @@ def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
     strangers = [character for character in listed if character.id not in casting.identities]
     found, right = _mentions(novel, annotations, casting)
     met = _met(casting)
+    given = _with_given_cast(novel, resolver)
     return Measured(
         name=novel.name,
         half=half,
@@ -71,7 +75,9 @@ def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
         quotes_found=Share(sum(quote is not None for quote in ours), len(ours)),
         quotes_right=_quotes_right(novel, annotations),
         speakers=_speakers(novel, ours, casting.partners),
-        given_speakers=_with_given_cast(novel, resolver),
+        given_speakers=given[0] if given else None,
+        addressees=_addressees(novel, ours, casting.partners),
+        given_addressees=given[1] if given else None,
         mentions=right,
         mentions_found=found,
         cast={category: _recall(novel, met, category) for category in CATEGORIES},
@@ -94,6 +100,7 @@ def together(name: str, parts: Sequence[Measured]) -> Measured:
         return pooled_shares(map(take, parts))
 
     given = [part.given_speakers for part in parts if part.given_speakers is not None]
+    given_heard = [part.given_addressees for part in parts if part.given_addressees is not None]
     return Measured(
         name=name,
         half="".join(sorted({part.half for part in parts})),
@@ -102,6 +109,8 @@ def together(name: str, parts: Sequence[Measured]) -> Measured:
         quotes_right=over(lambda part: part.quotes_right),
         speakers=_by_type([part.speakers for part in parts]),
         given_speakers=_by_type(given) if given else None,
+        addressees=over(lambda part: part.addressees),
+        given_addressees=pooled_shares(given_heard) if given_heard else None,
         mentions=over(lambda part: part.mentions),
         mentions_found=over(lambda part: part.mentions_found),
         cast={c: pooled_shares(part.cast[c] for part in parts) for c in CATEGORIES},
@@ -134,14 +143,25 @@ def _speakers(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, 
     return shares
 
 
-def _with_given_cast(novel: Novel, resolver: Resolver) -> dict[str, Share] | None:
+def _addressees(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> Share:
+    found = Share()
+    for gold, quote in zip(novel.quotes, ours, strict=True):
+        if len(gold.addressees) == 1 and _somebody(novel, gold.addressees[0]):
+            heard = quote.addressee if quote else None
+            found += Share(heard is not None and meaning.get(heard) == gold.addressees[0], 1)
+    return found
+
+
+def _with_given_cast(novel: Novel, resolver: Resolver) -> tuple[dict[str, Share], Share] | None:
+    """Speakers and addressees."""
     if not isinstance(resolver, TakesGivenCast):
         return None
     known = [
         KnownCharacter(c.name, c.name, tuple(sorted(c.aliases))) for c in novel.cast.values() if c.somebody
     ]
     annotations = resolver.annotate_given(novel.book, known)
-    return _speakers(novel, speakers_of(novel.quotes, annotations), {c.id: c.id for c in known})
+    ours, themselves = speakers_of(novel.quotes, annotations), {c.id: c.id for c in known}
+    return _speakers(novel, ours, themselves), _addressees(novel, ours, themselves)
 
 
 def _quotes_right(novel: Novel, annotations: Annotations) -> Share:

@@ -1,9 +1,10 @@
 """The Project Dialogism Novel Corpus: novels whose every quote has a speaker, and the mentions inside it too.
 
 A novel is a folder: `novel_text.txt`; `character_info.csv` (main name, aliases, gender, category);
-`quotation_info.csv` (spans into the text, speaker, type, mentions). Lists are written as Python writes them.
-Despite the columns' names the spans count code points. Speakers are named by any alias of theirs. A character
-whose main name begins with `_` is nobody in particular: a crowd, the narrator, or one who cannot be known.
+`quotation_info.csv` (spans into the text, speaker, addressees, type, mentions). Lists are written as Python
+writes them. Despite the columns' names the spans count code points. People are named by any alias. A
+character whose main name begins with `_` is nobody in particular: a crowd, the narrator, or one who cannot be
+known.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class GoldQuote:
     spans: tuple[Span, ...]
     """Without the marks; one that is broken off by narration has several."""
     speaker: str
+    addressees: tuple[str, ...]
+    """Main names; whoever is said to hear it."""
     type: str
     """One of `TYPES`, or empty."""
     mentions: tuple[GoldMention, ...]
@@ -115,7 +118,8 @@ def _quote(row: Mapping[str, str], main: Mapping[str, str]) -> GoldQuote:
     ]
     speaker = row["speaker"].strip()
     kind = row["quoteType"] if row["quoteType"] in TYPES else ""
-    return GoldQuote(spans, main.get(speaker, speaker), kind, tuple(mentions))
+    heard = dict.fromkeys(main.get(name.strip(), name.strip()) for name in _list(row, "addressees") if name)
+    return GoldQuote(spans, main.get(speaker, speaker), tuple(heard), kind, tuple(mentions))
 
 
 def _check(text: str, rows: Sequence[Mapping[str, str]]) -> None:

@@ -11,7 +11,14 @@ from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
 from evaluation.coref.tallies import Score, Share
 
-_OPTIONAL = ("gold_with_singletons", "gold_without_singletons", "given_speakers", "events", "grammar")
+_OPTIONAL = (
+    "gold_with_singletons",
+    "gold_without_singletons",
+    "given_speakers",
+    "given_addressees",
+    "events",
+    "grammar",
+)
 """What a resolver need not offer."""
 
 

@@ -51,12 +51,21 @@ def grammar(result: Grammar | None) -> Iterator[Table | Text]:
 
 def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
     table = _table(
-        "Novel", "Half", "Quotes", "Right", "Speakers", "Explicit", "Anaphoric", "Implicit", "Mentions"
+        "Novel",
+        "Half",
+        "Quotes",
+        "Right",
+        "Speakers",
+        "Explicit",
+        "Anaphoric",
+        "Implicit",
+        "Addressees",
+        "Mentions",
     )
     for result in results:
         kinds = [_of(share) for share in result.speakers.values()]
         found = (_of(result.quotes_found), _of(result.quotes_right))
-        table.add_row(result.name, result.half, *found, *kinds, _of(result.mentions))
+        table.add_row(result.name, result.half, *found, *kinds, _of(result.addressees), _of(result.mentions))
     yield table
     yield _cast(results)
     yield _given(results)
@@ -132,9 +141,10 @@ def _cast(results: Sequence[Measured]) -> Table:
 def _given(results: Sequence[Measured]) -> Table | Text:
     if all(result.given_speakers is None for result in results):
         return Text(f"Speakers with the gold's cast: {NOT_OFFERED}")
-    table = _table("Speakers with the gold's cast", "All", "Explicit", "Anaphoric", "Implicit")
+    table = _table("Speakers with the gold's cast", "All", "Explicit", "Anaphoric", "Implicit", "Addressees")
     for result in results:
-        table.add_row(result.name, *(_of(share) for share in (result.given_speakers or {}).values()))
+        kinds = [_of(share) for share in (result.given_speakers or {}).values()]
+        table.add_row(result.name, *kinds, _of(result.given_addressees or Share()))
     return table
 
 

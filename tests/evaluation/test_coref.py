@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -61,9 +61,10 @@ CAST = (
     ("Mrs. Goddard", {"Mrs. Goddard"}, "minor"),
     ("_group", {"_group"}, "minor"),
 )
+COLUMNS_OF_QUOTES = ("quoteID", "subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
 COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
-Said = tuple[tuple[str, ...], str, str, list[list[tuple[str, str]]]]
-"""A quote's parts, its speaker and type; for each part the mentions, and whom they mean."""
+Said = tuple[tuple[str, ...], str, list[str], str, list[list[tuple[str, str]]]]
+"""A quote's parts, its speaker, who hears it, its type; for each part the mentions, and whom they mean."""
 
 
 @pytest.fixture
@@ -98,20 +99,19 @@ def write_novel(folder: Path, text: str = STORY) -> Path:
         (
             ("Come in, Harriet,", "You are wet."),
             "Emma",
+            ["Harriet"],
             "Explicit",
             [[("Harriet", "Harriet")], [("You", "Harriet")]],
         ),
-        (("I am,",), "Harriet Smith", "Anaphoric", [[("I", "Harriet")]]),
-        (("Emma, who is there?",), "Dr. Perry", "Explicit", [[("Emma", "Emma")]]),
-        (("Nobody.",), "Emma", "nan", [[]]),
-        (("Hurrah!",), "_group", "Implicit", [[]]),
+        (("I am,",), "Harriet Smith", ["Emma", "Dr. Perry"], "Anaphoric", [[("I", "Harriet")]]),
+        (("Emma, who is there?",), "Dr. Perry", ["Emma Woodhouse"], "Explicit", [[("Emma", "Emma")]]),
+        (("Nobody.",), "Emma", ["_group"], "nan", [[]]),
+        (("Hurrah!",), "_group", [""], "Implicit", [[]]),
     ]
     with (folder / pdnc.QUOTES).open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(
-            ["quoteID", "subQuotationList", "quoteByteSpans", "speaker", "quoteType", *COLUMNS_OF_MENTIONS]
-        )
-        for row, (parts, speaker, kind, mentions) in enumerate(quotes):
+        sheet.writerow([*COLUMNS_OF_QUOTES, *COLUMNS_OF_MENTIONS])
+        for row, (parts, speaker, heard, kind, mentions) in enumerate(quotes):
             spans = [at(STORY, part) for part in parts]
             places = [
                 [
@@ -122,7 +122,7 @@ def write_novel(folder: Path, text: str = STORY) -> Path:
             ]
             meant = [[[who] for _, who in inside] for inside in mentions]
             pairs = [[span.start, span.end] for span in spans]
-            sheet.writerow([f"Q{row}", list(parts), pairs, speaker, kind, places, meant])
+            sheet.writerow([f"Q{row}", list(parts), pairs, speaker, heard, kind, places, meant])
     return folder
 
 
@@ -144,11 +144,15 @@ class Told:
     mentions: Sequence[tuple[str, int, str | None]]
     quotes: Sequence[tuple[str, str | None]] = ()
     name: str = "told/1"
+    heard: Mapping[str, str] = field(default_factory=dict)
+    """Who is spoken to, by a quote's words."""
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         mentions = [Mention(at(book.text, w, n), kind_of(w), who) for w, n, who in self.mentions]
         who = {m.character for m in mentions if m.character} | {s for _, s in self.quotes if s}
-        quotes = [Quote(at(book.text, words), speaker, None, 1.0) for words, speaker in self.quotes]
+        quotes = [
+            Quote(at(book.text, words), speaker, self.heard.get(words), 1.0) for words, speaker in self.quotes
+        ]
         return Annotations(
             self.name,
             tuple(map(person, sorted(who))),
@@ -174,7 +178,8 @@ class Linker(Told):
     def annotate_given(
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
     ) -> Annotations:
-        quotes = tuple(Quote(at(book.text, words), cast[0].id, None, 1.0) for words, _ in self.quotes)
+        first, second = cast[0].id, cast[1].id
+        quotes = tuple(Quote(at(book.text, words), first, second, 1.0) for words, _ in self.quotes)
         return Annotations(self.name, tuple(person(c.id) for c in cast), (), quotes)
 
 
@@ -386,6 +391,25 @@ def test_with_the_given_cast_where_it_is_offered(corpus: Path) -> None:
     found = novels.measured(pdnc.load(corpus / "Emma"), Linker(MENTIONS, QUOTES), "a").given_speakers
     assert found is not None
     assert (found["all"].of, found["all"].all) == (2, 4)
+
+
+def test_addressees_of_what_is_said_to_one_alone(corpus: Path) -> None:
+    """Two are: the first, which is right, and the Doctor's; others go to two, to a crowd, to nobody."""
+    heard = {'"Come in, Harriet,"': "harriet", '"I am,"': "emma", '"Emma, who is there?"': "harriet"}
+    found = novels.measured(pdnc.load(corpus / "Emma"), Told(MENTIONS, QUOTES, heard=heard), "a")
+    assert (found.addressees.of, found.addressees.all) == (1, 2)
+    assert found.given_addressees is None
+    deaf = novels.measured(pdnc.load(corpus / "Emma"), Told(MENTIONS, QUOTES), "a")
+    assert (deaf.addressees.of, deaf.addressees.all) == (0, 2), "nobody named is wrong"
+
+
+def test_addressees_with_the_given_cast(corpus: Path) -> None:
+    """All is said to Harriet."""
+    given = novels.measured(pdnc.load(corpus / "Emma"), Linker(MENTIONS, QUOTES), "a")
+    other = novels.measured(pdnc.load(corpus / "Emmy"), Linker(MENTIONS, QUOTES[1:]), "a")
+    both = novels.together("both", [given, other]).given_addressees
+    assert both is not None
+    assert (both.of, both.all) == (2, 4), "the first quote, of which the other one has no part but its second"
 
 
 def test_halves_are_every_second_novel(corpus: Path) -> None:
