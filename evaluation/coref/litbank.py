@@ -13,6 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
+from coref.native.document import Document
 from coref.protocols import LinksGivenMentions, ParsesWords, Resolver
 from coref.training.litbank import GoldDocument, GoldMention, load, read_ids
 from coref.types import Annotations, Category, Mention, MentionKind
@@ -90,7 +91,9 @@ def scored(document: GoldDocument, resolver: Resolver) -> Scored:
         off_tokens=sum(span.start not in starts or span.end not in ends for span in found),
         all=_scope(book, gold, annotations, resolver),
         persons=_scope(book, persons, persons_of(annotations), resolver),
-        events=_events(document, resolver),
+        events=events(document.document, document.events, resolver)
+        if document.events and isinstance(resolver, ParsesWords)
+        else None,
     )
 
 
@@ -105,12 +108,10 @@ def together(name: str, parts: Sequence[Scored]) -> Scored:
     )
 
 
-def _events(document: GoldDocument, resolver: Resolver) -> Score | None:
-    if not document.events or not isinstance(resolver, ParsesWords):
-        return None
-    gold = document.document
-    found = resolver.parse_words([gold.words[start:end] for start, end in gold.sentences]).events
-    return mentions(_happening(document.events), _happening(found))
+def events(document: Document, gold: Sequence[bool], parser: ParsesWords) -> Score:
+    """Words that tell of what happened; `gold` has one answer a word."""
+    found = parser.parse_words([document.words[start:end] for start, end in document.sentences]).events
+    return mentions(_happening(gold), _happening(found))
 
 
 def _happening(events: Sequence[bool]) -> list[int]:

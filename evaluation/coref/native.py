@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 
-from coref.native.batching import batch_of
 from coref.native.document import Range
-from coref.native.grammar import Grammar, parse
 from coref.native.network import MOST_WORDS, Network
+from coref.native.parsing import parse_words
 from coref.native.pieces import Pieces
 from coref.native.reading import Linked, link
-from coref.training.ewt import Treebank, Word
+from coref.protocols import ParsedWords
+from coref.training.ewt import Treebank
 from coref.training.example import Example
+from evaluation.coref.grammar import measured
+from evaluation.coref.litbank import events
 from evaluation.coref.scores import Coreference, coreference, mentions
-from evaluation.coref.tallies import NOTHING
+from evaluation.coref.tallies import NOTHING, pooled
 
 _CHOSEN_BY = ("mention_f1", "conll", "conll_given_mentions", "labelled")
 
@@ -44,54 +46,37 @@ def measure(
         "conll_given_mentions": round(given.conll, 4),
     }
     if network.grammar is not None:
-        figures |= _grammar(network, network.grammar, treebank, pieces)
-        figures["event_f1"] = round(_events(network, network.grammar, examples), 4)
+        parser = _Parser(network, pieces)
+        figures |= _grammar(treebank, parser)
+        figures["event_f1"] = round(_event_f1(examples, parser), 4)
     chosen = [figures[name] for name in _CHOSEN_BY if name in figures]
     return {"score": round(sum(chosen) / len(chosen), 4), **figures}
 
 
-def _grammar(
-    network: Network, grammar: Grammar, treebank: Sequence[Treebank], pieces: Pieces
-) -> dict[str, float]:
-    """Shares of the words that are right, marks included; labels with their subtypes."""
-    told = grammar.vocabulary
-    lemmatizer = told.lemmatizer()
-    right: Counter[str] = Counter()
-    for part in treebank:
-        batch = batch_of(part.document, pieces)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            outputs = network.encoder(batch.pieces, batch.present)
-            words = network.words_of(outputs, batch, grammar=True)
-            parsed = parse(grammar, words, part.document.sentences)
-        for at, (start, word) in enumerate(_placed(part)):
-            attached = parsed.heads[at] == (start + word.head if word.head >= 0 else -1)
-            right["words"] += 1
-            right["tags"] += told.tags[parsed.tags[at]] == word.tag
-            lemma = lemmatizer.lemma(word.text, told.tags[parsed.tags[at]], parsed.scripts[at])
-            right["lemmas"] += lemma == word.lemma
-            right["unlabelled"] += attached
-            right["labelled"] += attached and told.relations[parsed.relations[at]] == word.relation
-    return {name: round(count / right["words"], 4) for name, count in right.items() if name != "words"}
+@dataclass(frozen=True, slots=True)
+class _Parser:
+    network: Network
+    pieces: Pieces
+
+    def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords:
+        return parse_words(self.network, self.pieces, sentences)
 
 
-def _placed(part: Treebank) -> Iterator[tuple[int, Word]]:
-    """Every word with where its sentence starts."""
-    for sentence, (start, _) in zip(part.sentences, part.document.sentences, strict=True):
-        yield from ((start, word) for word in sentence)
+def _grammar(treebank: Sequence[Treebank], parser: _Parser) -> dict[str, float]:
+    """Marks included; labels with their subtypes."""
+    found = measured(treebank, parser)
+    shares = {
+        "tags": found.tags,
+        "lemmas": found.lemmas,
+        "unlabelled": found.unlabelled,
+        "labelled": found.labelled_with_subtypes,
+    }
+    return {name: round(share.value, 4) for name, share in shares.items() if share.all}
 
 
-def _events(network: Network, grammar: Grammar, examples: Sequence[Example]) -> float:
-    right = told = wanted = 0
-    for example in (example for example in examples if len(example.events)):
-        batch = example.batch
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            outputs = network.encoder(batch.pieces, batch.present)
-            scores = grammar.words(network.words_of(outputs, batch, grammar=True)).events
-        happens, gold = scores > 0, example.events > 0
-        right += int((happens & gold).sum())
-        told += int(happens.sum())
-        wanted += int(gold.sum())
-    return 2 * right / max(1, told + wanted)
+def _event_f1(examples: Sequence[Example], parser: _Parser) -> float:
+    marked = (example for example in examples if len(example.events))
+    return pooled(events(each.document, each.events.bool().tolist(), parser) for each in marked).f1
 
 
 def _gold(example: Example) -> list[list[Range]]:
