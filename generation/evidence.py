@@ -38,7 +38,7 @@ def _known(passage: Passage, cast: Cast) -> Evidence:
         chapter=passage.chapter,
         text=passage.text,
         score=passage.score,
-        sources=passage.sources,
+        findings=passage.findings,
         mentions=passage.mentions,
         named=_named(passage.span, cast),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from retrieval.retrievers.search import Hit
+from retrieval.retrievers.search import Hit, ranked
 from retrieval.types import Query
 
 
@@ -14,7 +14,7 @@ class LeadRanker:
     """The story from its beginning."""
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:  # noqa: ARG002
-        return [Hit(i, 1 / (1 + i), ("lead",)) for i in range(min(limit, visible))]
+        return ranked("lead", ((i, 1 / (1 + i)) for i in range(min(limit, visible))))
 
 
 class RandomRanker:
@@ -22,4 +22,4 @@ class RandomRanker:
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
         drawn = np.random.default_rng(query.seed).permutation(visible)[:limit]
-        return [Hit(int(i), 1 / (1 + rank), ("random",)) for rank, i in enumerate(drawn)]
+        return ranked("random", ((int(i), 1 / (1 + at)) for at, i in enumerate(drawn)))

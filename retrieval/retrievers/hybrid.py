@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from retrieval.retrievers.search import Hit, Ranker
-from retrieval.types import Query
+from retrieval.types import Finding, Query
 
 RANK_CONSTANT = 60
 _DEPTH = 100
@@ -21,11 +21,16 @@ class HybridRanker:
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
         depth = min(max(limit, _DEPTH), visible)
-        scores: defaultdict[int, float] = defaultdict(float)
-        sources: defaultdict[int, tuple[str, ...]] = defaultdict(tuple)
-        for ranker in self._rankers:
-            for rank, hit in enumerate(ranker.rank(query, limit=depth, visible=visible), start=1):
-                scores[hit.index] += 1 / (RANK_CONSTANT + rank)
-                sources[hit.index] += hit.sources
-        best = sorted(scores, key=lambda i: (-scores[i], i))[:limit]
-        return [Hit(i, scores[i], sources[i]) for i in best]
+        rankings = (ranker.rank(query, limit=depth, visible=visible) for ranker in self._rankers)
+        hits = [hit for ranking in rankings for hit in ranking]
+        return fused(hits, limit=limit)
+
+
+def fused(hits: Iterable[Hit], *, limit: int) -> list[Hit]:
+    """Several rankings, one after the other, as one: each keeps what it found, and at what rank."""
+    findings: defaultdict[int, tuple[Finding, ...]] = defaultdict(tuple)
+    for hit in hits:
+        findings[hit.index] += hit.findings
+    scores = {i: sum(1 / (RANK_CONSTANT + f.rank) for f in found) for i, found in findings.items()}
+    best = sorted(scores, key=lambda i: (-scores[i], i))[:limit]
+    return [Hit(i, scores[i], findings[i]) for i in best]

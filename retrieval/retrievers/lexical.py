@@ -7,7 +7,7 @@ from itertools import chain
 
 from coref.types import Annotations
 from retrieval.index import BookIndex
-from retrieval.retrievers.search import Hit, wanted
+from retrieval.retrievers.search import Hit, ranked, wanted
 from retrieval.tokenizer import terms
 from retrieval.types import Query
 
@@ -21,5 +21,4 @@ class Bm25Ranker:
         texts = wanted(query, self._annotations)
         # Each term once: a family's name is in every alias and would drown the given name.
         asked = list(dict.fromkeys(chain.from_iterable(map(terms, texts))))
-        found = self._index.bm25.top(asked, limit, visible=visible)
-        return [Hit(i, score, ("bm25",)) for i, score in found]
+        return ranked("bm25", self._index.bm25.top(asked, limit, visible=visible))

@@ -8,7 +8,7 @@ from coref.types import Annotations
 from retrieval.errors import IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
-from retrieval.retrievers.search import Hit, wanted
+from retrieval.retrievers.search import Hit, ranked, wanted
 from retrieval.types import Query
 
 
@@ -26,4 +26,4 @@ class DenseRanker:
         if not texts:
             return []
         vector = self._embedder.embed([", ".join(texts)])[0]
-        return [Hit(i, s, ("dense",)) for i, s in self._index.dense.top(vector, limit, visible=visible)]
+        return ranked("dense", self._index.dense.top(vector, limit, visible=visible))

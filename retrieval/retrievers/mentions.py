@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.postings import Ints, Signs
-from retrieval.retrievers.search import CHARACTERS_PER_TOKEN, Hit
+from retrieval.retrievers.packing import CHARACTERS_PER_TOKEN
+from retrieval.retrievers.search import Hit, ranked
 from retrieval.types import Query
 
 Floats = NDArray[np.float64]
@@ -55,7 +56,7 @@ class MentionRanker:
         order = spread(candidates, telling[candidates], aim=aim, visible=visible)
         if len(order) > aim:
             order = self._repeats_last(order, aim)
-        return [Hit(int(i), float(telling[i]), ("mentions",)) for i in order[:limit]]
+        return ranked("mentions", ((int(i), float(telling[i])) for i in order[:limit]))
 
     def _aim(self, query: Query, candidates: Ints) -> int:
         """About how many passages the answer will have."""

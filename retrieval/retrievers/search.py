@@ -1,7 +1,8 @@
 """What all retrievers share: a ranker puts passages in order, `Search` makes an answer of them.
 
 A ranker sees only the first `visible` passages, so the gate holds before anything is ranked. The answer is
-cut to `k` and the token budget, told how often the characters are mentioned, and put in the order asked for.
+cut to `k` and the token budget, given the neighbours asked for, told how often the characters are mentioned,
+and put in the order asked for.
 """
 
 from __future__ import annotations
@@ -13,19 +14,15 @@ from typing import Protocol
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens
-from retrieval.types import Order, Passage, Query
-
-CHARACTERS_PER_TOKEN = 4
-"""English, roughly: for when the writer's own tokenizer is not given."""
-SPARE = 4
-"""Times `k` passages are ranked under a token budget, to fill the place of those that are too long."""
+from retrieval.retrievers.packing import SPARE, Budget, beside, choose
+from retrieval.types import Finding, Order, Passage, Query
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     index: int
     score: float
-    sources: tuple[str, ...]
+    findings: tuple[Finding, ...]
 
 
 class Ranker(Protocol):
@@ -50,7 +47,7 @@ class Search:
         self._ranker = ranker
         self._index = index
         self._annotations = annotations
-        self._count_tokens = count_tokens or rough_tokens
+        self._count_tokens = count_tokens
 
     @property
     def name(self) -> str:
@@ -64,35 +61,33 @@ class Search:
         hits = self._ranker.rank(query, limit=limit, visible=visible)
         postings = self._index.postings(self._annotations)
         mentions = postings.counts(query.characters, visible=visible, upto=query.upto)
+
+        def at(index: int) -> Passage | None:
+            if not 0 <= index < visible:
+                return None
+            return replace(self._index.passages[index], mentions=int(mentions[index]))
+
+        budget = Budget(query.token_budget, self._count_tokens)
         passages = (
-            replace(
-                self._index.passages[hit.index],
-                score=hit.score,
-                sources=hit.sources,
-                mentions=int(mentions[hit.index]),
-            )
+            replace(passage, score=hit.score, findings=hit.findings)
             for hit in hits
+            if (passage := at(hit.index))
         )
-        return _ordered(self._within_budget(passages, query), query.order)
-
-    def _within_budget(self, passages: Iterable[Passage], query: Query) -> list[Passage]:
-        """The best that fit together; one that is too long makes room for the next."""
-        chosen: list[Passage] = []
-        left = query.token_budget
-        for passage in passages:
-            if len(chosen) == query.k or (left is not None and left <= 0):
-                break
-            if left is not None:
-                cost = self._count_tokens(passage.text)
-                if cost > left:
-                    continue
-                left -= cost
-            chosen.append(passage)
-        return chosen
+        found = choose(passages, query.k, budget)
+        taken = {passage.index for _, passage in found}
+        groups = [
+            (find, beside(find, rank, query.neighbours, at=at, taken=taken, budget=budget))
+            for rank, find in found
+        ]
+        return _ordered(groups, query.order)
 
 
-def rough_tokens(text: str) -> int:
-    return -(-len(text) // CHARACTERS_PER_TOKEN)
+def ranked(source: str, scored: Iterable[tuple[int, float]]) -> list[Hit]:
+    """The hits of one ranking, best first."""
+    return [
+        Hit(index, score, (Finding(source, score, rank),))
+        for rank, (index, score) in enumerate(scored, start=1)
+    ]
 
 
 def wanted(query: Query, annotations: Annotations) -> list[str]:
@@ -106,7 +101,8 @@ def wanted(query: Query, annotations: Annotations) -> list[str]:
     ]
 
 
-def _ordered(passages: list[Passage], order: Order) -> list[Passage]:
-    if order is Order.STORY:
-        return sorted(passages, key=lambda p: p.index)
-    return sorted(passages, key=lambda p: (-p.score, p.index))
+def _ordered(groups: Iterable[tuple[Passage, list[Passage]]], order: Order) -> list[Passage]:
+    """As the story goes; or the finds by their scores, each with its neighbours before and after it."""
+    best_first = sorted(groups, key=lambda g: (-g[0].score, g[0].index))
+    passages = [p for find, near in best_first for p in sorted((find, *near), key=lambda p: p.index)]
+    return sorted(passages, key=lambda p: p.index) if order is Order.STORY else passages
