@@ -29,7 +29,6 @@ class Evidence:
     person: float = 0.0
     place: float = 0.0
     article: int = 0
-    vocative: int = 0
     animal: int = 0
     quoted: int = 0
     first: int = -1
@@ -56,7 +55,6 @@ def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
     elif before in _WEAK_PLACE:
         evidence.place += 0.34
     if is_vocative(tokens, use):
-        evidence.vocative += 1
         evidence.person += 1
     if before in words("speech_verbs") or after in words("speech_verbs"):
         evidence.person += 2
