@@ -10,12 +10,15 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from coref.types import Alias, Character, Mention, MentionKind
 from coref.words import plain, same
 
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 PRONOUNS: Mapping[str, str] = {
     **dict.fromkeys(("she", "her", "hers", "herself"), "she/her"),
     **dict.fromkeys(("he", "him", "his", "himself"), "he/him"),
@@ -76,6 +79,16 @@ def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tup
             tally.name(label, mention.span.start)
     kept = [_counted(c, tallies[c.id]) for c in characters if tallies[c.id].mentions]
     return tuple(sorted(kept, key=lambda c: (-c.mention_count, c.first, c.id)))
+
+
+def grouped(items: Iterable[T], whose: Callable[[T], K | None]) -> dict[K, list[T]]:
+    """What belongs to each, in order; without what is nobody's."""
+    found: dict[K, list[T]] = {}
+    for item in items:
+        owner = whose(item)
+        if owner is not None:
+            found.setdefault(owner, []).append(item)
+    return found
 
 
 def _by_length(mention: Mention, aliases: Iterable[Alias]) -> str:

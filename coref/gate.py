@@ -6,12 +6,11 @@ Nothing that only later pages tell gets through: no count, no name, no pronoun, 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Span
-from coref.census import pronouns_of, recount
+from coref.census import grouped, pronouns_of, recount
 from coref.names import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 from coref.words import plain, same, words
@@ -28,7 +27,7 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
     mentions = tuple(m for m in annotations.mentions if m.span.end <= upto)
     full = {c.id: c for c in annotations.characters}
     counted = recount((_told(c, upto) for c in annotations.characters), mentions)
-    seen = _by_character(mentions)
+    seen = grouped(mentions, lambda mention: mention.character)
     named = (_as_seen(c, full[c.id], seen[c.id], narrates=c.id == annotations.narrator) for c in counted)
     characters = tuple(c for c in named if c.name)
     kept = frozenset(c.id for c in characters)
@@ -77,14 +76,6 @@ def _so_far(teller: Teller, upto: int) -> Teller:
 def _told(character: Character, upto: int) -> Character:
     """Without the names that come later; the display name waits until it is known which were said."""
     return replace(character, name="", aliases=tuple(a for a in character.aliases if a.first < upto))
-
-
-def _by_character(mentions: Sequence[Mention]) -> dict[str, list[Mention]]:
-    found: dict[str, list[Mention]] = defaultdict(list)
-    for mention in mentions:
-        if mention.character is not None:
-            found[mention.character].append(mention)
-    return found
 
 
 def _as_seen(seen: Character, full: Character, mentions: Sequence[Mention], *, narrates: bool) -> Character:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from coref.census import make_id
+from coref.census import grouped, make_id
 from coref.names import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.rules import plays, tellers
 from coref.rules.cast import Cast
@@ -17,16 +17,6 @@ from coref.words import plain, table, words
 
 _SMALL_PART = 60
 """Mentions up to which a full name that is told once is enough to show."""
-
-
-def _by_person(every: Sequence[Spot]) -> dict[int, list[Spot]]:
-    found: dict[int, list[Spot]] = defaultdict(list)
-    for spot in every:
-        if spot.who is not None:
-            found[spot.who].append(spot)
-    return found
-
-
 _SELDOM = 5
 
 
@@ -45,7 +35,7 @@ def ids_of(
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
-    for number, theirs in sorted(_by_person(every).items()):
+    for number, theirs in sorted(grouped(every, lambda spot: spot.who).items()):
         if not _is_somebody(cast.people[number], theirs, tells=number == teller):
             continue
         if speakers is not None and number not in speakers and _is_bare(cast.people[number], theirs):
@@ -88,7 +78,7 @@ def characters_of(
     """Those who have ids; to be counted by `coref.census.recount`."""
     return [
         _character(tokens, cast.people[number], theirs, ids)
-        for number, theirs in sorted(_by_person(every).items())
+        for number, theirs in sorted(grouped(every, lambda spot: spot.who).items())
         if number in ids
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Book, Span
-from coref.census import make_id, recount
+from coref.census import grouped, make_id, recount
 from coref.chinese.names import find_names, styled
 from coref.chinese.narrator import NARRATOR, find_narrator
 from coref.chinese.people import Cast, Link, Person, Shape, draw_up
@@ -87,23 +87,16 @@ def _mention(words: Words, spot: Spot, ids: dict[int, str]) -> Mention:
     return Mention(span, spot.kind, who, words.surface(spot.first, spot.end), confidence=sure)
 
 
-def _by_person(spots: Sequence[Spot]) -> dict[int, list[Spot]]:
-    found: dict[int, list[Spot]] = defaultdict(list)
-    for spot in spots:
-        if spot.who is not None:
-            found[spot.who].append(spot)
-    return found
-
-
 def _kept(spots: Sequence[Spot], ids: dict[int, str]) -> list[tuple[int, list[Spot]]]:
-    return [(number, theirs) for number, theirs in sorted(_by_person(spots).items()) if number in ids]
+    groups = grouped(spots, lambda spot: spot.who)
+    return [(number, theirs) for number, theirs in sorted(groups.items()) if number in ids]
 
 
 def _ids(words: Words, spots: Sequence[Spot], narrator: int | None) -> dict[int, str]:
     """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
     found: dict[int, str] = {}
     taken: set[str] = set()
-    for number, theirs in sorted(_by_person(spots).items()):
+    for number, theirs in sorted(grouped(spots, lambda spot: spot.who).items()):
         if number != narrator and not _is_somebody(theirs):
             continue
         named = next((s for s in theirs if s.kind is not MentionKind.PRONOUN), None)
