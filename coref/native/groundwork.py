@@ -11,9 +11,10 @@ from coref.native.speech import speech_of
 from coref.native.words import BookWords, words_of
 from coref.quotes import speech
 from coref.quotes.speech import Speech as Stretch
-from coref.rules import casing, cues, plays, uses
+from coref.rules import cues, plays
 from coref.rules.cues import Evidence
 from coref.rules.plays import Labels
+from coref.rules.study import study
 from coref.rules.tokens import Tokens, tokenize
 from coref.rules.uses import Name, Use
 
@@ -61,12 +62,8 @@ def lay(book: Book) -> Groundwork:
     if not book.play and _is_parted(book.text):
         heard = _heard_apart(book, tokens, words)
         words = words_of(tokens, heard)
-    cased = casing.study(tokens)
-    labels = Labels.of(book, tokens, cased)
-    found = labels.among(uses.find_uses(tokens, cased))
-    evidence = cues.gather(tokens, found)
-    labels.testify(evidence)
-    return Groundwork(book, tokens, words, heard, labels, found, evidence)
+    names = study(book, tokens)
+    return Groundwork(book, tokens, words, heard, names.labels, names.uses, names.evidence)
 
 
 def _is_parted(text: str) -> bool:

@@ -11,11 +11,13 @@ from coref.languages import reader_of
 from coref.protocols import Progress
 from coref.quotes import speakers, speech
 from coref.quotes.said import Said, quotes_of
-from coref.rules import casing, cues, interiors, narration, plays, spots, tellers, uses
+from coref.rules import interiors, narration, plays, spots, tellers
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
 from coref.rules.spots import Spot
+from coref.rules.study import study
 from coref.rules.tokens import Tokens, paragraph_of, tokenize
+from coref.rules.uses import Use
 from coref.types import Annotations, Mention
 
 NAME = "rules/3"
@@ -50,25 +52,21 @@ class RulesResolver:
         tell(_STAGES["words"])
         heard = plays.find_speech(book, tokens) if book.play else speech.find_speech(book, tokens)
         tell(_STAGES["speech"])
-        cased = casing.study(tokens)
-        labels = plays.Labels.of(book, tokens, cased)
-        found = labels.among(uses.find_uses(tokens, cased))
-        evidence = cues.gather(tokens, found)
-        labels.testify(evidence)
+        names = study(book, tokens)
         tell(_STAGES["names"])
-        cast = draw_up(tokens, found, evidence)
-        labels.enter(cast)
-        every = _all_spots(tokens, found, cast, labels)
+        cast = draw_up(tokens, names.uses, names.evidence)
+        names.labels.enter(cast)
+        every = _all_spots(tokens, names.uses, cast, names.labels)
         find_genders(cast.people, cast.roles, tokens, every)
         told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, every)
         tell(_STAGES["cast"])
-        said = _read(book, tokens, cast, every, heard, told_by, labels, tell, self._attribute)
+        said = _read(book, tokens, cast, every, heard, told_by, names.labels, tell, self._attribute)
         annotations = _assemble(tokens, cast, every, said, told_by.main)
         tell(1.0)
         return annotations
 
 
-def _all_spots(tokens: Tokens, found: Sequence[uses.Use], cast: Cast, labels: plays.Labels) -> list[Spot]:
+def _all_spots(tokens: Tokens, found: Sequence[Use], cast: Cast, labels: plays.Labels) -> list[Spot]:
     names = spots.name_spots(tokens, found, cast.options)
     taken = bytearray(len(tokens))
     for use in found:
