@@ -1,17 +1,17 @@
-"""BM25 in Lucene's variant, over one book: `bm25s` for the whole of it, exact prefix statistics under a gate.
+"""BM25 over one book: `bm25s` for the whole of it in Lucene's variant, exact statistics for all else.
 
 `bm25s` stores the finished score of each term in each passage, which bakes in how rare the term is in the
 *whole* book and how long its passages are on average: both would tell a gated reader something of what
 comes later. So the plain counts are kept beside the scores. Passages are in story order and so are the
 postings of a term, hence what lies before the gate is a prefix of each posting list: its length is the
 term's document frequency so far, and scores are computed from that with the same arithmetic. A gated search
-gives, to the bit, what an index of only that part of the book would give.
+gives, to the bit, what an index of only that part of the book would give. The Okapi variant, and weights among
+the passages of many books, come from the same counts.
 """
 
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -20,11 +20,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 1
-K1 = 1.5
-B = 0.75
+from retrieval.types import Bm25Formula
+from retrieval.weighing import FORMULAS, K1, B, Scores, Statistics, floor
 
-Scores = NDArray[np.float32]
+VERSION = 1
 
 _COUNTS = "counts.npy"
 _LENGTHS = "lengths.npy"
@@ -65,41 +64,82 @@ class Bm25:
         if not all(shapes):
             raise ValueError("the files of the BM25 index do not fit each other")
 
-    def top(self, terms: Sequence[str], k: int, *, visible: int) -> list[tuple[int, float]]:
-        """The best `k` of the first `visible` passages, ties in story order, none that shares no term."""
-        scores = self.scores(terms, visible=visible)
+    def top(
+        self,
+        terms: Sequence[str],
+        k: int,
+        *,
+        visible: int,
+        formula: Bm25Formula = Bm25Formula.LUCENE,
+        among: Statistics | None = None,
+    ) -> list[tuple[int, float]]:
+        """The best `k` of the first `visible` passages, ties in story order, none that shares no term.
+
+        What scores zero or less is left out. With `okapi` that may be a passage that shares terms: if they
+        are such as most passages hold. `rank_bm25` lists it beside those that share none, or below them.
+        """
+        scores = self.scores(terms, visible=visible, formula=formula, among=among)
         found = np.flatnonzero(scores > 0)
         best = found[np.lexsort((found, -scores[found]))][: max(k, 0)]
         return [(int(i), float(scores[i])) for i in best]
 
-    def scores(self, terms: Sequence[str], *, visible: int) -> Scores:
-        """One score for each of the first `visible` passages."""
-        known = [self._vocabulary[t] for t in terms if t in self._vocabulary]
+    def scores(
+        self,
+        terms: Sequence[str],
+        *,
+        visible: int,
+        formula: Bm25Formula = Bm25Formula.LUCENE,
+        among: Statistics | None = None,
+    ) -> Scores:
+        """One score for each of the first `visible` passages, weighed among them or `among` more."""
+        known = [t for t in terms if t in self._vocabulary]
+        weigh, precision = FORMULAS[formula]
         if not known:
-            return np.zeros(visible, dtype=np.float32)
-        if visible == len(self):
-            whole: Scores = self._model.get_scores_from_ids(known)
+            return np.zeros(visible, dtype=precision)
+        if formula is Bm25Formula.LUCENE and among is None and visible == len(self):
+            whole: Scores = self._model.get_scores_from_ids([self._vocabulary[t] for t in known])
             return whole
-        return self._prefix_scores(known, visible)
-
-    def _prefix_scores(self, known: Sequence[int], visible: int) -> Scores:
-        scores = np.zeros(visible, dtype=np.float32)
+        among = among or self.statistics(known, visible=visible, formula=formula)
+        scores = np.zeros(visible, dtype=precision)
         for term in known:
-            start, end = int(self._bounds[term]), int(self._bounds[term + 1])
-            end = start + int(np.searchsorted(self._postings[start:end], visible))
-            if start < end:
-                within = self._postings[start:end]
-                scores[within] += self._weights(within, self._counts[start:end], visible)
+            held = self._held(term, visible)
+            within = self._postings[held]
+            if len(within):
+                scores[within] += weigh(self._counts[held], self._lengths[within], among.holding[term], among)
         return scores
 
-    def _weights(self, within: NDArray[np.int32], counts: NDArray[np.uint16], visible: int) -> Scores:
-        """Each step in the precision that `bm25s` uses, so that the sums are equal and not just close."""
-        average = self._total[visible] / visible
-        frequency = counts.astype(np.float32)
-        share = frequency / (K1 * ((1 - B) + B * self._lengths[within] / average) + frequency)
-        rarity = np.float32(math.log(1 + (visible - len(within) + 0.5) / (len(within) + 0.5)))
-        weights: Scores = (rarity * share).astype(np.float32)
-        return weights
+    def statistics(self, terms: Sequence[str], *, visible: int, formula: Bm25Formula) -> Statistics:
+        """What the first `visible` passages are as a whole, as far as `terms` need it."""
+        held = (self._held(term, visible) for term in terms)
+        return Statistics(
+            passages=visible,
+            words=int(self._total[visible]),
+            holding={term: at.stop - at.start for term, at in zip(terms, held, strict=True)},
+            floor=floor(self._holding(visible), visible) if formula is Bm25Formula.OKAPI else 0.0,
+        )
+
+    def census(self, visible: int) -> dict[str, int]:
+        """How many of the first `visible` passages hold each term, in order of first appearance."""
+        # The shorter one ends it: what has not appeared yet is last among the terms.
+        return dict(zip(self._vocabulary, self._holding(visible).tolist(), strict=False))
+
+    def _holding(self, visible: int) -> NDArray[np.int64]:
+        """As `census`, without the terms: they are numbered as they appear."""
+        if visible == len(self):
+            return np.diff(self._bounds)
+        before = np.concatenate(([0], np.cumsum(self._postings < np.int32(visible))))
+        held = np.diff(before[self._bounds])
+        return held[held > 0]
+
+    def _held(self, term: str, visible: int) -> slice:
+        """Where the postings of a term in the first `visible` passages are."""
+        at = self._vocabulary.get(term)
+        if at is None:
+            return slice(0, 0)
+        start, end = int(self._bounds[at]), int(self._bounds[at + 1])
+        if visible < len(self):
+            end = start + int(np.searchsorted(self._postings[start:end], np.int32(visible)))
+        return slice(start, end)
 
 
 def build(documents: Sequence[Sequence[str]], folder: Path) -> None:

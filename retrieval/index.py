@@ -155,6 +155,10 @@ class BookIndex:
             self._postings = [found, *kept[: _POSTINGS_KEPT - 1]]
         return found
 
+    def forget(self) -> None:
+        """Let go of who is mentioned where, and of the annotations that say so."""
+        self._postings = []
+
     def close(self) -> None:
         """Let go of the maps. A search that is under way finishes; a new one is refused."""
         self._open = False

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from retrieval.errors import EmbedderUnavailable, RetrieverUnknown
 from retrieval.protocols import CountTokens, Embedder, Retriever
+from retrieval.types import Bm25Formula
 
 if TYPE_CHECKING:
     from coref.types import Annotations
     from retrieval.index import BookIndex
     from retrieval.retrievers.search import Ranker
 
-    MakeRanker = Callable[[BookIndex, Annotations, Embedder], Ranker]
+    MakeRanker = Callable[["Parts"], Ranker]
 
 
 def _minilm() -> Embedder:
@@ -46,37 +48,47 @@ def make_embedder(name: str = "minilm") -> Embedder:
     )
 
 
-def _mentions(index: BookIndex, annotations: Annotations, _: Embedder) -> Ranker:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a ranker may be made of."""
+
+    index: BookIndex
+    annotations: Annotations
+    embedder: Embedder
+    bm25: Bm25Formula
+
+
+def _mentions(parts: Parts) -> Ranker:
     from retrieval.retrievers.mentions import MentionRanker
 
-    return MentionRanker(index=index, annotations=annotations)
+    return MentionRanker(index=parts.index, annotations=parts.annotations)
 
 
-def _bm25(index: BookIndex, annotations: Annotations, _: Embedder) -> Ranker:
+def _bm25(parts: Parts) -> Ranker:
     from retrieval.retrievers.lexical import Bm25Ranker
 
-    return Bm25Ranker(index=index, annotations=annotations)
+    return Bm25Ranker(index=parts.index, annotations=parts.annotations, formula=parts.bm25)
 
 
-def _dense(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Ranker:
+def _dense(parts: Parts) -> Ranker:
     from retrieval.retrievers.meaning import DenseRanker
 
-    return DenseRanker(index=index, annotations=annotations, embedder=embedder)
+    return DenseRanker(index=parts.index, annotations=parts.annotations, embedder=parts.embedder)
 
 
-def _hybrid(index: BookIndex, annotations: Annotations, embedder: Embedder) -> Ranker:
+def _hybrid(parts: Parts) -> Ranker:
     from retrieval.retrievers.hybrid import HybridRanker
 
-    return HybridRanker([make(index, annotations, embedder) for make in (_mentions, _bm25, _dense)])
+    return HybridRanker([make(parts) for make in (_mentions, _bm25, _dense)])
 
 
-def _lead(_: BookIndex, __: Annotations, ___: Embedder) -> Ranker:
+def _lead(_: Parts) -> Ranker:
     from retrieval.retrievers.baselines import LeadRanker
 
     return LeadRanker()
 
 
-def _random(_: BookIndex, __: Annotations, ___: Embedder) -> Ranker:
+def _random(_: Parts) -> Ranker:
     from retrieval.retrievers.baselines import RandomRanker
 
     return RandomRanker()
@@ -99,6 +111,7 @@ def make_retriever(
     annotations: Annotations,
     embedder: Embedder,
     count_tokens: CountTokens | None = None,
+    bm25: Bm25Formula = Bm25Formula.LUCENE,
 ) -> Retriever:
     """A retriever over one opened book. `count_tokens` is the writer's own, for token budgets."""
     if name not in RETRIEVERS:
@@ -107,5 +120,5 @@ def make_retriever(
         )
     from retrieval.retrievers.search import Search
 
-    ranker = RETRIEVERS[name](index, annotations, embedder)
+    ranker = RETRIEVERS[name](Parts(index, annotations, embedder, bm25))
     return Search(name, ranker, index=index, annotations=annotations, count_tokens=count_tokens)

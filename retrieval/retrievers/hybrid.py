@@ -9,7 +9,7 @@ from retrieval.retrievers.search import Hit, Ranker
 from retrieval.types import Finding, Query
 
 RANK_CONSTANT = 60
-_DEPTH = 100
+DEPTH = 100
 """How far down each ranking counts, at least."""
 
 
@@ -20,7 +20,7 @@ class HybridRanker:
         self._rankers = tuple(rankers)
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
-        depth = min(max(limit, _DEPTH), visible)
+        depth = min(max(limit, DEPTH), visible)
         rankings = (ranker.rank(query, limit=depth, visible=visible) for ranker in self._rankers)
         hits = [hit for ranking in rankings for hit in ranking]
         return fused(hits, limit=limit)

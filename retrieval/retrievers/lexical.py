@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.retrievers.search import Hit, ranked, wanted
 from retrieval.tokenizer import terms
-from retrieval.types import Query
+from retrieval.types import Bm25Formula, Query
 
 
 class Bm25Ranker:
-    def __init__(self, *, index: BookIndex, annotations: Annotations) -> None:
+    def __init__(
+        self, *, index: BookIndex, annotations: Annotations, formula: Bm25Formula = Bm25Formula.LUCENE
+    ) -> None:
         self._index = index
         self._annotations = annotations
+        self._formula = formula
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
         texts = wanted(query, self._annotations)
-        # Each term once: a family's name is in every alias and would drown the given name.
-        asked = list(dict.fromkeys(chain.from_iterable(map(terms, texts))))
-        return ranked("bm25", self._index.bm25.top(asked, limit, visible=visible))
+        asked = distinct_terms(texts)
+        found = self._index.bm25.top(asked, limit, visible=visible, formula=self._formula)
+        return ranked("bm25", found)
+
+
+def distinct_terms(texts: Iterable[str]) -> list[str]:
+    """Each term once: a family's name is in every alias and would drown the given name."""
+    return list(dict.fromkeys(chain.from_iterable(map(terms, texts))))

@@ -19,11 +19,16 @@ class DenseRanker:
         self._embedder = embedder
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
-        made, asked = self._index.embedder, self._embedder.name
-        if made != asked:
-            raise IndexStale(f"The index was made with `{made}`, the question with `{asked}`.")
+        same_model(self._index, self._embedder)
         texts = wanted(query, self._annotations)
         if not texts:
             return []
         vector = self._embedder.embed([", ".join(texts)])[0]
         return ranked("dense", self._index.dense.top(vector, limit, visible=visible))
+
+
+def same_model(index: BookIndex, embedder: Embedder) -> None:
+    """Raise IndexStale unless the question is embedded as the index was."""
+    made, asked = index.embedder, embedder.name
+    if made != asked:
+        raise IndexStale(f"The index was made with `{made}`, the question with `{asked}`.")
