@@ -1,4 +1,4 @@
-"""What can be known of a book's names before it is read in order: where they stand, and what speaks for each."""
+"""What is known of a book's names before it is read in order: where they stand, what speaks for each."""
 
 from __future__ import annotations
 
