@@ -15,7 +15,7 @@ from coref.rules import cues, plays
 from coref.rules.cues import Evidence
 from coref.rules.plays import Labels
 from coref.rules.study import study
-from coref.rules.tokens import Tokens, tokenize
+from coref.rules.tokens import Tokens, paragraph_of, tokenize
 from coref.rules.uses import Name, Use
 
 
@@ -28,6 +28,8 @@ class Groundwork:
     labels: Labels
     uses: list[Use]
     evidence: dict[Name, Evidence]
+    paragraphs: list[int]
+    """That of each token."""
 
     @property
     def chapters(self) -> list[int]:
@@ -63,7 +65,9 @@ def lay(book: Book) -> Groundwork:
         heard = _heard_apart(book, tokens, words)
         words = words_of(tokens, heard)
     names = study(book, tokens)
-    return Groundwork(book, tokens, words, heard, names.labels, names.uses, names.evidence)
+    return Groundwork(
+        book, tokens, words, heard, names.labels, names.uses, names.evidence, paragraph_of(tokens)
+    )
 
 
 def _is_parted(text: str) -> bool:

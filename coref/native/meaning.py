@@ -21,7 +21,7 @@ from coref.rules.gender import find_genders
 from coref.rules.people import Person
 from coref.rules.spots import HE, ME, SHE, YOU, noun_gender
 from coref.rules.tellers import Tellers
-from coref.rules.tokens import Tokens, paragraph_of
+from coref.rules.tokens import Tokens
 from coref.rules.uses import Use
 from coref.types import Category, CharacterKind, MentionKind
 from coref.words import table
@@ -173,7 +173,7 @@ def _read_narration(
         plain,
         narrators=told_by.by_paragraph,
         chapters=ground.chapters,
-        paragraphs=paragraph_of(ground.tokens),
+        paragraphs=ground.paragraphs,
         tell=lambda _: None,
     )
     trust = Trust.of(len(ground.tokens))
@@ -190,9 +190,7 @@ def _read_quotes(
     asked = [s for s in plain if s.quote >= 0 and s.kind is not MentionKind.PROPER]
     for s in asked:
         s.who = None
-    interiors.read_quotes(
-        reading, plain, said, chapters=ground.chapters, paragraphs=paragraph_of(ground.tokens)
-    )
+    interiors.read_quotes(reading, plain, said, chapters=ground.chapters, paragraphs=ground.paragraphs)
     pins: dict[int, Pin] = {}
     for s in asked:
         if s.who is not None:
@@ -201,13 +199,12 @@ def _read_quotes(
 
 
 def _pins(ground: Groundwork, sightings: Sequence[Sighting], cast: Cast, told_by: Tellers) -> dict[int, Pin]:
-    paragraphs = paragraph_of(ground.tokens)
     pins: dict[int, Pin] = {}
     for s in sightings:
         if s.options:
             pins[s.at] = Pin(s.options[0].number if s.who is None else s.who)
         elif s.head == ME and s.kind is MentionKind.PRONOUN and s.quote < 0:
-            teller = told_by.by_paragraph[paragraphs[s.first]]
+            teller = told_by.by_paragraph[ground.paragraphs[s.first]]
             if teller is not None:
                 pins[s.at] = Pin(teller)
         elif s.definite and s.kind is MentionKind.NOMINAL and s.head in cast.roles:
