@@ -5,8 +5,8 @@
 comes later. So the plain counts are kept beside the scores. Passages are in story order and so are the
 postings of a term, hence what lies before the gate is a prefix of each posting list: its length is the
 term's document frequency so far, and scores are computed from that with the same arithmetic. A gated search
-gives, to the bit, what an index of only that part of the book would give. The Okapi variant, and weights among
-the passages of many books, come from the same counts.
+gives, to the bit, what an index of only that part of the book would give. The Okapi variant, and weights
+among the passages of many books, come from the same counts.
 """
 
 from __future__ import annotations

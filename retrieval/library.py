@@ -1,8 +1,8 @@
 """One question over many books, with one ranking that means something.
 
-A BM25 score of one book says nothing beside that of another, for each book has its own idea of which words are
-rare. So terms are weighed among the passages of all books asked, as if they were one index; cosines compare as
-they are; and `hybrid` fuses these two rankings. The gate of each book holds in the statistics too.
+A BM25 score of one book says nothing beside that of another, for each book has its own idea of which words
+are rare. So terms are weighed among the passages of all books asked, as if they were one index; cosines compare
+as they are; and `hybrid` fuses these two rankings. The gate of each book holds in the statistics too.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def search_library(
     one book is open at a time. A book is opened once for its statistics (`bm25` and `hybrid` only), once for
     its ranking and, if anything of it is listed, once more for its text; in between it must not change.
 
-    `query.characters` only counts mentions, in whichever books have these ids. Every book brings its own gate,
-    so `query.upto` must be None. In story order, books come as they were given.
+    `query.characters` only counts mentions, in whichever books have these ids. Every book brings its own
+    gate, so `query.upto` must be None. In story order, books come as they were given.
     """
     if retriever not in LIBRARY_RETRIEVERS:
         raise RetrieverUnknown(

@@ -54,9 +54,11 @@ class Library:
             assert self._open == 1
             book, upto = self.books[number]
             self.opened.append(f"book {number}")
-            with BookIndex.open(self._folder / str(number), book=book) as index:
-                yield Shelved(f"book {number}", index, annotate(book, PEOPLE), upto)
-            self._open -= 1
+            try:
+                with BookIndex.open(self._folder / str(number), book=book) as index:
+                    yield Shelved(f"book {number}", index, annotate(book, PEOPLE), upto)
+            finally:
+                self._open -= 1
 
         return opener
 
@@ -151,7 +153,7 @@ def test_many_books_are_asked_as_if_they_were_one(
 
 
 def test_a_rare_word_is_rare_in_the_whole_library(library: Library) -> None:
-    """Alone, each book would give its one passage about bees the same; one is shorter, so it is first."""
+    """Bees are all over one book, and a rarity in the other, which alone would give them more."""
     library.add(["bees bees and more bees all day"], ["bees sleep"], ["bees"]).add(
         ["rain"], ["bees buzz here"]
     )
