@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -77,26 +77,27 @@ def read_narration(
 ) -> None:
     """All names and roles, and the pronouns outside quotes."""
     scene = Scene(cast.people, telling=telling)
-    chapter = -1
-    for number, spot in enumerate(spots):
-        here = place.chapters[place.paragraphs[spot.first]]
-        if here != chapter:
-            chapter = here
-            scene.clear()
+    for number, spot in _in_order(place, spots, scene):
         if number % 4096 == 0:
             tell(number / len(spots))
         if spot.kind is not MentionKind.PRONOUN:
             _name(spot, scene, cast)
         elif spot.quote < 0:
             _pronoun(place.words, spot, scene, spots, number, narrator)
+
+
+def _in_order(place: Place, spots: Sequence[Spot], scene: Scene) -> Iterator[tuple[int, Spot]]:
+    """Every chapter begins with nobody on stage; whoever a spot means, once that is known, is on it."""
+    chapter = -1
+    for number, spot in enumerate(spots):
+        here = place.chapters[place.paragraphs[spot.first]]
+        if here != chapter:
+            chapter = here
+            scene.clear()
+        yield number, spot
         if spot.who is not None:
-            _see(place.words, spot, scene)
-
-
-def _see(words: Words, spot: Spot, scene: Scene) -> None:
-    assert spot.who is not None
-    sentence = words.sentence[spot.first]
-    scene.see(spot.who, sentence=sentence, subject=spot.subject, quoted=spot.quote >= 0)
+            sentence = place.words.sentence[spot.first]
+            scene.see(spot.who, sentence=sentence, subject=spot.subject, quoted=spot.quote >= 0)
 
 
 def _name(spot: Spot, scene: Scene, cast: Cast) -> None:
@@ -159,16 +160,9 @@ def read_quotes(
 ) -> None:
     """The pronouns inside quotes: 我 is who speaks, 你 who is spoken to, 他 neither of them."""
     scene = Scene(cast.people, telling=telling)
-    chapter = -1
-    for number, spot in enumerate(spots):
-        here = place.chapters[place.paragraphs[spot.first]]
-        if here != chapter:
-            chapter = here
-            scene.clear()
+    for number, spot in _in_order(place, spots, scene):
         if spot.quote >= 0 and spot.kind is MentionKind.PRONOUN:
             _quoted(place.words, spot, said[spot.quote], scene, spots, number)
-        if spot.who is not None:
-            _see(place.words, spot, scene)
 
 
 def _quoted(words: Words, spot: Spot, said: Said, scene: Scene, spots: Sequence[Spot], number: int) -> None:
