@@ -14,6 +14,7 @@ from books.errors import BookwormError
 from evaluation.reading.types import Split
 from service.cli import output
 from service.cli.evaluate_coref import coref
+from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
 from service.cli.options import JsonFlag
 from service.cli.plain import plain
@@ -92,6 +93,7 @@ def reading(
 
 
 evaluate.command()(coref)
+evaluate.command()(retrieval)
 
 
 def _gold(table: Path | None) -> Mapping[str, Checked]:

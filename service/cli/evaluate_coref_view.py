@@ -14,6 +14,7 @@ from evaluation.coref.novels import ALL, Measured
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
 from evaluation.coref.tallies import Score, Share
+from service.cli.figures import figure_table, percent, percent_of
 
 _GRAMMAR = {
     "Parts of speech (UPOS)": "tags",
@@ -42,15 +43,15 @@ def grammar(result: Grammar | None) -> Iterator[Table | Text]:
     if result is None:
         yield Text(f"Grammar: {NOT_OFFERED}")
         return
-    table = _table("Grammar", "Words", "Right")
+    table = figure_table("Grammar", "Words", "Right")
     for name, share in _GRAMMAR.items():
         counted: Share = getattr(result, share)
-        table.add_row(name, f"{counted.all:,.0f}", _of(counted))
+        table.add_row(name, f"{counted.all:,.0f}", percent_of(counted))
     yield table
 
 
 def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
-    table = _table(
+    table = figure_table(
         "Novel",
         "Half",
         "Quotes",
@@ -63,9 +64,16 @@ def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
         "Mentions",
     )
     for result in results:
-        kinds = [_of(share) for share in result.speakers.values()]
-        found = (_of(result.quotes_found), _of(result.quotes_right))
-        table.add_row(result.name, result.half, *found, *kinds, _of(result.addressees), _of(result.mentions))
+        kinds = [percent_of(share) for share in result.speakers.values()]
+        found = (percent_of(result.quotes_found), percent_of(result.quotes_right))
+        table.add_row(
+            result.name,
+            result.half,
+            *found,
+            *kinds,
+            percent_of(result.addressees),
+            percent_of(result.mentions),
+        )
     yield table
     yield _cast(results)
     yield _given(results)
@@ -74,7 +82,7 @@ def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
 
 
 def speed(times: Sequence[Timed]) -> Iterator[Table]:
-    table = _table("Book", "Words", "Seconds", "Words a second", "Memory")
+    table = figure_table("Book", "Words", "Seconds", "Words a second", "Memory")
     for time in times:
         rate = f"{time.words_per_second:,.0f}"
         table.add_row(time.name, f"{time.words:,}", f"{time.seconds:.2f}", rate, f"{time.peak / 1e6:.0f} MB")
@@ -89,19 +97,19 @@ def _events(pooled: Scored) -> Text:
 
 
 def _documents(documents: Sequence[Scored]) -> Table:
-    table = _table("Document", "Mentions F1", "CoNLL", "Persons' mentions F1", "Persons' CoNLL")
+    table = figure_table("Document", "Mentions F1", "CoNLL", "Persons' mentions F1", "Persons' CoNLL")
     for document in documents:
         figures = [
             figure
             for scope in (document.all, document.persons)
             for figure in (scope.mentions.f1, scope.with_singletons.conll)
         ]
-        table.add_row(document.name, *map(_percent, figures))
+        table.add_row(document.name, *map(percent, figures))
     return table
 
 
 def _mentions(name: str, scope: Scope) -> Table:
-    table = _table(f"Mentions, {name}", "Precision", "Recall", "F1")
+    table = figure_table(f"Mentions, {name}", "Precision", "Recall", "F1")
     for kind, score in {"all kinds": scope.mentions, **scope.kinds}.items():
         table.add_row(kind, *_prf(score))
     for category, score in scope.categories.items():
@@ -111,7 +119,7 @@ def _mentions(name: str, scope: Scope) -> Table:
 
 
 def _coreference(name: str, scope: Scope) -> Table:
-    table = _table(f"Coreference, {name}", "MUC", "B³", "CEAFe", "CoNLL")
+    table = figure_table(f"Coreference, {name}", "MUC", "B³", "CEAFe", "CoNLL")
     rows: Mapping[str, Coreference | None] = {
         "with singletons": scope.with_singletons,
         "without singletons": scope.without_singletons,
@@ -123,17 +131,17 @@ def _coreference(name: str, scope: Scope) -> Table:
             table.add_row(row, NOT_OFFERED)
         else:
             parts = (result.muc.f1, result.b_cubed.f1, result.ceaf_e.f1, result.conll)
-            table.add_row(row, *map(_percent, parts))
+            table.add_row(row, *map(percent, parts))
     return table
 
 
 def _cast(results: Sequence[Measured]) -> Table:
-    table = _table(
+    table = figure_table(
         "Cast", "Major", "Intermediate", "Minor", "Clusters a major", "Merged", "Strangers", "Unknown names"
     )
     for result in results:
-        recall = [_of(share) for share in result.cast.values()]
-        rest = [_of(share) for share in (result.merges, result.strangers, result.strange_names)]
+        recall = [percent_of(share) for share in result.cast.values()]
+        rest = [percent_of(share) for share in (result.merges, result.strangers, result.strange_names)]
         table.add_row(result.name, *recall, f"{result.splits.value:.2f}", *rest)
     return table
 
@@ -141,28 +149,14 @@ def _cast(results: Sequence[Measured]) -> Table:
 def _given(results: Sequence[Measured]) -> Table | Text:
     if all(result.given_speakers is None for result in results):
         return Text(f"Speakers with the gold's cast: {NOT_OFFERED}")
-    table = _table("Speakers with the gold's cast", "All", "Explicit", "Anaphoric", "Implicit", "Addressees")
+    table = figure_table(
+        "Speakers with the gold's cast", "All", "Explicit", "Anaphoric", "Implicit", "Addressees"
+    )
     for result in results:
-        kinds = [_of(share) for share in (result.given_speakers or {}).values()]
-        table.add_row(result.name, *kinds, _of(result.given_addressees or Share()))
+        kinds = [percent_of(share) for share in (result.given_speakers or {}).values()]
+        table.add_row(result.name, *kinds, percent_of(result.given_addressees or Share()))
     return table
-
-
-def _table(first: str, *headings: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f}"
-
-
-def _of(share: Share) -> str:
-    return _percent(share.value) if share.all else "–"
 
 
 def _prf(score: Score) -> tuple[str, str, str]:
-    return _percent(score.precision.value), _percent(score.recall.value), _percent(score.f1)
+    return percent(score.precision.value), percent(score.recall.value), percent(score.f1)

@@ -1,0 +1,142 @@
+"""What the gold says of a novel's passages, and the cast that a resolver without faults would give.
+
+The corpus marks quotes: who says each, and who is meant inside it. Of narration it says nothing. So the gold
+knows of a passage that somebody speaks or is mentioned *in a quote* there; that somebody is not mentioned it
+knows only of passages which are speech and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from books.types import Span
+from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from coref.words import table
+from evaluation.coref.casting import plain_name
+from evaluation.coref.pdnc import Novel
+from retrieval.postings import Ints
+
+RESOLVER = "gold/1"
+_LETTER = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Where a character is, by the gold; as with everything here, by the passages' places in the book."""
+
+    speaking: set[int] = field(default_factory=set)
+    mentioned: set[int] = field(default_factory=set)
+
+    @property
+    def anyhow(self) -> set[int]:
+        return self.speaking | self.mentioned
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    characters: Mapping[str, Present]
+    """By main name; who is nowhere is left out."""
+    quoting: frozenset[int]
+    """Passages that hold some of a quote."""
+    speech: frozenset[int]
+    """Passages that are quotes and nothing else: of these the gold knows everybody who is mentioned."""
+
+
+def wanted(novel: Novel, spans: Ints) -> Wanted:
+    """`spans` are start and end of each passage of the novel."""
+    found: defaultdict[str, Present] = defaultdict(Present)
+    quoted: dict[int, list[Span]] = {}
+    for quote in novel.quotes:
+        for span in quote.spans:
+            for at in _passages(span, spans):
+                quoted.setdefault(at, []).append(span)
+                found[quote.speaker].speaking.add(at)
+        for mention in quote.mentions:
+            for at in _passages(mention.span, spans):
+                quoted.setdefault(at, [])
+                for who in mention.characters:
+                    found[who].mentioned.add(at)
+    people = {name: found[name] for name in sorted(found) if _known(novel, name)}
+    speech = (at for at, within in quoted.items() if not _told(novel.book.text, spans[at], within))
+    return Wanted(people, frozenset(quoted), frozenset(speech))
+
+
+def oracle(novel: Novel) -> Annotations:
+    """The gold as annotations: quotes with their speakers, the mentions inside them, names as the book has
+    them. A mention of several people is one for each."""
+    cast = [character for character in novel.cast.values() if character.somebody]
+    mentions = sorted(_mentions(novel), key=lambda mention: (mention.key, mention.character or ""))
+    quotes = [
+        Quote(span, quote.speaker, None, 1.0)
+        for quote in novel.quotes
+        if _known(novel, quote.speaker)
+        for span in quote.spans
+    ]
+    characters = [_character(c.name, sorted(c.aliases), novel.book.text, mentions) for c in cast]
+    return Annotations(
+        RESOLVER,
+        tuple(sorted(characters, key=lambda c: (-c.mention_count, c.name))),
+        tuple(mentions),
+        tuple(sorted(quotes, key=lambda quote: quote.span)),
+    )
+
+
+def _known(novel: Novel, name: str) -> bool:
+    return name in novel.cast and novel.cast[name].somebody
+
+
+def _passages(span: Span, spans: Ints) -> range:
+    """Those that hold some of it."""
+    first = int(np.searchsorted(spans[:, 1], span.start, side="right"))
+    return range(first, int(np.searchsorted(spans[:, 0], span.end, side="left")))
+
+
+def _told(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
+    """Whether there are words in the passage that nobody says."""
+    at, end = passage
+    for span in sorted(quoted):
+        if _LETTER.search(text, at, max(at, min(span.start, end))):
+            return True
+        at = max(at, span.end)
+    return _LETTER.search(text, min(at, end), end) is not None
+
+
+def _mentions(novel: Novel) -> Iterator[Mention]:
+    names = {plain_name(alias) for character in novel.cast.values() for alias in character.aliases}
+    for quote in novel.quotes:
+        for mention in quote.mentions:
+            surface = mention.span.of(novel.book.text)
+            for who in dict.fromkeys(mention.characters):
+                if _known(novel, who):
+                    yield Mention(mention.span, _kind(surface, names), who, surface)
+
+
+def _kind(surface: str, names: set[str]) -> MentionKind:
+    if surface.casefold() in table("pronoun_classes"):
+        return MentionKind.PRONOUN
+    return MentionKind.PROPER if plain_name(surface) in names else MentionKind.NOMINAL
+
+
+def _character(name: str, aliases: Sequence[str], text: str, mentions: Sequence[Mention]) -> Character:
+    mine = [mention for mention in mentions if mention.character == name]
+    used = [alias for written in aliases if (alias := _alias(written, text)) is not None]
+    return Character(
+        id=name,
+        name=name,
+        aliases=tuple(sorted(used, key=lambda alias: (-alias.count, alias.text))),
+        kind=CharacterKind.PERSON,
+        pronouns=None,
+        mention_count=len(mine),
+        first=mine[0].span.start if mine else 0,
+    )
+
+
+def _alias(written: str, text: str) -> Alias | None:
+    """None when the book never uses it; the corpus writes articles large that the book may not."""
+    places = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(written)}(?!\w)", text, re.IGNORECASE)]
+    return Alias(written, len(places), places[0]) if places else None

@@ -1,0 +1,134 @@
+"""Retrievers on novels whose speakers are known: how many of a character's passages each of them returns.
+
+Passages are paragraphs, over-long ones cut in pieces. Wanted are those in which the gold says that the
+character speaks or is mentioned in speech. Every retriever is asked for the character by id, as the service
+asks it; with the resolver's own cast that is the partner of the gold's character (`coref/casting.py`): one
+who is split in two is asked for once, and one who was not found by nobody's id.
+
+What this cannot tell: a retriever that fills its places with passages in which only the narration speaks of
+somebody may be right in all of them and gets nothing for it. The gold's cast knows no such passages, so under
+a limit it has more places for what counts. What the resolver loses is told by the recall without a limit of
+passages in which somebody is mentioned: with the gold's cast, `mentions` has all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from coref.types import Annotations
+from evaluation.coref.casting import cast, speakers_of
+from evaluation.coref.pdnc import Novel
+from evaluation.coref.tallies import Share
+from evaluation.retrieval.gold import Present, Wanted, oracle, wanted
+from evaluation.retrieval.types import Case, Cast, Figures, Measured
+from retrieval.index import BookIndex, build
+from retrieval.protocols import Embedder, Retriever
+from retrieval.registry import make_retriever
+from retrieval.types import Query
+
+CATEGORIES = ("major", "intermediate")
+"""Of the gold's characters: a minor one has too few passages to choose among."""
+K = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A cast to ask for: annotations, and the gold's characters in them."""
+
+    annotations: Annotations
+    ids: Mapping[str, str]
+    """From the gold's main name."""
+
+
+def measured(
+    novel: Novel, annotations: Annotations, *, retrievers: Sequence[str], embedder: Embedder, k: int = K
+) -> Measured:
+    """`annotations` are the resolver's."""
+    truth = oracle(novel)
+    casts = {
+        Cast.OWN: Known(annotations, partners(novel, annotations)),
+        Cast.GOLD: Known(truth, {character.id: character.id for character in truth.characters}),
+    }
+    with TemporaryDirectory() as scratch:
+        build(novel.book, Path(scratch), embedder=embedder)
+        with BookIndex.open(Path(scratch), book=novel.book) as index:
+            count = len(index)
+            gold = wanted(novel, index.spans)
+            cases: dict[Case, Figures] = {}
+            for whose, known in casts.items():
+                for name in retrievers:
+                    retriever = make_retriever(
+                        name, index=index, annotations=known.annotations, embedder=embedder
+                    )
+                    for case, most in _cases(whose, name, k, count):
+                        people = _people(novel, gold, case.category)
+                        cases[case] = sum(_asked(retriever, people, known, gold, most), Figures())
+    met = casts[Cast.OWN].ids
+    people_of = {category: _people(novel, gold, category) for category in CATEGORIES}
+    return Measured(
+        novel.name,
+        count,
+        {category: len(people) for category, people in people_of.items()},
+        {category: sum(name in met for name in people) for category, people in people_of.items()},
+        cases,
+    )
+
+
+def together(name: str, parts: Sequence[Measured]) -> Measured:
+    cases: dict[Case, Figures] = {}
+    for part in parts:
+        for case, figures in part.cases.items():
+            cases[case] = cases.get(case, Figures()) + figures
+    return Measured(
+        name,
+        sum(part.passages for part in parts),
+        {category: sum(part.characters[category] for part in parts) for category in CATEGORIES},
+        {category: sum(part.found[category] for part in parts) for category in CATEGORIES},
+        cases,
+    )
+
+
+def partners(novel: Novel, annotations: Annotations) -> dict[str, str]:
+    """From the gold's main name to the id of whom the resolver has for them."""
+    quotes = speakers_of(novel.quotes, annotations)
+    casting = cast(novel, annotations, [quote.speaker if quote else None for quote in quotes])
+    return {gold: ours for ours, gold in casting.partners.items()}
+
+
+def _cases(whose: Cast, retriever: str, k: int, count: int) -> Iterator[tuple[Case, int]]:
+    """Each with how many passages are asked for."""
+    for limit, most in ((k, k), (None, count)):
+        for category in CATEGORIES:
+            yield Case(category, whose, retriever, limit), most
+
+
+def _people(novel: Novel, gold: Wanted, category: str) -> list[str]:
+    return [name for name in gold.characters if novel.cast[name].category == category]
+
+
+def _asked(
+    retriever: Retriever, names: Sequence[str], known: Known, gold: Wanted, most: int
+) -> Iterator[Figures]:
+    for name in names:
+        ids = (known.ids[name],) if name in known.ids else ()
+        found = {passage.index for passage in retriever.search(Query(characters=ids, k=most))}
+        yield judged(found, gold.characters[name], gold, most)
+
+
+def judged(found: set[int], present: Present, gold: Wanted, most: int) -> Figures:
+    """One character: `found` was returned, `most` could have been."""
+    right = present.anyhow
+    recall = Share(len(found & right), len(right))
+    return Figures(
+        recall=recall,
+        speaking=Share(len(found & present.speaking), len(present.speaking)),
+        mentioned=Share(len(found & present.mentioned), len(present.mentioned)),
+        recall_by_character=Share(recall.value, 1),
+        possible=Share(min(most, len(right)), len(right)),
+        precision=Share(len(found & right), len(found & gold.quoting)),
+        precision_in_speech=Share(len(found & right & gold.speech), len(found & gold.speech)),
+        returned=Share(len(found), 1),
+    )

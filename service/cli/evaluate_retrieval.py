@@ -1,0 +1,120 @@
+"""`bookworm evaluate retrieval`: how many of the passages about a character each retriever returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli import output
+from service.cli.evaluate_coref import GoldInvalid, Half
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from coref.protocols import Resolver
+    from evaluation.coref.pdnc import Novel
+    from evaluation.retrieval.types import Measured
+
+
+def retrieval(
+    context: typer.Context,
+    pdnc: Annotated[
+        Path,
+        typer.Option("--pdnc", metavar="FOLDER", exists=True, file_okay=False, help="Novels with speakers."),
+    ],
+    retriever: Annotated[
+        list[str] | None,
+        typer.Option("--retriever", metavar="NAME", help="Only this one; may be repeated. All by default."),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many passages are asked for.")] = 80,
+    half: Annotated[
+        Half | None,
+        typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
+    ] = None,
+    resolver: Annotated[
+        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+    ] = None,
+    embedder: Annotated[
+        str | None, typer.Option("--embedder", help="Who embeds; see `bookworm doctor`.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Measure retrievers: the share of the main characters' passages that they return, and of what else."""
+    from coref.registry import make_resolver
+    from evaluation.coref.novels import ALL
+    from evaluation.coref.pdnc import PdncDamaged
+    from evaluation.retrieval.measure import measured, together
+    from retrieval.registry import make_embedder
+
+    settings = Session.of(context).settings
+    names = _retrievers(retriever)
+    engine = make_resolver(resolver or settings.resolver, booknlp=settings.booknlp)
+    vectors = make_embedder(embedder or settings.embedder)
+    results = []
+    try:
+        for novel in _novels(pdnc, half):
+            annotations = _resolved(novel, engine)
+            output.tell(f"Searching {novel.name}")
+            results.append(measured(novel, annotations, retrievers=names, embedder=vectors, k=k))
+    except (PdncDamaged, UnicodeDecodeError, OSError) as error:
+        raise GoldInvalid(f"The gold does not read: {error}") from error
+    if not results:
+        raise GoldInvalid(f"No novel was found in {pdnc}.")
+    pooled = together(ALL, results)
+    if json:
+        head = {"resolver": engine.name, "embedder": vectors.name}
+        output.write_json(head | {"novels": [_document(r) for r in results], "pooled": _document(pooled)})
+    else:
+        _show(engine.name, results, pooled)
+
+
+def _retrievers(asked: Sequence[str] | None) -> list[str]:
+    from retrieval.errors import RetrieverUnknown
+    from retrieval.registry import RETRIEVERS
+
+    for name in asked or ():
+        if name not in RETRIEVERS:
+            raise RetrieverUnknown(
+                f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."
+            )
+    return list(dict.fromkeys(asked or RETRIEVERS))
+
+
+def _novels(folder: Path, half: Half | None) -> Iterator[Novel]:
+    from evaluation.coref import pdnc
+
+    paths = pdnc.folders(folder)
+    of = pdnc.halves(paths)
+    return (pdnc.load(path) for path in paths if half in (None, of[path.name]))
+
+
+def _resolved(novel: Novel, engine: Resolver) -> Any:
+    output.tell(f"Resolving {novel.name}")
+    return engine.annotate(novel.book)
+
+
+def _document(result: Measured) -> dict[str, Any]:
+    """The cases as rows, for JSON has no keys of several parts."""
+    from evaluation.coref.report import figures
+    from service.cli.plain import plain
+
+    cases = [plain(case) | figures(found) for case, found in result.cases.items()]
+    return {
+        "name": result.name,
+        "passages": result.passages,
+        "characters": plain(result.characters),
+        "found": plain(result.found),
+        "cases": cases,
+    }
+
+
+def _show(resolver: str, results: Sequence[Measured], pooled: Measured) -> None:
+    from service.cli import evaluate_retrieval_view as view
+
+    output.out.print(f"Resolver {resolver}", markup=False)
+    for part in (*view.summary(pooled), *view.by_novel(results), view.note(pooled)):
+        output.out.print()
+        output.out.print(part)

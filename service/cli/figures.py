@@ -1,0 +1,23 @@
+"""Tables of figures, as the pages of `bookworm evaluate …` have them."""
+
+from __future__ import annotations
+
+from rich.table import Table
+
+from evaluation.coref.tallies import Share
+
+
+def figure_table(first: str, *headings: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def percent_of(share: Share) -> str:
+    return percent(share.value) if share.all else "–"

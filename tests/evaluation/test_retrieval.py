@@ -1,0 +1,344 @@
+"""`bookworm evaluate retrieval`: a novel of seven paragraphs whose figures can be counted by hand."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.main import get_command
+
+from books.errors import BookwormError
+from books.types import Span
+from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from evaluation.coref import pdnc
+from evaluation.coref.tallies import Share
+from evaluation.retrieval.gold import oracle, wanted
+from evaluation.retrieval.measure import measured, partners, together
+from evaluation.retrieval.types import Case, Cast, Figures, Measured
+from retrieval.index import BookIndex, build
+from retrieval.registry import make_embedder
+from service.cli.evaluate import evaluate
+
+PROSE = "The rain fell on the harbour all that day, and nobody went out to look at the boats or the sea. "
+STORY = (
+    f"{PROSE * 5}\n\n"
+    '"Come in, Tom," said Ann Lee.\n\n'
+    '"I will," he said.\n\n'
+    '"Nobody came."\n\n'
+    '"Ann, did you look?"\n\n'
+    "Ann laughed.\n\n"
+    '"Hurrah!"\n'
+)
+CAST = (
+    ("Ann Lee", {"Ann"}, "major"),
+    ("Thomas Hill", {"Tom", "Mr. Hill"}, "intermediate"),
+    ("Zoe", {"Zoe"}, "major"),
+    ("_group", {"_group"}, "minor"),
+)
+QUOTES = (
+    ("Come in, Tom,", "Ann", (("Tom", ("Tom",)),)),
+    ("I will,", "Thomas Hill", ()),
+    ("Nobody came.", "Ann Lee", ()),
+    ("Ann, did you look?", "Tom", (("Ann", ("Ann Lee",)), ("you", ("Ann",)))),
+    ("Hurrah!", "_group", ()),
+)
+"""Words, who says them, the mentions in them and whom they mean."""
+COLUMNS_OF_QUOTES = ("subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
+COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
+
+
+def at(words: str, nth: int = 0) -> Span:
+    start = -1
+    for _ in range(nth + 1):
+        start = STORY.index(words, start + 1)
+    return Span(start, start + len(words))
+
+
+def write_novel(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / pdnc.TEXT).write_text(STORY, "utf-8")
+    with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(["Main Name", "Aliases", "Category"])
+        sheet.writerows((name, repr(aliases), category) for name, aliases, category in CAST)
+    with (folder / pdnc.QUOTES).open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(
+            [
+                "subQuotationList",
+                "quoteByteSpans",
+                "speaker",
+                "addressees",
+                "quoteType",
+                "mentionSpansList",
+                "mentionEntitiesList",
+            ]
+        )
+        for words, speaker, mentions in QUOTES:
+            span = at(words)
+            starts = [(span.start + words.index(word), word, who) for word, who in mentions]
+            places = [[[start, start + len(word)] for start, word, _ in starts]]
+            meant = [[list(who) for _, _, who in starts]]
+            pair = [[span.start, span.end]]
+            sheet.writerow([[words], pair, speaker, [], "Explicit", places, meant])
+    return folder
+
+
+@pytest.fixture
+def novel(tmp_path: Path) -> pdnc.Novel:
+    return pdnc.load(write_novel(tmp_path / "novel"))
+
+
+def character(name: str) -> Character:
+    return Character(name, name, (Alias(name, 1, 0),), CharacterKind.PERSON, None, 1, 0)
+
+
+def mention(words: str, nth: int, who: str) -> Mention:
+    return Mention(at(words, nth), MentionKind.PROPER, who, words)
+
+
+RESOLVED = Annotations(
+    "told/1",
+    (character("ann"), character("tom")),
+    (
+        mention("Tom", 0, "tom"),
+        mention("Ann Lee", 0, "ann"),
+        mention("I", 0, "tom"),
+        mention("you", 0, "ann"),
+        mention("Ann", 2, "ann"),
+        mention("Hurrah", 0, "ann"),
+    ),
+    (
+        Quote(at('"Come in, Tom,"'), "ann", None, 1.0),
+        Quote(at('"I will,"'), "tom", None, 1.0),
+        Quote(at('"Nobody came."'), "tom", None, 1.0),
+    ),
+)
+"""Wrong is that Tom says nobody came and that "Hurrah" means Ann; who asks her is not said."""
+
+
+def ask(
+    novel: pdnc.Novel,
+    *retrievers: str,
+    k: int = 2,
+    annotations: Annotations = RESOLVED,
+) -> Measured:
+    return measured(novel, annotations, retrievers=retrievers, embedder=make_embedder("hashing"), k=k)
+
+
+def major(found: Measured, retriever: str, cast: Cast = Cast.OWN, k: int | None = None) -> Figures:
+    return found.cases[Case("major", cast, retriever, k)]
+
+
+def test_where_the_gold_has_them(novel: pdnc.Novel, tmp_path: Path) -> None:
+    build(novel.book, tmp_path / "index", embedder=make_embedder("hashing"))
+    with BookIndex.open(tmp_path / "index", book=novel.book) as index:
+        gold = wanted(novel, index.spans)
+    assert len(index.passages) == 7
+    assert {who: (p.speaking, p.mentioned) for who, p in gold.characters.items()} == {
+        "Ann Lee": ({1, 3}, {4}),
+        "Thomas Hill": ({2, 4}, {1}),
+    }
+    assert gold.quoting == {1, 2, 3, 4, 6}
+    assert gold.speech == {3, 4, 6}, "in the others there are words that nobody says"
+
+
+def test_a_quote_over_two_paragraphs_is_in_both(novel: pdnc.Novel) -> None:
+    three = [at(PROSE), at("Nobody came."), at("Ann, did you look?")]
+    long = pdnc.GoldQuote((Span(three[1].start, three[2].end),), "Ann Lee", (), "", ())
+    spans = np.array([(span.start, span.end) for span in three])
+    gold = wanted(replace(novel, quotes=(long,)), spans)
+    assert gold.characters["Ann Lee"].speaking == gold.speech == {1, 2}
+
+
+def test_the_golds_cast_is_the_gold(novel: pdnc.Novel) -> None:
+    truth = oracle(novel)
+    assert [(c.name, c.mention_count) for c in truth.characters] == [
+        ("Ann Lee", 2),
+        ("Thomas Hill", 1),
+        ("Zoe", 0),
+    ]
+    assert [(a.text, a.count, a.first) for a in truth.characters[0].aliases] == [
+        ("Ann", 3, at("Ann Lee").start),
+        ("Ann Lee", 1, at("Ann Lee").start),
+    ]
+    assert [a.text for a in truth.characters[1].aliases] == ["Tom"], "the others are not in the book"
+    assert [(m.surface, m.kind.value, m.character) for m in truth.mentions] == [
+        ("Tom", "PROP", "Thomas Hill"),
+        ("Ann", "PROP", "Ann Lee"),
+        ("you", "PRON", "Ann Lee"),
+    ]
+    assert [quote.speaker for quote in truth.quotes] == ["Ann Lee", "Thomas Hill", "Ann Lee", "Thomas Hill"]
+
+
+def test_what_means_several_is_a_mention_of_each(novel: pdnc.Novel) -> None:
+    both = pdnc.GoldMention(at("you"), ("Ann Lee", "Thomas Hill", "_group"))
+    quote = pdnc.GoldQuote((at("Ann, did you look?"),), "_group", (), "", (both,))
+    truth = oracle(replace(novel, quotes=(quote,)))
+    assert [m.character for m in truth.mentions] == ["Ann Lee", "Thomas Hill"]
+    assert truth.quotes == ()
+
+
+def test_mentions_by_hand(novel: pdnc.Novel) -> None:
+    """Ann is in 1, 3, 4. Ours returns 1, 4, 5 and 6; the gold's cast 4 alone."""
+    found = ask(novel, "mentions")
+    own, gold = major(found, "mentions"), major(found, "mentions", Cast.GOLD)
+    assert own.recall == Share(2, 3)
+    assert own.speaking == Share(1, 2)
+    assert own.mentioned == Share(1, 1)
+    assert own.recall_by_character == Share(2 / 3, 1)
+    assert own.possible == Share(3, 3)
+    assert own.precision == Share(2, 3), "of 1, 4 and 6; that 5 is narration is no fault"
+    assert own.precision_in_speech == Share(1, 2), "of 4 and 6"
+    assert own.returned == Share(4, 1)
+    assert (gold.recall, gold.speaking, gold.mentioned) == (Share(1, 3), Share(0, 2), Share(1, 1))
+    assert (gold.precision, gold.returned) == (Share(1, 1), Share(1, 1))
+    tom = found.cases[Case("intermediate", Cast.OWN, "mentions", None)]
+    assert tom.recall == Share(2, 3), "he is in 1, 2 and 4, and ours in 1 and 2"
+
+
+def test_so_many_passages_and_no_more(novel: pdnc.Novel) -> None:
+    found = major(ask(novel, "mentions", k=2), "mentions", k=2)
+    assert found.returned == Share(2, 1)
+    assert found.possible == Share(2, 3)
+
+
+def test_the_floors_by_hand(novel: pdnc.Novel) -> None:
+    """The first two paragraphs, and all seven."""
+    found = ask(novel, "lead", "random")
+    few, every = major(found, "lead", k=2), major(found, "lead")
+    assert (few.recall, few.precision, few.precision_in_speech) == (Share(1, 3), Share(1, 1), Share(0, 0))
+    assert (every.recall, every.precision, every.returned) == (Share(3, 3), Share(3, 5), Share(7, 1))
+    assert every.precision_in_speech == Share(2, 3)
+    assert major(found, "random").recall == Share(3, 3)
+    assert major(found, "random", k=2).returned == Share(2, 1)
+
+
+def test_names_are_asked_for_as_each_cast_has_them(novel: pdnc.Novel) -> None:
+    """The gold's aliases are in 1, 4 and 5; ours, "ann", as well: their words are the same."""
+    found = ask(novel, "bm25")
+    assert major(found, "bm25", Cast.GOLD).recall == major(found, "bm25").recall == Share(2, 3)
+    assert major(found, "bm25").returned == Share(3, 1)
+    renamed = replace(RESOLVED, characters=(character("tom"), replace(character("ann"), aliases=())))
+    nameless = ask(novel, "bm25", annotations=renamed)
+    assert major(nameless, "bm25").recall == Share(0, 3)
+    assert major(nameless, "bm25", Cast.GOLD).recall == Share(2, 3)
+
+
+def test_who_was_not_found_is_lost_and_still_counted(novel: pdnc.Novel) -> None:
+    found = ask(novel, "mentions", "dense", "lead", annotations=Annotations("told/1", (), (), ()))
+    assert found.characters == {"major": 1, "intermediate": 1}, "Zoe is nowhere"
+    assert found.found == {"major": 0, "intermediate": 0}
+    for retriever in ("mentions", "dense"):
+        assert major(found, retriever).recall == Share(0, 3)
+        assert major(found, retriever).returned == Share(0, 1)
+    assert major(found, "lead").recall == Share(3, 3)
+    assert major(found, "mentions", Cast.GOLD).mentioned == Share(1, 1)
+
+
+def test_partners_are_the_resolvers(novel: pdnc.Novel) -> None:
+    assert partners(novel, RESOLVED) == {"Ann Lee": "ann", "Thomas Hill": "tom"}
+    assert ask(novel, "lead").found == {"major": 1, "intermediate": 1}
+
+
+def test_novels_are_summed_before_anything_is_divided(novel: pdnc.Novel) -> None:
+    one = ask(novel, "mentions")
+    none = ask(novel, "mentions", annotations=Annotations("told/1", (), (), ()))
+    both = together("both", [one, none])
+    figures = major(both, "mentions")
+    assert (figures.recall, figures.speaking, figures.mentioned) == (Share(2, 6), Share(1, 4), Share(1, 2))
+    assert figures.recall_by_character.value == pytest.approx((2 / 3 + 0) / 2)
+    assert figures.returned.value == 2
+    assert (both.passages, both.characters["major"], both.found["major"]) == (14, 2, 1)
+
+
+def test_the_same_is_measured_twice(novel: pdnc.Novel) -> None:
+    every = ("mentions", "bm25", "dense", "hybrid", "lead", "random")
+    assert ask(novel, *every) == ask(novel, *every)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    for name in ("Ann", "Anna"):
+        write_novel(tmp_path / "pdnc" / name)
+    return tmp_path / "pdnc"
+
+
+def run(*arguments: object) -> int:
+    words = ["retrieval", "--embedder", "hashing", "--resolver", "rules", *map(str, arguments)]
+    return int(get_command(evaluate).main(words, prog_name="evaluate", standalone_mode=False) or 0)
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
+    assert run(*arguments, "--json") == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def cases(found: Any, **wanted: object) -> Sequence[Any]:
+    return [c for c in found["cases"] if all(c[key] == value for key, value in wanted.items())]
+
+
+def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "--pdnc", corpus)
+    assert found["resolver"].startswith("rules/")
+    assert found["embedder"].startswith("hashing/")
+    assert [novel["name"] for novel in found["novels"]] == ["Ann", "Anna"]
+    assert found["pooled"]["name"] == "all"
+    assert found["pooled"]["passages"] == 14
+    retrievers = [c["retriever"] for c in cases(found["pooled"], category="major", cast="own", k=80)]
+    assert retrievers == ["mentions", "bm25", "dense", "hybrid", "lead", "random"]
+    [gold] = cases(found["pooled"], category="major", cast="gold", retriever="mentions", k=None)
+    assert gold["recall"] == {"value": pytest.approx(1 / 3), "of": 2, "all": 6}
+    [lead] = cases(found["novels"][1], category="intermediate", cast="own", retriever="lead", k=None)
+    assert lead["recall"]["value"] == 1
+    assert lead["returned"] == {"value": 7, "of": 7, "all": 1}
+
+
+def test_retrievers_number_and_half_are_chosen(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(
+        capsys, "--pdnc", corpus, "--retriever", "lead", "--retriever", "bm25", "-k", 2, "--half", "b"
+    )
+    assert [novel["name"] for novel in found["novels"]] == ["Anna"]
+    rows = cases(found["pooled"], category="major", cast="gold")
+    assert [(c["retriever"], c["k"]) for c in rows] == [
+        ("lead", 2),
+        ("lead", None),
+        ("bm25", 2),
+        ("bm25", None),
+    ]
+    assert rows[0]["returned"]["value"] == 2
+
+
+def test_the_page_for_people(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--pdnc", corpus, "--retriever", "lead", "-k", 2) == 0
+    page = capsys.readouterr().out
+    lines = [line.split() for line in page.splitlines()]
+    assert "Major characters, the gold's cast" in page
+    assert "Intermediate characters, the resolver's cast" in page
+    assert ["lead", "2", "33.3", "33.3", "66.7", "50.0", "0.0", "100.0", "–", "2.0"] in lines
+    assert ["lead", "–", "100.0", "100.0", "100.0", "100.0", "100.0", "60.0", "66.7", "7.0"] in lines
+    assert "Recall at 2, the resolver's cast" in page
+    assert ["Anna", "33.3"] in lines
+    assert "of 2 major" in page
+    assert "The gold marks quotes alone" in page
+
+
+def test_a_retriever_that_is_not_there(corpus: Path) -> None:
+    with pytest.raises(BookwormError) as error:
+        run("--pdnc", corpus, "--retriever", "wish")
+    assert error.value.code == "retriever_unknown"
+
+
+def test_an_empty_folder_and_damaged_gold_are_errors(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (corpus / "Ann" / pdnc.QUOTES).write_text("quoteID\nQ0\n", "utf-8")
+    for folder in (tmp_path / "empty", corpus):
+        with pytest.raises(BookwormError) as error:
+            run("--pdnc", folder)
+        assert error.value.code == "gold_invalid"
