@@ -40,12 +40,12 @@ def irregular_verbs() -> tuple[tuple[str, str, str], ...]:
 
 def mended(forms: Sequence[str], tags: Sequence[str], guesses: Sequence[str]) -> list[str]:
     """The lemmas of the words of one book, by their tags and by what was guessed."""
-    lemmatizer = Lemmatizer(zip(forms, tags, guesses, strict=True))
-    return [lemmatizer.of(*word) for word in zip(forms, tags, guesses, strict=True)]
+    mender = Mender(zip(forms, tags, guesses, strict=True))
+    return [mender.of(*word) for word in zip(forms, tags, guesses, strict=True)]
 
 
-class Lemmatizer:
-    """Works each form out once."""
+class Mender:
+    """Mends what the native lemmatizer, or whoever else, guesses; works each form out once."""
 
     def __init__(self, book: Iterable[tuple[str, str, str]]) -> None:
         """`book`: every word with its tag and guess, to learn which words there are."""

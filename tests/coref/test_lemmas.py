@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coref.lemmas import Lemmatizer, irregular_verbs, mended
+from coref.lemmas import Mender, irregular_verbs, mended
 
 VERBS = """
 like: liked liking likes | hope: hoped hoping | hop: hopped hopping | cry: cried crying cries
@@ -56,8 +56,8 @@ def test_nouns(form: str, lemma: str) -> None:
 def test_the_books_own_infinitives_decide() -> None:
     """By its spelling `canvassed` may be of `canvass` or of `canvas`, and `bathing` of `bath` or `bathe`."""
     bathe = ("bathe", "VERB", "bathe")
-    assert Lemmatizer([bathe]).of("bathing", "VERB", "bathing") == "bathe"
-    assert Lemmatizer([("bath", "VERB", "bath")]).of("bathing", "VERB", "bath") == "bath"
+    assert Mender([bathe]).of("bathing", "VERB", "bathing") == "bathe"
+    assert Mender([("bath", "VERB", "bath")]).of("bathing", "VERB", "bath") == "bath"
 
 
 def test_a_comparative_has_the_plain_form_that_the_book_knows() -> None:
@@ -75,7 +75,7 @@ def test_a_comparative_has_the_plain_form_that_the_book_knows() -> None:
 
 def test_a_guess_that_is_possible_and_known_stays() -> None:
     sew = ("sew", "VERB", "sew")
-    assert Lemmatizer([sew]).of("sewing", "VERB", "sew") == "sew"
+    assert Mender([sew]).of("sewing", "VERB", "sew") == "sew"
     assert mended(["found", "lay"], ["VERB"] * 2, ["fou", "lay"]) == ["find", "lie"]
 
 
@@ -96,13 +96,13 @@ def test_what_is_no_english_word_stays_as_guessed() -> None:
 
 
 def test_the_verbs_of_the_list_are_found_by_all_their_forms() -> None:
-    lemmatizer = Lemmatizer([])
+    mender = Mender([])
     pasts = {form for base, *forms in irregular_verbs() for form in forms if form != base}
     for base, past, participle in irregular_verbs():
         if base not in pasts:
-            assert lemmatizer.of(base, "VERB", base) == base
+            assert mender.of(base, "VERB", base) == base
         for form in (past, participle):
-            assert lemmatizer.of(form, "VERB", base) == base
+            assert mender.of(form, "VERB", base) == base
 
 
 @given(st.text(max_size=12), st.sampled_from(["VERB", "NOUN", "AUX", "ADJ"]), st.text(max_size=12))
