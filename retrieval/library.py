@@ -1,8 +1,8 @@
 """One question over many books, with one ranking that means something.
 
 A BM25 score of one book says nothing beside that of another, for each book has its own idea of which words
-are rare. So terms are weighed among the passages of all books asked, as if they were one index; cosines compare
-as they are; and `hybrid` fuses these two rankings. The gate of each book holds in the statistics too.
+are rare. So terms are weighed among the passages of all books asked, as if they were one index; cosines
+compare as they are; and `hybrid` fuses these two rankings. The gate of each book holds in the statistics too.
 """
 
 from __future__ import annotations

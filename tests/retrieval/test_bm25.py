@@ -1,4 +1,4 @@
-"""BM25 against the formula itself, and the gate against an index of only the beginning."""
+"""BM25 against the formula itself and against `rank_bm25`, the gate against an index of only the beginning."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
 
-from retrieval.bm25 import K1, B, Bm25, build
+from retrieval.bm25 import Bm25, build
+from retrieval.types import Bm25Formula
+from retrieval.weighing import K1, B
 
 WORDS = ["ann", "tom", "bee", "hill", "rain", "wall"]
 documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=8), min_size=1, max_size=12)
@@ -49,21 +52,73 @@ def test_scores_are_the_formula(docs: list[list[str]], query: list[str], scratch
     assert scores.tolist() == pytest.approx(reference(docs, query), rel=1e-5)
 
 
-@given(docs=documents, query=question, data=st.data())
-def test_gated_scores_are_those_of_the_beginning_alone(
+@given(docs=documents.filter(any), query=question, data=st.data())
+def test_okapi_is_rank_bm25(
     docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
 ) -> None:
+    """To the bit, so that its ties are ties; and under a gate as well."""
+    visible = data.draw(st.integers(1, len(docs)).filter(lambda n: any(docs[:n])))
+    index = opened(docs, scratch)
+    oracle = BM25Okapi(docs[:visible]).get_scores(query)
+    scores = index.scores(query, visible=visible, formula=Bm25Formula.OKAPI)
+    assert scores.tolist() == oracle.tolist()
+    ranked = [int(i) for i in np.argsort(-oracle, kind="stable") if oracle[i] > 0]
+    found = index.top(query, len(docs), visible=visible, formula=Bm25Formula.OKAPI)
+    assert found == [(i, float(oracle[i])) for i in ranked]
+
+
+def test_okapi_gives_common_terms_a_share_of_the_average_weight(scratch: Path) -> None:
+    docs = [["ann", "bee"], ["ann", "tom"], ["ann", "hill"], ["rain"], ["wall"]]
+    index = opened(docs, scratch)
+    okapi = index.top(["ann"], 9, visible=5, formula=Bm25Formula.OKAPI)
+    assert [i for i, _ in okapi] == [0, 1, 2]
+    average = (5 * math.log(4.5 / 1.5) + math.log(2.5 / 3.5)) / 6
+    assert okapi[0][1] == pytest.approx(0.25 * average * 2.5 / (1 + K1 * (1 - B + B * 2 / 1.6)))
+    assert okapi[0][1] != pytest.approx(index.top(["ann"], 9, visible=5)[0][1])
+
+
+def test_okapi_leaves_out_what_weighs_nothing(scratch: Path) -> None:
+    """Held by one passage of two, a term weighs zero; by all, less: `rank_bm25` puts that below no match."""
+    index = opened([["ann", "bee"], ["ann"]], scratch)
+    assert BM25Okapi([["ann", "bee"], ["ann"]]).get_scores(["ann"]).max() < 0
+    assert index.top(["bee"], 9, visible=2, formula=Bm25Formula.OKAPI) == []
+    assert index.top(["ann"], 9, visible=2, formula=Bm25Formula.OKAPI) == []
+
+
+@pytest.mark.parametrize("formula", Bm25Formula)
+@given(docs=documents, query=question, data=st.data())
+def test_gated_scores_are_those_of_the_beginning_alone(
+    formula: Bm25Formula, docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
+) -> None:
     visible = data.draw(st.integers(1, len(docs)))
-    gated = opened(docs, scratch / "whole").scores(query, visible=visible)
-    alone = opened(docs[:visible], scratch / "part").scores(query, visible=visible)
+    gated = opened(docs, scratch / "whole").scores(query, visible=visible, formula=formula)
+    alone = opened(docs[:visible], scratch / "part").scores(query, visible=visible, formula=formula)
     assert np.array_equal(gated, alone)
 
 
-def test_later_passages_would_have_changed_the_score(scratch: Path) -> None:
+@pytest.mark.parametrize("formula", Bm25Formula)
+def test_later_passages_would_have_changed_the_score(formula: Bm25Formula, scratch: Path) -> None:
     """Or else the test above would prove nothing."""
-    docs = [["ann", "bee"], ["tom"], ["ann"], ["ann"], ["ann"]]
+    docs = [["ann", "bee"], ["tom"], ["hill"], ["ann"], ["rain"], ["ann"]]
     index = opened(docs, scratch)
-    assert index.scores(["ann"], visible=2)[0] != index.scores(["ann"], visible=5)[0]
+    few, all_ = (index.scores(["ann"], visible=visible, formula=formula)[0] for visible in (3, 6))
+    assert few != all_
+
+
+@pytest.mark.parametrize("formula", Bm25Formula)
+@given(docs=documents, more=documents, query=question)
+def test_weighed_among_two_books_is_weighed_in_one(
+    formula: Bm25Formula, docs: list[list[str]], more: list[list[str]], query: list[str], scratch: Path
+) -> None:
+    one, other = opened(docs, scratch / "one"), opened(more, scratch / "other")
+    both = opened(docs + more, scratch / "both")
+    among = both.statistics(query, visible=len(both), formula=formula)
+    whole = both.scores(query, visible=len(both), formula=formula)
+    parts = [index.scores(query, visible=len(index), formula=formula, among=among) for index in (one, other)]
+    assert np.array_equal(np.concatenate(parts), whole)
+    assert both.statistics(query, visible=len(one), formula=formula) == one.statistics(
+        query, visible=len(one), formula=formula
+    )
 
 
 def test_ties_are_in_story_order_and_zeros_are_left_out(scratch: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,11 @@ from books.gate import cut
 from books.types import Book
 from coref.types import Annotations, MentionKind
 from retrieval.index import BookIndex, build
+from retrieval.library import LIBRARY_RETRIEVERS, Shelved, search_library
 from retrieval.passages import split
 from retrieval.protocols import Embedder
 from retrieval.registry import RETRIEVERS, make_retriever
-from retrieval.types import Order, Passage, Query
+from retrieval.types import Bm25Formula, Order, Passage, Query
 from tests.retrieval.conftest import annotate, make_book
 
 PEOPLE = {
@@ -55,18 +58,37 @@ queries = st.builds(
     characters=st.sampled_from([("ann",), ("ann", "tom"), ()]),
     k=st.sampled_from([1, 2, 3, 4, 20]),
     token_budget=st.sampled_from([None, 40, 400]),
+    neighbours=st.sampled_from([0, 0, 1, 3]),
     order=st.sampled_from(Order),
     seed=st.integers(0, 3),
 )
 
 
 def answers(book: Book, annotations: Annotations, query: Query, folder: Path, embedder: Embedder) -> Answers:
+    """By every retriever and formula, and by a search of a library of two."""
     build(book, folder, embedder=embedder)
     index = BookIndex.open(folder, book=book)
-    return {
-        name: make_retriever(name, index=index, annotations=annotations, embedder=embedder).search(query)
+    found = {
+        f"{name} {formula}": make_retriever(
+            name, index=index, annotations=annotations, embedder=embedder, bm25=formula
+        ).search(query)
         for name in RETRIEVERS
+        for formula in Bm25Formula
     }
+    shelf = [
+        Shelved("gated", index, annotations, query.upto),
+        Shelved("same", index, annotations, query.upto),
+    ]
+    for name, formula in product(LIBRARY_RETRIEVERS, Bm25Formula):
+        hits = search_library(
+            [lambda book=book: nullcontext(book) for book in shelf],  # type: ignore[misc]
+            replace(query, upto=None),
+            retriever=name,
+            embedder=embedder,
+            formula=formula,
+        )
+        found[f"library {name} {formula}"] = [hit.passage for hit in hits]
+    return found
 
 
 Answers = dict[str, list[Passage]]
@@ -106,7 +128,9 @@ def _until(annotations: Annotations, upto: int) -> Annotations:
     )
 
 
-@pytest.mark.parametrize("name", ["mentions", "bm25", "dense", "hybrid"])
+@pytest.mark.parametrize(
+    "name", ["mentions lucene", "bm25 lucene", "bm25 okapi", "dense lucene", "hybrid lucene"]
+)
 def test_a_late_name_does_not_find_early_passages(name: str, tmp_path: Path, embedder: Embedder) -> None:
     """The lady of chapter 1 turns out to be Ann in chapter 2; before that, nobody may know."""
     book = make_book([["One", "Ann dug.", "Lady Moor rode by."], ["Two", "Lady Moor was Ann."]])

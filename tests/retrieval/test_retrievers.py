@@ -13,7 +13,7 @@ from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import RETRIEVERS, make_embedder, make_retriever
 from retrieval.retrievers.mentions import STRETCHES
-from retrieval.types import Order, Passage, Query
+from retrieval.types import Bm25Formula, Finding, Order, Passage, Query
 from tests.retrieval.conftest import PEOPLE, Indexer, annotate, make_book
 
 ANN = Query(characters=("ann",))
@@ -25,13 +25,19 @@ class Asker:
     def __init__(self, index: BookIndex, annotations: Annotations, embedder: Embedder) -> None:
         self._index, self._annotations, self._embedder = index, annotations, embedder
 
-    def make(self, name: str, count_tokens: CountTokens | None = None) -> Retriever:
+    def make(
+        self,
+        name: str,
+        count_tokens: CountTokens | None = None,
+        bm25: Bm25Formula = Bm25Formula.LUCENE,
+    ) -> Retriever:
         return make_retriever(
             name,
             index=self._index,
             annotations=self._annotations,
             embedder=self._embedder,
             count_tokens=count_tokens,
+            bm25=bm25,
         )
 
     def __call__(self, name: str, query: Query) -> list[Passage]:
@@ -159,6 +165,34 @@ def test_hybrid_fuses_by_reciprocal_rank(ask: Asker) -> None:
     assert {i: p.score for i, p in fused.items()} == pytest.approx(expected)
     assert fused[4].sources == ("mentions", "bm25", "dense")
     assert fused[6].sources == ("bm25", "dense")
+    for name in ("mentions", "bm25", "dense"):
+        own = {p.index: p.findings[0] for p in ask(name, query)}
+        kept = {i: f for i, p in fused.items() for f in p.findings if f.source == name}
+        assert kept == own
+
+
+@pytest.mark.parametrize("name", RETRIEVERS)
+def test_a_finding_says_who_found_it_and_where(ask: Asker, name: str) -> None:
+    found = ask(name, Query(text="Ann and the letter", characters=("ann",), order=Order.SCORE))
+    if name != "hybrid":
+        assert sorted(p.findings[0].rank for p in found) == list(range(1, len(found) + 1))
+        assert all(p.findings == (Finding(name, p.score, p.findings[0].rank),) for p in found)
+
+
+@pytest.mark.parametrize("name", ["bm25", "hybrid"])
+def test_the_formula_is_honoured(ask: Asker, name: str) -> None:
+    query = Query(text="Ann and the letter")
+    by = {
+        formula: {
+            p.index: f.score
+            for p in ask.make(name, bm25=formula).search(query)
+            for f in p.findings
+            if f.source == "bm25"
+        }
+        for formula in Bm25Formula
+    }
+    assert {4, 5, 7} == by[Bm25Formula.OKAPI].keys() < by[Bm25Formula.LUCENE].keys()
+    assert all(by[Bm25Formula.LUCENE][i] != score for i, score in by[Bm25Formula.OKAPI].items())
 
 
 def test_lead_is_the_beginning(ask: Asker) -> None:
@@ -210,6 +244,94 @@ def test_the_token_budget_holds_and_is_used(ask: Asker, name: str) -> None:
     assert found
     assert sum(len(p.text.split()) for p in found) <= 22
     assert ask.make(name, lambda text: len(text.split())).search(replace(query, token_budget=1)) == []
+
+
+def test_a_passage_is_counted_once_at_most(ask: Asker) -> None:
+    counted: list[str] = []
+
+    def count(text: str) -> int:
+        counted.append(text)
+        return len(text.split())
+
+    query = Query(text="Ann and the letter in the garden", characters=("ann",), token_budget=30, neighbours=2)
+    for name in RETRIEVERS:
+        counted.clear()
+        ask.make(name, count).search(query)
+        assert counted
+        assert len(counted) == len(set(counted))
+    counted.clear()
+    ask.make("lead", count).search(replace(query, token_budget=None))
+    assert counted == []
+
+
+def test_where_no_passage_fits_none_comes(ask: Asker, index: BookIndex) -> None:
+    """Half a passage could say the opposite of the whole."""
+    words = ask.make("lead", lambda text: len(text.split()))
+    shortest = min(len(p.text.split()) for p in index.passages)
+    assert words.search(Query(token_budget=shortest - 1)) == []
+    assert len(words.search(Query(token_budget=shortest))) == 1
+
+
+# neighbours
+
+
+def test_neighbours_come_with_what_is_found(ask: Asker) -> None:
+    query = Query(text="afraid", neighbours=1)
+    found = ask("bm25", query)
+    assert numbers(found) == [4, 5, 6]
+    assert found[0].findings == found[2].findings == (Finding("neighbour", 0.0, 1),)
+    assert [p.score > 0 for p in found] == [False, True, False]
+    assert numbers(ask("bm25", replace(query, neighbours=2))) == [4, 5, 6, 7]
+    assert [p.mentions for p in ask("bm25", replace(query, characters=("ann",)))] == [2, 0, 0]
+
+
+def test_neighbours_end_with_the_chapter_and_at_the_gate(ask: Asker, index: BookIndex) -> None:
+    assert numbers(ask("bm25", Query(text="gate", neighbours=3))) == [0, 1, 2, 3]
+    gate = index.passages[6].span.end - 1
+    assert numbers(ask("bm25", Query(text="afraid", neighbours=3, upto=gate))) == [4, 5]
+
+
+def test_what_was_found_itself_stays_a_find(ask: Asker) -> None:
+    found = ask("bm25", Query(text="bees", neighbours=2))
+    assert {p.index: p.sources for p in found} == {
+        4: ("bm25",),
+        5: ("neighbour",),
+        6: ("bm25",),
+        7: ("neighbour",),
+    }
+
+
+def test_neighbours_do_not_count_as_found(ask: Asker) -> None:
+    found = ask("bm25", Query(text="bees", neighbours=1, k=1))
+    assert [p.sources for p in found if p.score] == [("bm25",)]
+    assert len(found) == 3
+
+
+def test_by_score_neighbours_stand_around_their_find(ask: Asker) -> None:
+    found = ask("bm25", Query(text="gate afraid", neighbours=1, order=Order.SCORE))
+    assert numbers(found) == [2, 3, 4, 5, 6]
+    turned = ask("bm25", Query(text="garden afraid of it afraid", neighbours=1, order=Order.SCORE, k=2))
+    assert numbers(turned)[:3] == [4, 5, 6]
+    assert [p.findings[0].rank for p in turned[:3]] == [1, 1, 1]
+    assert {p.findings[0].rank for p in turned[3:]} == {2}
+
+
+def test_a_find_has_the_budget_before_any_neighbour(ask: Asker) -> None:
+    words = ask.make("bm25", lambda text: len(text.split()))
+    query = Query(text="bees", neighbours=2)
+    # The finds have 7 and 14 words, what stands between them and after them has 10 each.
+    assert numbers(words.search(replace(query, token_budget=30))) == [4, 6]
+    assert numbers(words.search(replace(query, token_budget=31))) == [4, 5, 6]
+    assert numbers(words.search(replace(query, token_budget=40))) == [4, 5, 6]
+    assert numbers(words.search(replace(query, token_budget=41))) == [4, 5, 6, 7]
+
+
+def test_a_side_ends_where_a_neighbour_has_no_room(index_of: Indexer, embedder: Embedder) -> None:
+    book = make_book([["One", "Bees.", "Far too long to fit in here.", "Rain.", "Hill."]])
+    ask = Asker(index_of(book), annotate(book, {}), embedder)
+    words = ask.make("bm25", lambda text: len(text.split()))
+    assert numbers(words.search(Query(text="bees", neighbours=3, token_budget=4))) == [0]
+    assert numbers(words.search(Query(text="rain", neighbours=3, token_budget=4))) == [2, 3]
 
 
 def test_a_passage_too_long_for_the_budget_makes_room_for_the_next(ask: Asker) -> None:
