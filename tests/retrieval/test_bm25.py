@@ -1,4 +1,4 @@
-"""BM25 against the formula itself and against `rank_bm25`, the gate against an index of only the beginning."""
+"""BM25 against the formula itself and `rank_bm25`, and the gate against an index of only the beginning."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
@@ -86,6 +86,7 @@ def test_okapi_leaves_out_what_weighs_nothing(scratch: Path) -> None:
 
 
 @pytest.mark.parametrize("formula", Bm25Formula)
+@settings(max_examples=60)
 @given(docs=documents, query=question, data=st.data())
 def test_gated_scores_are_those_of_the_beginning_alone(
     formula: Bm25Formula, docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
@@ -106,6 +107,7 @@ def test_later_passages_would_have_changed_the_score(formula: Bm25Formula, scrat
 
 
 @pytest.mark.parametrize("formula", Bm25Formula)
+@settings(max_examples=40)
 @given(docs=documents, more=documents, query=question)
 def test_weighed_among_two_books_is_weighed_in_one(
     formula: Bm25Formula, docs: list[list[str]], more: list[list[str]], query: list[str], scratch: Path

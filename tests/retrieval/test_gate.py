@@ -75,10 +75,7 @@ def answers(book: Book, annotations: Annotations, query: Query, folder: Path, em
         for name in RETRIEVERS
         for formula in Bm25Formula
     }
-    shelf = [
-        Shelved("gated", index, annotations, query.upto),
-        Shelved("same", index, annotations, query.upto),
-    ]
+    shelf = [Shelved(key, index, annotations, query.upto) for key in ("one", "other")]
     for name, formula in product(LIBRARY_RETRIEVERS, Bm25Formula):
         hits = search_library(
             [lambda book=book: nullcontext(book) for book in shelf],  # type: ignore[misc]
@@ -128,9 +125,7 @@ def _until(annotations: Annotations, upto: int) -> Annotations:
     )
 
 
-@pytest.mark.parametrize(
-    "name", ["mentions lucene", "bm25 lucene", "bm25 okapi", "dense lucene", "hybrid lucene"]
-)
+@pytest.mark.parametrize("name", ["mentions", "bm25", "dense", "hybrid"])
 def test_a_late_name_does_not_find_early_passages(name: str, tmp_path: Path, embedder: Embedder) -> None:
     """The lady of chapter 1 turns out to be Ann in chapter 2; before that, nobody may know."""
     book = make_book([["One", "Ann dug.", "Lady Moor rode by."], ["Two", "Lady Moor was Ann."]])
@@ -149,4 +144,5 @@ def test_a_late_name_does_not_find_early_passages(name: str, tmp_path: Path, emb
         ),
     )
     query = Query(characters=("ann",), upto=book.end_of_chapter(1))
-    assert [p.text for p in answers(book, late, query, tmp_path, embedder)[name]] == ["Ann dug."]
+    found = answers(book, late, query, tmp_path, embedder)[f"{name} lucene"]
+    assert [p.text for p in found] == ["Ann dug."]
