@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from books.limits import MIB
 from db.database import Database
 from db.store import ArtefactStore
 from service.engines import Engines
@@ -29,7 +30,12 @@ def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
         database=database,
         store=store,
         engines=engines,
-        shelf=Shelf(database, store, capacity=settings.open_books),
+        shelf=Shelf(
+            database,
+            store,
+            capacity=settings.open_books,
+            memory=settings.open_books_memory * MIB,
+        ),
         jobs=jobs,
     )
     try:

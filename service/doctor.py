@@ -114,10 +114,10 @@ def check_disk(settings: Settings) -> Check:
 
 
 def check_files(settings: Settings) -> Check:
-    """Every open book maps some ten files."""
+    """Every open book maps some seven files."""
     import resource
 
-    wanted = 64 + 16 * settings.open_books
+    wanted = 64 + 8 * settings.open_books
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     detail = f"{soft} open files allowed, {wanted} wanted for {settings.open_books} open books"
     if soft == resource.RLIM_INFINITY or soft >= wanted:

@@ -84,7 +84,12 @@ class Settings(BaseSettings):
     judge: str = Field(default="offline", description="Engine that checks facts.")
     passages: int = Field(default=80, ge=1, le=1000, description="Passages retrieved for an answer, at most.")
     token_budget: int = Field(default=7000, ge=200, description="Tokens of passages for an answer, at most.")
-    open_books: int = Field(default=16, ge=1, description="Books kept open in memory.")
+    open_books: int = Field(default=100, ge=1, description="Books kept open in memory, at most.")
+    open_books_memory: int = Field(
+        default=400,
+        ge=1,
+        description="MiB of memory, about, that open books may take together; those not asked for lately go.",
+    )
 
     jobs_in_process: bool = Field(
         default=True,

@@ -83,6 +83,7 @@ def _traits(book: Book) -> list[Trait]:
 
 def shelve(folder: Path, data: bytes, *, library: str, given: Given | None = None) -> str:
     """Has the book read by this resolver into the library under `folder`; its id."""
+    from books.limits import MIB
     from db.database import Database
     from db.store import ArtefactStore
     from service.engines import Engines
@@ -98,9 +99,8 @@ def shelve(folder: Path, data: bytes, *, library: str, given: Given | None = Non
     database.migrate()
     store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
     jobs = Jobs(settings, database=database, store=store, child=CHILD)
-    services = Services(
-        settings, database, store, Engines(settings), Shelf(database, store, capacity=2), jobs
-    )
+    shelf = Shelf(database, store, capacity=2, memory=MIB)
+    services = Services(settings, database, store, Engines(settings), shelf, jobs)
     jobs.start(working=True)
     try:
         taken = usecases.upload(services, library=library, data=data, given=given or AS_BEFORE)
