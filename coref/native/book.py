@@ -7,6 +7,7 @@ about who is who: what is kept is how likely each earlier mention is, for whoeve
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from torch import Tensor
 from coref.native import steady
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
+from coref.native.links import Links
 from coref.native.network import CATEGORIES, KINDS, Batch, Network
 from coref.native.pairs import Shares, shares_of
 from coref.native.pieces import Pieces
@@ -32,6 +34,9 @@ _TOGETHER = 500
 """Mentions that are compared with one another; a passage that has more is linked in parts."""
 _LEAST = 0.01
 """A share below this is not kept."""
+_MOST_LINKS = 8_000
+"""Kept of mentions that are compared with one another, the likeliest: a trained network gives half as many,
+to one that has learnt nothing all earlier mentions are alike."""
 _PER_WORD = 0.75
 """Mentions a word, at most: an untrained network finds them everywhere."""
 
@@ -50,11 +55,11 @@ class Found:
     """In words of the book."""
     categories: list[Category] = field(default_factory=list)
     kinds: list[MentionKind] = field(default_factory=list)
-    earlier: list[list[tuple[int, float]]] = field(default_factory=list)
+    earlier: Links = field(default_factory=Links)
     """The earlier mentions that each may go back to, and how much speaks for each of them."""
     added: list[bool] = field(default_factory=list)
     """Whether it was not found but known before."""
-    new: list[float] = field(default_factory=list)
+    new: array[float] = field(default_factory=lambda: array("f"))
     """How much speaks for each being mentioned for the first time; all shares of one mention sum to 1."""
 
     def __len__(self) -> int:
@@ -222,10 +227,15 @@ def _document(words: BookWords, first: int, spans: Sequence[Range]) -> tuple[Doc
 
 
 def _keep(found: Found, shares: Shares, spans: Sequence[Range], *, offset: int) -> None:
+    """`offset`: the number of the first mention that `shares` tell of."""
+    kept = (shares.share > _LEAST).nonzero().squeeze(1)
+    if len(kept) > _MOST_LINKS:
+        kept = kept[shares.share[kept].topk(_MOST_LINKS).indices].sort().values
+    whose = shares.later[kept] + (offset - len(found))
     found.spans += spans
-    found.earlier += [[] for _ in spans]
-    found.new += shares.new.tolist()
-    kept = shares.share > _LEAST
-    columns = (shares.later[kept], shares.earlier[kept], shares.share[kept])
-    for later, earlier, share in zip(*(column.tolist() for column in columns), strict=True):
-        found.earlier[offset + later].append((offset + earlier, share))
+    found.new.extend(shares.new.tolist())
+    found.earlier.add(
+        torch.bincount(whose, minlength=len(spans)).tolist(),
+        (offset + shares.earlier[kept]).tolist(),
+        shares.share[kept].tolist(),
+    )

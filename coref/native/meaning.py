@@ -11,6 +11,7 @@ from coref.characters.judging import Judgement, Reading, judge
 from coref.characters.settling import Pin, Settled, Settling
 from coref.native.book import Found
 from coref.native.groundwork import Groundwork
+from coref.native.links import Links
 from coref.native.sightings import Sighting, give_uses, is_part_of_name, sight
 from coref.protocols import KnownCharacter
 from coref.quotes import speakers
@@ -64,7 +65,7 @@ class Meaning:
     tellers: Tellers
     every: list[Sighting]
     """All of them, in the order that `earlier` counts them in."""
-    earlier: list[list[tuple[int, float]]]
+    earlier: Links
 
 
 def make_sense(ground: Groundwork, found: Found) -> Meaning:

@@ -87,6 +87,19 @@ def test_all_shares_of_a_mention_sum_to_one(network: Network, pieces: Pieces) ->
         assert 0 < new + sum(share for _, share in earlier) <= 1.001
 
 
+def test_of_mentions_that_are_all_alike_only_the_likeliest_links_are_kept(
+    network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, chapters = words(3)
+    every = read_book(network, pieces, read, chapters=chapters).earlier
+    monkeypatch.setattr(book, "_MOST_LINKS", 20)
+    kept = read_book(network, pieces, read, chapters=chapters).earlier
+    assert sum(map(len, every)) > sum(map(len, kept)) == 20
+    least = min(share for links in kept for _, share in links)
+    for all_links, links in zip(every, kept, strict=True):
+        assert [link for link in all_links if link[1] > least] == [link for link in links if link[1] > least]
+
+
 def test_pairs_are_scored_as_the_network_scores_all_of_them(network: Network, pieces: Pieces) -> None:
     read, _ = words(1)
     document = read.document((0, len(read.sentences)))
