@@ -20,7 +20,7 @@ from coref.native.network import Batch, Network
 from coref.native.pieces import MOST_PIECES
 
 _WINDOWS = 4
-"""Read at once."""
+"""Read at once; the last of a passage may be fewer, which makes so many shapes and no more."""
 _WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
 """Counts are rounded up to so many."""
 
@@ -44,13 +44,12 @@ def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
     device = network.layer_mix.device
     count, width = batch.pieces.shape
     wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
-    more = (0, wide - width, 0, -count % _WINDOWS)
+    more = (0, wide - width)
     pieces, present = pad(batch.pieces, more).to(device), pad(batch.present, more).to(device)
-    present[:, 0] = True  # a window of nothing but padding must look somewhere
     owners = pad(batch.owners.reshape(count, width), more, value=-1)
     parts = [
         network.encoder(pieces[at : at + _WINDOWS], present[at : at + _WINDOWS])
-        for at in range(0, pieces.shape[0], _WINDOWS)
+        for at in range(0, count, _WINDOWS)
     ]
     outputs = [torch.cat(layer) for layer in zip(*parts, strict=True)]
     there = replace(
