@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 from coref.native import steady
 from coref.native.batching import batch_of
 from coref.native.document import Range, packed
-from coref.native.grammar import Grammar, Parsed, parse
+from coref.native.grammar import Parsed, Vocabulary, parse
 from coref.native.network import Batch, Network
 from coref.native.pieces import Pieces
 from coref.native.precision import reduced
@@ -29,44 +30,39 @@ class Listener:
     def __init__(self, network: Network, words: BookWords) -> None:
         self._network = network
         self._words = words
-        self._columns = _Columns()
+        self._columns = _columns_of(network)
 
     def hear(self, within: Range, batch: Batch, outputs: Sequence[Tensor]) -> None:
-        if self._network.grammar is None:
+        grammar = self._network.grammar
+        if grammar is None or self._columns is None:
             return
         start, end = within
-        first = self._words.sentence_of(start)
-        sentences = []
-        for begin, stop in self._words.sentences[first:]:
-            if begin >= end:
-                break
-            sentences.append((begin - start, stop - start))
+        chosen = self._words.sentences[self._words.sentence_of(start) : self._words.sentence_of(end - 1) + 1]
+        sentences = [(begin - start, stop - start) for begin, stop in chosen]
         vectors = self._network.words_of(outputs, batch, grammar=True)
-        self._columns.add(
-            self._network.grammar, parse(self._network.grammar, vectors, sentences), self._words.words, start
-        )
+        self._columns.add(parse(grammar, vectors, sentences), self._words.words, start)
 
     def parse(self) -> Parse | None:
-        """None where the network knows no grammar."""
-        if self._network.grammar is None:
+        """The columns themselves, given away and not copied; None where the network knows no grammar."""
+        told, self._columns = self._columns, None
+        if told is None:
             return None
-        told = self._columns
         return Parse(
-            starts=tuple(self._words.starts),
-            ends=tuple(self._words.ends),
-            sentences=tuple(self._words.sentences),
-            tags=tuple(told.tags),
-            lemmas=tuple(told.lemmas),
-            heads=tuple(told.heads),
-            relations=tuple(told.relations),
-            events=tuple(told.events),
+            starts=self._words.starts,
+            ends=self._words.ends,
+            sentences=self._words.sentences,
+            tags=told.tags,
+            lemmas=told.lemmas,
+            heads=told.heads,
+            relations=told.relations,
+            events=told.events,
         )
 
 
 def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[str]]) -> ParsedWords:
     """The grammar of sentences whose words are known."""
-    told = _Columns()
-    if network.grammar is None:
+    grammar, told = network.grammar, _columns_of(network)
+    if grammar is None or told is None:
         raise ValueError("this network was not taught grammar")
     words: list[str] = []
     with torch.inference_mode(), reduced(network.layer_mix.device.type):
@@ -76,27 +72,36 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
             vectors = network.words_of(outputs, batch, grammar=True)
             at = len(words)
             words += document.words
-            told.add(network.grammar, parse(network.grammar, vectors, document.sentences), words, at)
+            told.add(parse(grammar, vectors, document.sentences), words, at)
     return ParsedWords(
         tuple(told.tags), tuple(told.lemmas), tuple(told.heads), tuple(told.relations), tuple(told.events)
     )
 
 
+def _columns_of(network: Network) -> _Columns | None:
+    """None where the network knows no grammar."""
+    return None if network.grammar is None else _Columns(network.grammar.vocabulary)
+
+
 class _Columns:
-    def __init__(self) -> None:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._lemmatizer = vocabulary.lemmatizer()
+        self._known: dict[str, str] = {}
+        """Lemmas, so that each is held once."""
         self.tags: list[str] = []
         self.lemmas: list[str] = []
-        self.heads: list[int] = []
+        self.heads = array("i")
         self.relations: list[str] = []
         self.events: list[bool] = []
 
-    def add(self, grammar: Grammar, parsed: Parsed, words: Sequence[str], at: int) -> None:
+    def add(self, parsed: Parsed, words: Sequence[str], at: int) -> None:
         """`words` are the book's; those that were parsed begin at `at`."""
-        told = grammar.vocabulary
-        lemmatizer = told.lemmatizer()
+        told = self._vocabulary
         tags = [told.tags[tag] for tag in parsed.tags]
         self.tags += tags
-        self.lemmas += map(lemmatizer.lemma, words[at : at + len(tags)], tags, parsed.scripts)
-        self.heads += [ROOT if head < 0 else at + head for head in parsed.heads]
+        lemmas = map(self._lemmatizer.lemma, words[at : at + len(tags)], tags, parsed.scripts)
+        self.lemmas += (self._known.setdefault(lemma, lemma) for lemma in lemmas)
+        self.heads.extend(ROOT if head < 0 else at + head for head in parsed.heads)
         self.relations += [told.relations[relation] for relation in parsed.relations]
         self.events += parsed.events
