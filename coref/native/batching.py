@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import torch
 from torch import Tensor
 
 from coref.native.document import Document
 from coref.native.network import MOST_WORDS, SHAPES, Batch, shape_of
 from coref.native.pieces import Pieces
+
+_shape = lru_cache(maxsize=10_000)(shape_of)
 
 
 def batch_of(document: Document, pieces: Pieces) -> Batch:
@@ -34,7 +38,7 @@ def batch_of(document: Document, pieces: Pieces) -> Batch:
 def _shapes(document: Document) -> Tensor:
     """Where a sentence begins, a capital says less: such words have shapes of their own."""
     first = {start for start, _ in document.sentences}
-    return torch.tensor([shape_of(word) + SHAPES * (at in first) for at, word in enumerate(document.words)])
+    return torch.tensor([_shape(word) + SHAPES * (at in first) for at, word in enumerate(document.words)])
 
 
 def _allowed(document: Document) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import torch
@@ -78,7 +78,7 @@ def chosen_features(
 
 def words_alike(document: Document, spans: Sequence[Range]) -> Tensor:
     """(mentions, mentions): whether two are the same words, or share a name, a head or what they tell."""
-    looks = [_look(document.words, span) for span in spans]
+    looks = _looks(document, spans)
     known: dict[str, int] = {}
     rows = [(row, known.setdefault(w, len(known))) for row, look in enumerate(looks) for w in _telling(look)]
     table = torch.zeros(len(spans), max(1, len(known)))
@@ -92,7 +92,7 @@ def _telling(look: _Look) -> frozenset[str]:
 
 
 def _cases(document: Document, spans: Sequence[Range], later: Tensor, earlier: Tensor) -> dict[str, Tensor]:
-    looks = [_look(document.words, span) for span in spans]
+    looks = _looks(document, spans)
     kind = torch.tensor([look.kind for look in looks])
     gender = torch.tensor([look.gender for look in looks])
     starts, ends = (torch.tensor(side) for side in zip(*spans, strict=True))
@@ -166,8 +166,12 @@ def _held(sets: Sequence[frozenset[str]], later: Tensor, earlier: Tensor) -> tup
     return (shared == smaller) & (smaller > 0), shared > 0
 
 
-def _look(text: Sequence[str], span: Range) -> _Look:
-    said = text[span[0] : span[1]]
+def _looks(document: Document, spans: Sequence[Range]) -> list[_Look]:
+    return [_look(document.words[start:end]) for start, end in spans]
+
+
+@lru_cache(maxsize=2_000)
+def _look(said: tuple[str, ...]) -> _Look:
     low = [word.lower() for word in said]
     pronoun = words.table("pronoun_classes").get(low[0]) if len(said) == 1 else None
     head = _head(low)

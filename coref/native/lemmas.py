@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 SAME: Final = "0|"
 """The word as it is written but for its capitals."""
@@ -33,10 +33,24 @@ def script_of(word: str, lemma: str) -> str:
 
 def apply(script: str, word: str) -> str:
     """The lemma; a script that asks for more letters than there are replaces the whole word."""
-    cased = script.startswith(_CASED)
-    gone, _, added = script.removeprefix(_CASED).partition("|")
-    base = word if cased else word.lower()
-    return base[: max(0, len(base) - int(gone))] + added
+    return _Way.of(script).lemma(word)
+
+
+class _Way(NamedTuple):
+    """A script, taken apart."""
+
+    cased: bool
+    gone: int
+    added: str
+
+    @staticmethod
+    def of(script: str) -> _Way:
+        gone, _, added = script.removeprefix(_CASED).partition("|")
+        return _Way(script.startswith(_CASED), int(gone), added)
+
+    def lemma(self, word: str) -> str:
+        base = word if self.cased else word.lower()
+        return base[: max(0, len(base) - self.gone)] + self.added
 
 
 class Lemmatizer:
@@ -50,8 +64,7 @@ class Lemmatizer:
         irregular: Iterable[tuple[str, str]],
         lemmas: Iterable[str],
     ) -> None:
-        self._scripts = tuple(scripts)
-        self._gone = tuple(map(_gone, scripts))
+        self._ways = tuple(map(_Way.of, scripts))
         self._endings = tuple(frozenset(of) for of in endings)
         self._irregular = dict(irregular)
         self._lemmas = frozenset(lemmas)
@@ -65,9 +78,9 @@ class Lemmatizer:
         first: str | None = None
         tried = 0
         for at in likeliest:
-            gone = self._gone[at]
-            if (straight[-gone:] if gone else "") in self._endings[at]:
-                lemma = apply(self._scripts[at], word)
+            way = self._ways[at]
+            if (straight[-way.gone :] if way.gone else "") in self._endings[at]:
+                lemma = way.lemma(word)
                 if lemma in self._lemmas or (first is None and lemma[:1].isupper()):
                     return lemma
                 first = first or lemma
@@ -113,12 +126,8 @@ def _rules(told: Sequence[Told]) -> set[tuple[str, str]]:
 
 
 def _taken(script: str, word: str) -> str:
-    gone = _gone(script)
+    gone = _Way.of(script).gone
     return word.lower()[-gone:] if gone else ""
-
-
-def _gone(script: str) -> int:
-    return int(script.removeprefix(_CASED).partition("|")[0])
 
 
 def _difference(word: str, lemma: str) -> str:
