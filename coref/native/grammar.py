@@ -21,8 +21,8 @@ from coref.native.trees import tree
 _HIDDEN, _ARC, _LABEL = 256, 256, 96
 _SELDOM: Final = -3.0
 """Few words tell of an event: to start from there saves steps."""
-_MOST_CELLS: Final = 4_000_000
-"""Of one batch of sentences' arcs: a batch of short sentences is long."""
+_MOST_CELLS: Final = 60_000
+"""Of one batch of sentences' arcs: a batch of short sentences is long. In a larger one more is padding."""
 _STEADY: Final = 512
 """Words are rounded up to so many, and their relations told so many at once: see `steady`."""
 _LIKELIEST: Final = 12
