@@ -67,6 +67,7 @@ class NativeResolver:
         found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense(ground, found))
         parse = listener.parse()
+        del ground, found, listener  # of a long book they are as large as what comes now
         if parse is not None:
             annotations = replace(annotations, traits=find_traits(book, parse, annotations))
         tell(1.0)
