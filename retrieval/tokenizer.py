@@ -1,37 +1,62 @@
 """Terms: what BM25 compares. The same function serves building and asking, and its version is in the index.
 
-Case, accents, possessives and plurals make no difference; function words are left out; each Chinese or
-Japanese character is a term of its own.
+Case, accents, possessives and plurals make no difference, and function words are left out. No more than
+the plural is taken off a word: of 1,856 names in sixty novels, 16 then fall together with a common word of
+the same book; with `-ed`, `-ing` and final `-e` taken off it is 40 (Carrie and "carried"), with Snowball's
+English stemmer 46 (Oliver and "olive"). What that gains is within chance: over the 150 facts of the novella,
+the mean reciprocal rank of their evidence is 0.649 with plurals, 0.657 and 0.649 with those two, and 0.641
+without any stemming.
+
+Chinese is cut into words by jieba's dictionary; each ideograph is a term too, so that a name is found though
+the dictionary, which does not know it, joins a part of it to its neighbour. Each Japanese syllable is a term.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from books.lists import lines
 
-VERSION = 1
+VERSION = 2
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HAN = re.compile("[\u3007\u3400-\u9fff\U00020000-\U0003ffff]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 
 
 def terms(text: str) -> list[str]:
     """The terms of `text` in order, repeated as often as they occur."""
-    if not text.isascii():
-        text = _plain(text)
-    found = map(_term, _WORD.findall(text.casefold()))
+    if text.isascii():
+        found = map(_term, _WORD.findall(text.casefold()))
+    else:
+        found = (term for word in _WORD.findall(_plain(text).casefold()) for term in _terms(word))
     return [term for term in found if term]
 
 
 def _plain(text: str) -> str:
-    """Without accents, with straight apostrophes, and with ideographs set apart."""
+    """Without accents, with straight apostrophes, and with what has no spaces set apart."""
     straight = text.replace("’", "'").replace("ʼ", "'")
-    bare = _MARKS.sub("", unicodedata.normalize("NFKD", straight))
-    return _IDEOGRAPH.sub(r" \g<0> ", unicodedata.normalize("NFC", bare))
+    bare = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", straight)))
+    return _HAN.sub(r" \g<0> ", _KANA.sub(r" \g<0> ", bare))
+
+
+def _terms(word: str) -> Iterator[str]:
+    return _han(word) if _HAN.match(word) else iter((_term(word),))
+
+
+def _han(run: str) -> Iterator[str]:
+    """Imported late: English never needs it, and a dictionary comes with it."""
+    from coref.chinese.lexicon import simplify
+    from coref.chinese.segment import cut_for_search
+
+    simple = simplify(run)
+    for term in (*simple, *(word for word in cut_for_search(simple) if len(word) > 1)):
+        if term not in _stop():
+            yield term
 
 
 @lru_cache(maxsize=65_536)
@@ -42,7 +67,7 @@ def _term(word: str) -> str:
 
 
 def _singular(word: str) -> str:
-    """Harman's S-stemmer: plurals only, so that names stay apart."""
+    """Harman's S-stemmer."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("us", "ss")):
         return word
     if len(word) > 4 and word.endswith("ies") and word[-4] not in "ea":

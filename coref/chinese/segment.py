@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from threading import Lock
+from typing import Any
 
 from books.types import Book
 from coref.chinese.lexicon import signs, simplify
@@ -239,17 +240,31 @@ def _put(found: Words, words: Words, i: int, start: int, end: int) -> None:
     found.quote.append(words.quote[i])
 
 
+def cut_for_search(simple: str) -> Iterator[str]:
+    """The words of a stretch of simplified ideographs, and those of the dictionary inside long ones."""
+    with _LOCK:
+        jieba = _dictionary()
+    for begin in range(0, len(simple), _STRETCH):
+        yield from jieba.cut_for_search(simple[begin : begin + _STRETCH], HMM=False)
+
+
 @cache
-def _loaded() -> Cut:
+def _dictionary() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # About jieba's own code.
         import jieba
-        from jieba import posseg
 
     if not jieba.dt.initialized:
         # What `initialize` does, less its messages and the file that it leaves behind.
         jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
         jieba.dt.initialized = True
+    return jieba.dt
+
+
+@cache
+def _loaded() -> Cut:
+    _dictionary()
+    from jieba import posseg
 
     def cut(text: str) -> Iterator[tuple[str, str]]:
         return ((pair.word, pair.flag) for pair in posseg.dt.cut(text, HMM=False))
