@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from coref.rules.cues import Evidence, people_among
+from coref.rules.cues import Evidence, has_article, people_among
 from coref.rules.uses import Name, Use
 from coref.types import Category, MentionKind
 from coref.words import words
@@ -17,6 +17,8 @@ _LEAST, _LEAST_ALONE = 0.34, 0.12
 """Share of a name's uses that must be read as a person's; and as a name, not as a noun."""
 _ACTS = 0.5
 """What speaks for a person, by use of the name, where it seldom reads as one: animals and cards that talk."""
+_ACTS_AT_LEAST, _OFTEN, _HARDLY_A_THING = 0.12, 4, 8
+"""It takes less where a name is used often and next to no use reads as a thing: a pirate called Hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,7 @@ def _is_a_people(name: Name) -> bool:
 def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titled: bool) -> bool:
     """`likely`: the rules think so too. Then a noun with a capital is a name, as the Hatter's is."""
     people = votes["person"] + votes["noun"]
-    if (
-        likely
-        and people + votes["like a person"] >= 2 * (votes["thing"] + votes["like a thing"])
-        and (evidence.person >= _ACTS * evidence.count)
-    ):
+    if likely and _acts(people + votes["like a person"], votes["thing"] + votes["like a thing"], evidence):
         return True
     if not people or people <= votes["thing"]:
         return False
@@ -83,3 +81,11 @@ def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titl
         return True
     named = votes["person"] + _AS_COMMON_NOUN * votes["noun"]
     return named >= _LEAST * evidence.count and votes["person"] >= _LEAST_ALONE * evidence.count
+
+
+def _acts(people: int, things: int, evidence: Evidence) -> bool:
+    if people < 2 * things:
+        return False
+    if people >= max(_OFTEN, _HARDLY_A_THING * things) and not has_article(evidence):
+        return evidence.person >= max(1, _ACTS_AT_LEAST * evidence.count)
+    return evidence.person >= _ACTS * evidence.count

@@ -49,6 +49,14 @@ def test_a_guess_counts_only_beside_deeds() -> None:
     assert judged(named("Zorbin"), [GUESS] * 4, Evidence(person=6)).names
 
 
+def test_fewer_deeds_do_where_nothing_reads_as_a_thing() -> None:
+    """`Hands` and `Black Dog`: words that are no name elsewhere."""
+    guess_thing = Reading(Category.LOCATION, MentionKind.PROPER, added=True)
+    assert judged(named("Zorbin"), [GUESS] * 8, Evidence(person=1.75)).names
+    assert not judged(named("Zorbin"), [GUESS] * 8 + [guess_thing] * 2, Evidence(person=2)).names
+    assert not judged(named("Zorbin"), [GUESS] * 20, Evidence(person=6, article=12)).names
+
+
 def test_belonging_to_a_people_is_no_name() -> None:
     assert not judged(named("Russians"), [PERSON] * 5).names
     assert judged(Name(("Mr",), ("German",)), [PERSON] * 5).names
