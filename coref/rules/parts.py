@@ -14,6 +14,9 @@ _BY_CHANCE, _ON_EVERY_PAGE = 3, 10
 """Words that stand together this seldom are no name when the last is a given name found so much oftener."""
 _SELDOM_WHOLE = 5
 """A word that is a given name in whole names is one after `Mlle.` too, unless that is so much oftener."""
+_STEM = 3
+"""Letters that Bill and Billy share."""
+_MISTER = frozenset(("Mr", "Mister", "Mester", "Maister", "Mas'r", "Massa", "Marse"))
 _BEFORE_GIVEN = frozenset(("Mlle", "Mademoiselle", "Madame", "Monsieur", "Signor", "Signora", "Signorina"))
 
 
@@ -33,10 +36,14 @@ def full_names_of(given: str) -> frozenset[str]:
 
 
 def same_given(one: str, other: str) -> bool:
-    """Equal, one short for the other, or one the other's initial."""
+    """Equal, one short for the other, both short forms that begin alike, or one the other's initial."""
+    full = full_names_of(one), full_names_of(other)
     if one.endswith(".") or other.endswith("."):
-        return one[0] == other[0]
-    return one == other or one in full_names_of(other) or other in full_names_of(one)
+        return any(a[0] == b[0] for a in full[0] for b in full[1])
+    if one in full[1] or other in full[0]:
+        return True
+    alike = one.startswith(other[:_STEM]) and min(len(one), len(other)) >= _STEM
+    return alike and not full[0].isdisjoint(full[1])
 
 
 class Parts:
@@ -83,7 +90,7 @@ class Parts:
     def _gender(self, name: Name, given: str | None) -> str | None:
         """By the given name, or by the pronouns that follow the name, or the given name alone."""
         if given is None:
-            return None
+            return self._leaning.get(name) if name.titles else None
         bare = Name((), (given,))
         return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
 
@@ -109,9 +116,7 @@ class Parts:
             return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
         if name.titles[-1] in _BEFORE_GIVEN:
             return first and told
-        return (
-            name.titles[-1] in ("Mr", "Mister") and first and (known or self._bare(word) > self._titled[word])
-        )
+        return name.titles[-1] in _MISTER and first and (known or self._bare(word) > self._titled[word])
 
 
 def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:

@@ -13,6 +13,11 @@ from coref.types import CharacterKind
 from coref.words import table, words
 
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
+_MAIDS = ("Miss", "Mistress")
+_MR = "Mr"
+_TOLD_OFTEN = 10
+_SLIP = 20
+"""A title that is borne this much more seldom than another is a slip of somebody's tongue."""
 _CONTRAST = 5
 _OPTIONS = 12
 """People among whom a name is still looked up where it stands."""
@@ -113,15 +118,37 @@ class Clusters:
     def _fits(self, person: Person, parsed: Parsed) -> bool:
         if person.gender and parsed.gender and person.gender != parsed.gender:
             return False
+        if _takes_his_title(person, parsed):
+            return False
         if not _surname_fits(person, parsed) or not _given_fits(
             person, parsed, count=self.counts[parsed.name], seldom_told=self._seldom_told(parsed.name)
         ):
             return False
-        if _titles_clash(person, parsed):
+        if _titles_clash(_often_borne(person, self.counts[parsed.name]), person, parsed):
+            return False
+        if (_is_wed_name(parsed) and self._is_maid(person)) or self._is_brother(person, parsed):
             return False
         if parsed.given is not None or not parsed.name.titles or not person.givens:
             return True
         return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
+
+    def _is_maid(self, person: Person) -> bool:
+        """Whether people say `Miss Mary` of her: then Mrs. Hale is hardly Mary Hale."""
+        called = (self.counts.get(Name((title,), (given,)), 0) for given in person.givens for title in _MAIDS)
+        return sum(called) >= _TOLD_APART
+
+    def _is_brother(self, person: Person, parsed: Parsed) -> bool:
+        """`Dr. Hale` is not `Mr. Hale` where the narration has either all the time."""
+        if parsed.given is not None or parsed.surname is None:
+            return False
+        new = set(parsed.name.titles)
+        others: list[str] = []
+        if _office(new) and _MR in person.titles:
+            others = [_MR]
+        elif _MR in new:
+            others = sorted(t for t in person.titles if _office({t}))
+        told = [self._company.told(Name((title,), parsed.name.core)) for title in others]
+        return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
     def _seldom_told(self, name: Name) -> bool:
         """Whether a name is what people call somebody rather than what the narration does."""
@@ -196,7 +223,8 @@ def _keys(parsed: Parsed) -> set[str]:
 def _given_keys(parsed: Parsed) -> set[str]:
     if parsed.given is None:
         return set()
-    return {*full_names_of(parsed.given), parsed.given[0] + "."}
+    full = full_names_of(parsed.given)
+    return full | {name[0] + "." for name in full}
 
 
 def _rank(parsed: Parsed) -> int:
@@ -241,9 +269,17 @@ def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool
     return False
 
 
-def _titles_clash(person: Person, parsed: Parsed) -> bool:
+def _often_borne(person: Person, count: int) -> set[str]:
+    """Somebody's titles without slips: one `Miss Hale` says little beside fifty times `Mrs. Hale`."""
+    borne: Counter[str] = Counter()
+    for name, told in person.names.items():
+        borne.update(dict.fromkeys(name.titles, told))
+    return {title for title, told in borne.items() if told * _SLIP > count}
+
+
+def _titles_clash(have: set[str], person: Person, parsed: Parsed) -> bool:
     """Nobody is both Miss and Mrs. of one surname, nor both a captain and a colonel, without being told."""
-    have, new = person.titles, set(parsed.name.titles)
+    new = set(parsed.name.titles)
     if not new or have & new:
         return False
     if (have & words("wed_titles") and new & _UNWED) or (have & _UNWED and new & words("wed_titles")):
@@ -268,6 +304,12 @@ def is_wed(person: Person) -> bool:
 
 def _female(titles: set[str]) -> bool:
     return bool(titles & (words("wed_titles") | _UNWED))
+
+
+def _takes_his_title(person: Person, parsed: Parsed) -> bool:
+    """`Captain Hale` is Mary Hale's father, unless the book has her as a captain."""
+    office = _office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
+    return office and person.gender == "she" and not _office(person.titles)
 
 
 def _office(titles: set[str]) -> bool:

@@ -37,6 +37,41 @@ def test_nicknames_need_somebody_to_belong_to() -> None:
     assert named(found, "Bob").id != named(found, "Elizabeth Vane").id
 
 
+def test_short_forms_of_one_name_are_one() -> None:
+    _, found = annotate(
+        "Billy Bones drank. Mr. W. Bones was dead. “Come, Bill,” said Tom Hale, “you know me, Bill.” "
+        "Bill sat down, and Billy Bones drank again. Tom Hale laughed."
+    )
+    bones = {named(found, name).id for name in ("Billy Bones", "Bill", "Mr. W. Bones")}
+    assert len(bones) == 1
+
+
+def test_a_girl_who_is_called_miss_by_her_given_name_is_not_her_parents() -> None:
+    _, found = annotate(
+        "Mary Lennox was cross. Captain Lennox was busy. Mrs. Lennox laughed. Mistress Mary sat down. "
+        "“Miss Mary,” said Tom Hale. Miss Mary frowned, and Mary Lennox went to bed. Miss Mary slept. "
+        "Captain Lennox and Mrs. Lennox died."
+    )
+    mary = named(found, "Mary Lennox").id
+    assert {named(found, name).id for name in ("Mistress Mary", "Miss Mary")} == {mary}
+    assert len({mary, named(found, "Captain Lennox").id, named(found, "Mrs. Lennox").id}) == 3
+
+
+def test_one_slip_of_the_tongue_divorces_nobody() -> None:
+    often = "Mrs. Vane laughed. Mrs. Vane sat down. Mrs. Vane sang. "
+    _, found = annotate("Louisa Vane came in. Miss Vane bowed. " + often * 8 + "Louisa Vane wept.")
+    assert named(found, "Mrs. Vane").id == named(found, "Louisa Vane").id
+
+
+def test_a_doctor_and_a_mister_whom_the_narration_names_often_are_two() -> None:
+    _, found = annotate(
+        "Mr. Archibald Vane was abroad. Mr. Archibald Vane wrote. "
+        + "\n\n".join(["Mr. Vane wrote a letter."] * 12 + ["Dr. Vane felt a pulse."] * 12)
+    )
+    assert named(found, "Mr. Vane").id == named(found, "Mr. Archibald Vane").id
+    assert named(found, "Dr. Vane").id != named(found, "Mr. Vane").id
+
+
 def test_a_wife_under_her_husbands_name_is_not_the_husband() -> None:
     _, found = annotate("John Hale came. Mrs. John Hale came too. John Hale sat, and Mrs. John Hale stood.")
     assert named(found, "John Hale").pronouns == "he/him"
