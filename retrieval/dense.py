@@ -3,12 +3,18 @@
 Under a gate the search is always exact and only over the passages before it: they are the first ones, so an
 id range inside FAISS selects them, and k results are k results. An HNSW graph would also do, but its links
 were drawn through vectors that the reader has not come to yet.
+
+With a GPU and the build of FAISS that knows it, an open search is exact at any size: the plain vectors are
+copied there.
 """
 
 from __future__ import annotations
 
+import logging
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +26,14 @@ EXACT_LIMIT = 50_000
 LINKS = 32
 _EFFORT = 128
 """How many nodes an HNSW search keeps in view, at least."""
+_GPU_MOST = 2048
+"""As many results as FAISS gives on a GPU."""
+_GPU_SCRATCH = 64 << 20
+"""Bytes, where FAISS by itself would take a good part of the card."""
+_GPU_LOCK = Lock()
+"""What FAISS keeps on a card is for one thread at a time."""
+
+_log = logging.getLogger(__name__)
 
 
 def build(vectors: Vectors, path: Path, *, exact_limit: int = EXACT_LIMIT) -> None:
@@ -37,10 +51,12 @@ def build(vectors: Vectors, path: Path, *, exact_limit: int = EXACT_LIMIT) -> No
 class Dense:
     """An opened index; safe to search from many threads."""
 
-    def __init__(self, index: Any, rows: Any) -> None:
+    def __init__(self, index: Any, rows: Any, on_gpu: Any = None) -> None:
         self._index = index
         self._rows = rows
         """The plain vectors, which are also the ground floor of an HNSW graph."""
+        self._on_gpu = on_gpu
+        """A copy of them on a GPU, where there is one."""
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -55,22 +71,31 @@ class Dense:
         faiss = _faiss()
         index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
         rows = faiss.downcast_index(index.storage) if isinstance(index, faiss.IndexHNSW) else index
-        return cls(index, rows)
+        return cls(index, rows, _copied_to_gpu(rows))
 
     def top(self, vector: Vectors, k: int, *, visible: int) -> list[tuple[int, float]]:
         """The best `k` of the first `visible` passages, ties in story order, none that points away."""
         k = min(k, visible)
         if k <= 0:
             return []
-        scores, ids = self._search(np.ascontiguousarray(vector.reshape(1, -1), dtype=np.float32), k, visible)
+        question = np.ascontiguousarray(vector.reshape(1, -1), dtype=np.float32)
+        asked = min(k + 1, visible)
+        scores, ids = self._search(question, asked, visible)
+        # FAISS keeps any of those that are equal at the cut, so it is asked for all of them.
+        while asked < visible and scores[0][-1] == scores[0][k - 1] > 0:
+            asked = min(2 * asked, visible)
+            scores, ids = self._search(question, asked, visible)
         found = [(int(i), float(s)) for i, s in zip(ids[0], scores[0], strict=True) if i >= 0 and s > 0]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def _search(self, vector: Vectors, k: int, visible: int) -> tuple[Vectors, Any]:
         faiss = _faiss()
         if visible < len(self):
             within = faiss.IDSelectorRange(0, visible)
             answer = self._rows.search(vector, k, params=faiss.SearchParameters(sel=within))
+        elif self._on_gpu is not None and k <= _GPU_MOST:
+            with _GPU_LOCK:
+                answer = self._on_gpu.search(vector, k)
         elif self._index is self._rows:
             answer = self._rows.search(vector, k)
         else:
@@ -81,6 +106,26 @@ class Dense:
     def vectors(self, ids: list[int]) -> Vectors:
         rows: Vectors = self._rows.reconstruct_batch(np.asarray(ids, dtype=np.int64))
         return rows
+
+
+def _copied_to_gpu(rows: Any) -> Any:
+    """None without a GPU, without the FAISS for it, or when the card is full."""
+    faiss = _faiss()
+    if not hasattr(faiss, "StandardGpuResources") or faiss.get_num_gpus() < 1:
+        return None
+    try:
+        with _GPU_LOCK:
+            return faiss.index_cpu_to_gpu(_gpu_resources(), 0, rows)
+    except RuntimeError:
+        _log.warning("An index does not fit on the GPU; it is searched without one.")
+        return None
+
+
+@cache
+def _gpu_resources() -> Any:
+    resources = _faiss().StandardGpuResources()
+    resources.setTempMemory(_GPU_SCRATCH)
+    return resources
 
 
 def _faiss() -> Any:
