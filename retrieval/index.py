@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
+from threading import RLock
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
@@ -20,12 +22,13 @@ from books.types import Book, Span
 from coref.protocols import Progress
 from coref.types import Annotations
 from retrieval import bm25, cues, dense, passages, tokenizer
+from retrieval.checksums import Checksums
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.postings import Postings
 from retrieval.protocols import Embedder, Vectors
 from retrieval.types import Passage
 
-FORMAT = 1
+FORMAT = 2
 VERSIONS = {
     "format": FORMAT,
     "passages": passages.VERSION,
@@ -38,6 +41,8 @@ _CARD = "index.json"
 _EMBED_AT_ONCE = 256
 _POSTINGS_KEPT = 4
 """Readers at different gates bring annotations of their own."""
+
+_CHECKSUMS = Checksums()
 
 Columns = NDArray[np.int64]
 Part = TypeVar("Part", bm25.Bm25, dense.Dense)
@@ -57,7 +62,7 @@ def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | 
         "structure": structure(book),
         "count": len(told),
         "embedder": embedder.name,
-        "files": {name: checksum(folder / name) for name in _files(folder)},
+        "files": {name: Checksums().of(folder / name) for name in _files(folder)},
     }
     (folder / _CARD).write_text(json.dumps(card, sort_keys=True, indent=1), "utf-8")
 
@@ -72,7 +77,9 @@ class BookIndex:
         self._bm25: bm25.Bm25 | None = None
         self._dense: dense.Dense | None = None
         self._postings: list[Postings] = []
-        self._open = True
+        self._lock = RLock()
+        self._readers = 0
+        self._closing = self._dropped = False
         self.embedder = str(card["embedder"])
         """Name of the embedder that made the vectors: questions must be embedded by the same."""
         self.passages: Sequence[Passage] = _Passages(book, columns)
@@ -110,27 +117,26 @@ class BookIndex:
 
         A passage counts when its whole paragraph does: how a paragraph is cut depends on its end.
         """
-        if upto is None:
-            return len(self)
-        return int(np.searchsorted(self._live()[:, 3], upto, side="right"))
+        columns = self._live()
+        return len(columns) if upto is None else int(np.searchsorted(columns[:, 3], upto, side="right"))
 
     @property
     def bm25(self) -> bm25.Bm25:
         """Mapped at first use."""
-        self._live()
-        part = self._bm25
-        if part is None:
-            part = self._bm25 = self._part(bm25.Bm25.open, "bm25")
-        return part
+        with self._lock:
+            self._live()
+            if self._bm25 is None:
+                self._bm25 = self._part(bm25.Bm25.open, "bm25")
+            return self._bm25
 
     @property
     def dense(self) -> dense.Dense:
         """Mapped at first use, so that asking for mentions never loads FAISS."""
-        self._live()
-        part = self._dense
-        if part is None:
-            part = self._dense = self._part(dense.Dense.open, "dense.faiss")
-        return part
+        with self._lock:
+            self._live()
+            if self._dense is None:
+                self._dense = self._part(dense.Dense.open, "dense.faiss")
+            return self._dense
 
     def _part(self, opener: Callable[[Path], Part], name: str) -> Part:
         try:
@@ -159,12 +165,30 @@ class BookIndex:
         """Let go of who is mentioned where, and of the annotations that say so."""
         self._postings = []
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """What is asked inside is answered, even when somebody closes the index meanwhile."""
+        with self._lock:
+            if self._closing:
+                raise ValueError("the index is closed")
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._readers -= 1
+                if self._closing:
+                    self.close()
+
     def close(self) -> None:
-        """Let go of the maps. A search that is under way finishes; a new one is refused."""
-        self._open = False
-        self._bm25 = self._dense = None
-        self._postings = []
-        self._columns = np.zeros((0, 4), dtype=np.int64)
+        """Refuse whoever comes anew, and let go of the maps: at once, or when the last reader leaves."""
+        with self._lock:
+            self._closing = True
+            if not self._readers:
+                self._dropped = True
+                self._bm25 = self._dense = None
+                self._postings = []
+                self._columns = np.zeros((0, 4), dtype=np.int64)
 
     def __enter__(self) -> Self:
         return self
@@ -174,7 +198,7 @@ class BookIndex:
 
     def _live(self) -> Columns:
         columns = self._columns
-        if not self._open:
+        if self._dropped:
             raise ValueError("the index is closed")
         return columns
 
@@ -206,8 +230,12 @@ class _Passages(Sequence[Passage]):
 
 def structure(book: Book) -> str:
     """Hash of where the paragraphs stand: two readings of one text may differ in it."""
-    rows = [(p.span.start, p.span.end, p.chapter, p.kind.value) for p in book.paragraphs]
-    return hashlib.sha256(repr(rows).encode()).hexdigest()
+    count = len(book.paragraphs)
+    digest = hashlib.sha256("\n".join(map(attrgetter("kind"), book.paragraphs)).encode())
+    for name in ("span.start", "span.end", "chapter"):
+        # Mapped, not looped: for a long book this is most of what opening takes.
+        digest.update(np.fromiter(map(attrgetter(name), book.paragraphs), dtype="<i8", count=count))
+    return digest.hexdigest()
 
 
 def _columns(book: Book, told: Sequence[Passage]) -> Columns:
@@ -240,16 +268,6 @@ def _files(folder: Path) -> list[str]:
     return sorted(name for name in every if name != _CARD)
 
 
-def checksum(path: Path) -> list[int]:
-    """Size and CRC-32: quick enough for every open. Against tampering there is the manifest."""
-    size = check = 0
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            size += len(block)
-            check = zlib.crc32(block, check)
-    return [size, check]
-
-
 def _read_card(folder: Path) -> dict[str, Any]:
     try:
         card = json.loads((folder / _CARD).read_text("utf-8"))
@@ -275,7 +293,7 @@ def _compare(card: dict[str, Any], book: Book) -> None:
 
 def _check_file(folder: Path, name: str, expected: object) -> None:
     try:
-        found = checksum(folder / name)
+        found = _CHECKSUMS.of(folder / name)
     except OSError as error:
         raise IndexStale(f"The file `{name}` of the book's index is missing.") from error
     if found != expected:

@@ -111,7 +111,7 @@ def _hits(
     lexical: list[tuple[int, float]] = []
     nearest: list[tuple[int, float]] = []
     for number, opener in enumerate(books):
-        with opener() as book:
+        with opener() as book, book.index.reading():
             visible = book.index.visible(book.upto)
             if among is not None:
                 found = book.index.bm25.top(asked, depth, visible=visible, formula=formula, among=among)
@@ -129,7 +129,7 @@ def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Form
     holding: Counter[str] = Counter(dict.fromkeys(asked, 0))
     every: Counter[str] = Counter()
     for opener in books:
-        with opener() as book:
+        with opener() as book, book.index.reading():
             visible = book.index.visible(book.upto)
             own = book.index.bm25.statistics(asked, visible=visible, formula=Bm25Formula.LUCENE)
             passages += own.passages
@@ -174,7 +174,7 @@ def _read(books: Sequence[Opener], query: Query, candidates: Iterable[Hit]) -> _
         places[hit.index >> _BOOK].update(range(at - query.neighbours, at + query.neighbours + 1))
     shown = _Shown()
     for number, wanted in places.items():
-        with books[number]() as book:
+        with books[number]() as book, book.index.reading():
             shown.keys[number] = book.key
             visible = book.index.visible(book.upto)
             postings = book.index.postings(book.annotations)

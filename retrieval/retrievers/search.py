@@ -54,6 +54,10 @@ class Search:
         return self._name
 
     def search(self, query: Query) -> list[Passage]:
+        with self._index.reading():
+            return self._answer(query)
+
+    def _answer(self, query: Query) -> list[Passage]:
         visible = self._index.visible(query.upto)
         if query.k <= 0 or not visible:
             return []
