@@ -14,6 +14,11 @@ class IndexStale(BookwormError):
     code = "index_stale"
     remedy = "Ingest the book again: its index was made from another text, version or model, or is damaged."
 
+    def __init__(self, detail: str, *, remedy: str | None = None, job: str | None = None) -> None:
+        super().__init__(detail, remedy=remedy)
+        self.job = job
+        """The job that makes it anew, where there is one."""
+
 
 class EmbedderUnavailable(BookwormError):
     code = "embedder_unavailable"

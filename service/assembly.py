@@ -9,6 +9,7 @@ from books.limits import MIB
 from db.database import Database
 from db.store import ArtefactStore
 from service.engines import Engines
+from service.mending import Mending
 from service.services import Services
 from service.settings import Settings
 from service.shelf import Shelf
@@ -38,6 +39,7 @@ def assembled(settings: Settings, *, jobs_here: bool) -> Iterator[Services]:
         ),
         jobs=jobs,
     )
+    services.shelf.mend = Mending(services)
     try:
         jobs.start(working=jobs_here)
         yield services

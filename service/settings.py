@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
+from retrieval.types import Bm25Formula
 
 
 def _home() -> Path:
@@ -79,6 +80,10 @@ class Settings(BaseSettings):
     )
     retriever: str = Field(
         default="mentions", description="Default way of finding the passages for an answer."
+    )
+    bm25: Bm25Formula = Field(
+        default=Bm25Formula.LUCENE,
+        description="How BM25 weighs words: `lucene`, or `okapi` as `rank_bm25` does.",
     )
     generator: str = Field(default="offline", description="Default engine that writes answers.")
     judge: str = Field(default="offline", description="Engine that checks facts.")

@@ -8,25 +8,32 @@ of what an open book weighs most are the mentions.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from threading import Lock
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import books.storage
 import coref.storage
+from books.errors import BookwormError
 from books.gate import cut
+from books.storage import BookDamaged
 from books.types import Book
 from coref.decisions import replay
+from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations
 from db.database import Database
 from db.repositories import BookRepository, DecisionRepository, JobRepository
 from db.store import ArtefactStore
 from db.types import BookRecord
+from retrieval.errors import IndexMissing, IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
+from retrieval.types import Bm25Formula, Passage, Query
 from service import weights
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.failures import failure_of
@@ -39,6 +46,36 @@ _VIEWS = 8
 """Readers at different places of one book that are remembered."""
 NOBODY = Annotations(resolver="", characters=(), mentions=(), quotes=())
 """For questions that are not about people."""
+UNSOUND = (IndexMissing, IndexStale, BookDamaged, AnnotationsDamaged)
+"""What was published is damaged, or was made by another version or with another model."""
+
+
+class Mend(Protocol):
+    """Has a book read anew, and says what to tell those who asked meanwhile."""
+
+    def __call__(
+        self, book: BookRecord, found: BookwormError, *, since: datetime, other_model: bool
+    ) -> BookwormError:
+        """`since`: when the book was opened. `other_model`: it is sound, but made with another embedder."""
+        ...
+
+
+class Watch:
+    """What is found to be unsound on one opened book is told to whoever mends it."""
+
+    def __init__(self, book: BookRecord, mend: Mend | None) -> None:
+        self._book = book
+        self._mend = mend
+        self._since = datetime.now(UTC)
+
+    @contextmanager
+    def watching(self, *, other_model: bool = False) -> Iterator[None]:
+        try:
+            yield
+        except UNSOUND as found:
+            if self._mend is None:
+                raise
+            raise self._mend(self._book, found, since=self._since, other_model=other_model) from found
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +94,7 @@ class OpenBook:
     decisions: int
     book: Book
     index: BookIndex
+    watch: Watch
     _load: Callable[[], People]
     _people: People | None = None
     _cut: OrderedDict[int, Book] = field(default_factory=OrderedDict)
@@ -78,6 +116,10 @@ class OpenBook:
         """About how many bytes of memory it takes now."""
         with self._lock:
             return self._texts_weight() + self._people_weight()
+
+    def made_with(self, embedder: Embedder) -> bool:
+        """Whether questions that this embeds can be compared with the passages."""
+        return self.index.embedder == embedder.name
 
     def view(self, upto: int | None) -> View:
         if upto is None:
@@ -152,16 +194,36 @@ class View:
         *,
         embedder: Embedder,
         count_tokens: CountTokens | None = None,
+        bm25: Bm25Formula,
         about_people: bool = True,
     ) -> Retriever:
         """`about_people`: whether questions will name characters; without, nobody's mentions are loaded."""
-        return make_retriever(
+        retriever = make_retriever(
             name,
             index=self._opened.index,
             annotations=self.annotations if about_people else NOBODY,
             embedder=embedder,
             count_tokens=count_tokens,
+            bm25=bm25,
         )
+        return _Watched(retriever, self._opened, embedder)
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A retriever; it maps parts of the index when it first needs them, and may then find them unsound."""
+
+    _retriever: Retriever
+    _opened: OpenBook
+    _embedder: Embedder
+
+    @property
+    def name(self) -> str:
+        return self._retriever.name
+
+    def search(self, query: Query) -> list[Passage]:
+        with self._opened.watch.watching(other_model=not self._opened.made_with(self._embedder)):
+            return self._retriever.search(query)
 
 
 class Shelf:
@@ -178,6 +240,8 @@ class Shelf:
         self._open: OrderedDict[tuple[str, str, int], OpenBook] = OrderedDict()
         self._lock = Lock()
         self._opening: dict[str, Lock] = {}
+        self.mend: Mend | None = None
+        """Without, what is unsound is only told."""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -221,17 +285,20 @@ class Shelf:
         raise BookFailed(f"This book is not read: {why.detail}", remedy=why.advice)
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
-        folder = self._store.open(record.id, record.version or "")
-        book = books.storage.load(folder)
-        index = BookIndex.open(folder / INDEX, book=book)
+        watch = Watch(record, self.mend)
+        with watch.watching():
+            folder = self._store.open(record.id, record.version or "")
+            book = books.storage.load(folder)
+            index = BookIndex.open(folder / INDEX, book=book)
 
         def people() -> People:
-            resolved = coref.storage.load(folder / coref.storage.FILE)
+            with watch.watching():
+                resolved = coref.storage.load(folder / coref.storage.FILE)
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
             return People(resolved, replay(resolved, book, log))
 
-        return OpenBook(record, decisions, book, index, people)
+        return OpenBook(record, decisions, book, index, watch, people)
 
     def _keep(self, key: tuple[str, str, int], book: OpenBook) -> None:
         with self._lock:

@@ -1,8 +1,8 @@
 """About how much memory the parts of an open book take: counted, not measured, for each opening asks.
 
 What one of each thing takes is how CPython lays it out: an object with its slots, the numbers and the span
-that belong to it alone, and its place in a tuple. Strings that many share are not counted. A test holds the sums
-against what `tracemalloc` finds.
+that belong to it alone, and its place in a tuple. Strings that many share are not counted. A test holds the
+sums against what `tracemalloc` finds.
 """
 
 from __future__ import annotations

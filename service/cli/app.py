@@ -33,6 +33,7 @@ from service.cli import (
 )
 from service.cli.exits import Exit, exit_of
 from service.cli.files import FileTrouble
+from service.cli.library import Again
 from service.cli.session import Session
 
 app = typer.Typer(
@@ -63,7 +64,7 @@ app.command(rich_help_panel=LIBRARY)(reading.read)
 app.command(rich_help_panel=LIBRARY)(annotate.annotate)
 app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(people.characters)
-app.command(rich_help_panel=ANSWERS)(people.passages)
+app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(portraits.describe)
@@ -110,9 +111,7 @@ def run(arguments: Sequence[str]) -> int:
     """One command line; returns the exit status. Whatever goes wrong is told in a line or two."""
     as_json = "--json" in arguments
     try:
-        return int(
-            get_command(app).main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK
-        )
+        return _run_until_mended(arguments)
     except (KeyboardInterrupt, typer.Abort):
         output.tell("Stopped.")
         return Exit.INTERRUPTED
@@ -136,3 +135,20 @@ def run(arguments: Sequence[str]) -> int:
             raise
         output.complain(Unforeseen(f"{type(error).__name__}: {error}"), as_json=as_json)
         return Exit.ERROR
+
+
+def _run_until_mended(arguments: Sequence[str]) -> int:
+    """The command; once more when it found a book unsound and that was mended. Twice is no accident."""
+    try:
+        return _run_once(arguments)
+    except Again:
+        pass
+    try:
+        return _run_once(arguments)
+    except Again as again:
+        raise again.stood_in_the_way from None
+
+
+def _run_once(arguments: Sequence[str]) -> int:
+    command = get_command(app)
+    return int(command.main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK)

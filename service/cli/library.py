@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 POLL = 0.25
 """Seconds between two looks at a job."""
-PAGE = 200
 NO_BOOK = "Give an id from `bookworm books`, or the path of a file."
+
+
+class Again(Exception):
+    """What stood in the way is mended: the command is to be run again from its beginning."""
+
+    def __init__(self, stood_in_the_way: BookwormError) -> None:
+        super().__init__(str(stood_in_the_way))
+        self.stood_in_the_way = stood_in_the_way
 
 
 class IngestFailed(BookwormError):
@@ -69,24 +76,17 @@ def ingest(
 
 def books(context: typer.Context, json: JsonFlag = False) -> None:
     """List the library."""
+    from service.usecases.library import every_book
+
     session = Session.of(context)
     with session.services() as services:
-        found = list(all_books(services, library=session.library))
+        found = list(every_book(services, library=session.library))
     if json:
         output.write_json([book_json(book) for book in found])
     elif found:
         show_books(found)
     else:
         output.tell("The library is empty: `bookworm ingest FILE` reads a book into it.")
-
-
-def all_books(services: Services, *, library: str) -> Iterator[BookRecord]:
-    from service.usecases import library as usecases
-
-    after: str | None = None
-    while page := usecases.list_books(services, library=library, after=after, limit=PAGE):
-        yield from page
-        after = page[-1].id
 
 
 def book_json(record: BookRecord) -> Any:
@@ -122,6 +122,7 @@ def reading(
 
     `working`: the command will want a job done here.
     """
+    from retrieval.errors import IndexStale
     from service.errors import BookUnknown
 
     session = Session.of(context)
@@ -131,6 +132,26 @@ def reading(
             yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
         except BookUnknown as error:
             raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from error
+        except IndexStale as unsound:
+            if unsound.job is None:
+                raise
+            mend_here(services, session, unsound, job_id=unsound.job)
+            raise Again(unsound) from unsound
+
+
+def mend_here(services: Services, session: Session, unsound: BookwormError, *, job_id: str) -> None:
+    """Do the job that reads an unsound book anew, whoever ordered it; raises what it failed for."""
+    from db.types import JobState
+    from service.usecases import library as usecases
+
+    job = usecases.get_job(services, library=session.library, job_id=job_id)
+    if job.state is JobState.SUCCEEDED:
+        return  # in another process, just now
+    if job.state.ended:
+        raise unsound
+    output.warn(f"{unsound.detail} It is read anew.")
+    services.jobs.start(working=True)
+    follow(services, job, label="Reading it anew")
 
 
 def take_in(

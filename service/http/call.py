@@ -17,7 +17,7 @@ from service.services import Services
 from service.shelf import View
 from service.usecases import characters
 
-_SHAPE: Final = "3"
+_SHAPE: Final = "4"
 """Goes into every ETag: raise it when answers change their shape."""
 _PRIVATE: Final = "private, no-cache"
 """Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
@@ -96,6 +96,7 @@ class Call:
             settings.generator,
             settings.judge,
             settings.embedder,
+            settings.bm25.value,
         )
         sizes = (str(settings.passages), str(settings.token_budget))
         edition = (_SHAPE, view.record.id, view.record.version or "", str(view.decisions))

@@ -62,8 +62,11 @@ class Jobs:
         self._worker: _Worker | None = None
 
     def start(self, *, working: bool) -> None:
-        """`working`: whether this process does jobs, or only writes down that they are wanted."""
-        if not working:
+        """`working`: whether this process does jobs, or only writes down that they are wanted.
+
+        A process that only wrote them down may begin to work later.
+        """
+        if not working or self._worker is not None:
             return
         self._worker = _Worker(self._settings, self._database, self._store, self._child)
         self._worker.start(self._chores())

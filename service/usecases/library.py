@@ -18,6 +18,7 @@ from service.usecases import gating
 from service.usecases.ordering import AS_BEFORE, Given, order
 
 _CHUNK = 64 * 1024
+_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,14 @@ def list_books(
 ) -> list[BookRecord]:
     with services.database.session(read_only=True) as session:
         return BookRepository(session).page(library=library, after=after, limit=limit, query=query)
+
+
+def every_book(services: Services, *, library: str) -> Iterator[BookRecord]:
+    """The whole library, newest first."""
+    after: str | None = None
+    while page := list_books(services, library=library, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].id
 
 
 def get(services: Services, *, library: str, book_id: str) -> BookRecord:

@@ -171,7 +171,10 @@ def _make(
 ) -> Portrait:
     generator = services.engines.generator(provenance.generator.split("/")[0])
     retriever = view.retriever(
-        provenance.retriever, embedder=services.engines.embedder, count_tokens=generator.count_tokens
+        provenance.retriever,
+        embedder=services.engines.embedder,
+        count_tokens=generator.count_tokens,
+        bm25=services.settings.bm25,
     )
     query = query_for(view, people, k=services.settings.passages, token_budget=services.settings.token_budget)
     prompt = make_prompt(
@@ -194,10 +197,10 @@ def _make(
 
 def _evidence(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
     """What bears on a claim: the passages of the gated book that share its words."""
-    search = view.retriever("bm25", embedder=services.engines.embedder).search
+    engine = view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
 
     def find(claim: Claim) -> Sequence[Passage]:
-        return search(Query(text=claim.text, k=EVIDENCE_PASSAGES, upto=view.upto))
+        return engine.search(Query(text=claim.text, k=EVIDENCE_PASSAGES, upto=view.upto))
 
     return find
 
@@ -227,6 +230,7 @@ def _key(
         "passages": services.settings.passages,
         "token_budget": services.settings.token_budget,
         "embedder": services.settings.embedder,
+        "bm25": services.settings.bm25,
     }
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 

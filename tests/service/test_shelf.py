@@ -70,7 +70,9 @@ def shelf_of(services: Services, *, capacity: int = 1000, memory: int = ROOMY) -
 
 def ask(services: Services, opened: OpenBook, retriever: str = "bm25", text: str = "the mill") -> int:
     view = opened.view(None)
-    engine = view.retriever(retriever, embedder=services.engines.embedder, about_people=False)
+    engine = view.retriever(
+        retriever, embedder=services.engines.embedder, bm25=services.settings.bm25, about_people=False
+    )
     return len(engine.search(Query(text=text)))
 
 
