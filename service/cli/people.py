@@ -1,4 +1,4 @@
-"""The people of a book: `characters`, and the `passages` that speak of one of them."""
+"""`bookworm characters`: the people of a book."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from rich.text import Text
 
 from service.cli import output
 from service.cli.library import reading
-from service.cli.options import Book, JsonFlag, Name, Retriever, Upto
+from service.cli.options import Book, JsonFlag, Upto
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from books.types import Book as BookText
-    from retrieval.types import Passage
     from service.services import Services
     from service.usecases.characters import Presence
 
@@ -85,49 +83,3 @@ def show_merges(cast: Iterable[Presence]) -> None:
         output.out.print(Text(told))
     if not merges:
         output.tell("No two names were taken for one character's.")
-
-
-def passages(
-    context: typer.Context,
-    book: Book,
-    name: Name,
-    text: Annotated[str | None, typer.Option("--text", help="Words to look for beside the name.")] = None,
-    retriever: Retriever = None,
-    k: Annotated[int, typer.Option("-k", min=1, max=200, help="At most so many.")] = 10,
-    upto: Upto = None,
-    json: JsonFlag = False,
-) -> None:
-    """Show the passages of a BOOK that speak of a character NAME."""
-    from service.usecases import characters as usecases
-
-    library = Session.of(context).library
-    with reading(context, book) as (services, book_id):
-        person = usecases.one(services, library=library, book_id=book_id, key=name, upto=upto).character
-        found = usecases.passages(
-            services,
-            library=library,
-            book_id=book_id,
-            key=person.id,
-            text=text,
-            retriever=retriever,
-            k=k,
-            upto=upto,
-        )
-    if json:
-        items = [passage_json(p, book=found.book) for p in found.passages]
-        output.write_json({"character": person.id, "retriever": found.retriever, "items": items})
-    else:
-        show_passages(found.passages)
-
-
-def passage_json(passage: Passage, *, book: BookText) -> Any:
-    from service.http.schemas.characters import PassageOut
-
-    return PassageOut.of(passage, book=book).model_dump(mode="json")
-
-
-def show_passages(found: Iterable[Passage]) -> None:
-    for passage in found:
-        head = f"ch. {passage.chapter + 1}, score {passage.score:.2f}, {'+'.join(passage.sources)}"
-        output.out.print(Text(head, style="dim"))
-        output.out.print(Text(" ".join(passage.text.split())), end="\n\n")

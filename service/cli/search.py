@@ -1,4 +1,4 @@
-"""`bookworm search`: passages, over one book or the whole library."""
+"""`bookworm passages` and `bookworm search`: about a character, over one book, over the whole library."""
 
 from __future__ import annotations
 
@@ -7,23 +7,56 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from books.errors import BookwormError
+from retrieval.types import Order
 from service.cli import output
-from service.cli.library import all_books, reading
-from service.cli.options import JsonFlag, Retriever, Upto
-from service.cli.people import passage_json, show_passages
+from service.cli.library import mend_here, reading
+from service.cli.options import Book, JsonFlag, Name, Retriever, Seed, Upto
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from books.types import Book as BookText
-    from db.types import BookRecord
+    from collections.abc import Iterable
+
     from retrieval.types import Passage
     from service.services import Services
+    from service.usecases.searching import Asked, Searched, Skipped
 
-Hit = tuple["BookRecord", "Passage", "BookText"]
+Budget = Annotated[
+    int | None,
+    typer.Option("--budget", min=1, help="Tokens of all together, at most, as the generator counts them."),
+]
+Neighbours = Annotated[
+    int, typer.Option("--neighbours", min=0, max=5, help="How many before and after each come with it.")
+]
 
-ONE_BOOK = "hybrid"
-MANY_BOOKS = "dense"
-"""A cosine means the same in every book; fused ranks do not, and BM25 weighs words by their book."""
+
+def passages(
+    context: typer.Context,
+    book: Book,
+    name: Name,
+    text: Annotated[str | None, typer.Option("--text", help="Words to look for beside the name.")] = None,
+    retriever: Retriever = None,
+    k: Annotated[int, typer.Option("-k", "--k", min=1, max=200, help="At most so many.")] = 10,
+    budget: Budget = None,
+    neighbours: Neighbours = 0,
+    order: Annotated[Order, typer.Option("--order", help="As the story goes, or best first.")] = Order.STORY,
+    upto: Upto = None,
+    seed: Seed = 0,
+    json: JsonFlag = False,
+) -> None:
+    """Show the passages of a BOOK that speak of a character NAME."""
+    from service.usecases import searching
+
+    asked = searching.Asked(text, retriever, k, budget, neighbours, order, upto, seed)
+    library = Session.of(context).library
+    with reading(context, book) as (services, book_id):
+        found = searching.about(services, library=library, book_id=book_id, key=name, asked=asked)
+    if json:
+        from service.http.schemas.passages import PassagesOut
+
+        output.write_json(PassagesOut.of(found).model_dump(mode="json"))
+    else:
+        show_passages(found.passages)
 
 
 def search(
@@ -32,61 +65,74 @@ def search(
     book: Annotated[
         str | None, typer.Option("--book", metavar="BOOK", help="Only this one: its id, or a file.")
     ] = None,
-    retriever: Retriever = None,
-    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="At most so many.")] = 10,
+    retriever: Annotated[str | None, typer.Option("--retriever", help="bm25, dense or hybrid.")] = None,
+    k: Annotated[int, typer.Option("-k", "--k", min=1, max=1000, help="At most so many.")] = 10,
+    per_book: Annotated[
+        int | None, typer.Option("--per-book", min=1, help="At most so many of one book.")
+    ] = None,
+    budget: Budget = None,
+    neighbours: Neighbours = 0,
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
     """Search the passages of the library, best first."""
+    from service.usecases.searching import Asked
+
     if upto and not book:
         raise typer.BadParameter("--upto is a place in one book: give --book too.")
-    library = Session.of(context).library
+    asked = Asked(query, retriever, k, budget, neighbours, upto=upto)
+    session = Session.of(context)
     with reading(context, book) as (services, book_id):
-        hits = find(services, query, library=library, book_id=book_id, retriever=retriever, k=k, upto=upto)
+        found = _search(services, session, asked, per_book=per_book, book_id=book_id or None)
     if json:
-        output.write_json(
-            [{"book": {"id": b.id, "title": b.title}, **passage_json(p, book=text)} for b, p, text in hits]
-        )
-        return
-    for record, passage, _ in hits:
-        output.out.print(Text(f"{record.title} ({record.id})", style="bold"))
-        show_passages([passage])
-    if not hits:
+        from service.http.schemas.passages import HitOut
+
+        output.write_json([HitOut.of_hit(hit).model_dump(mode="json") for hit in found.hits])
+    else:
+        for hit in found.hits:
+            output.out.print(Text(f"{hit.rank}. {hit.record.title} ({hit.record.id})", style="bold"))
+            show_passages([hit.passage])
+    _tell(found)
+
+
+def _search(
+    services: Services, session: Session, asked: Asked, *, per_book: int | None, book_id: str | None
+) -> Searched:
+    """Books that turn out to be unsound are mended first."""
+    from service.usecases.searching import in_library
+
+    def once() -> Searched:
+        return in_library(services, library=session.library, asked=asked, per_book=per_book, book_id=book_id)
+
+    found = once()
+    mended = [_mended(services, session, skipped) for skipped in found.skipped]
+    return once() if any(mended) else found
+
+
+def _mended(services: Services, session: Session, skipped: Skipped) -> bool:
+    from retrieval.errors import IndexStale
+
+    why = skipped.why
+    if not isinstance(why, IndexStale) or why.job is None:
+        return False
+    try:
+        mend_here(services, session, why, job_id=why.job)
+    except BookwormError:
+        return False  # the book stays among those that are told to be left out
+    return True
+
+
+def _tell(found: Searched) -> None:
+    for skipped in found.skipped:
+        called = skipped.record.title or skipped.record.filename or skipped.record.id
+        output.warn(f"Not searched: {called}. {skipped.why}")
+    if not found.hits:
         output.tell("Nothing was found.")
 
 
-def find(
-    services: Services,
-    query: str,
-    *,
-    library: str,
-    book_id: str = "",
-    retriever: str | None = None,
-    k: int = 10,
-    upto: str | None = None,
-) -> list[Hit]:
-    """The best `k` over the books asked."""
-    from db.types import BookState
-    from retrieval.types import Order
-    from service.usecases import library as books
-    from service.usecases.characters import passages
-
-    if book_id:
-        asked = [books.get(services, library=library, book_id=book_id)]
-    else:
-        asked = [b for b in all_books(services, library=library) if b.state is BookState.READY]
-    hits: list[Hit] = []
-    for record in asked:
-        found = passages(
-            services,
-            library=library,
-            book_id=record.id,
-            text=query,
-            retriever=retriever or (ONE_BOOK if book_id else MANY_BOOKS),
-            k=k,
-            order=Order.SCORE,
-            upto=upto,
-        )
-        hits += [(record, passage, found.book) for passage in found.passages]
-        hits = sorted(hits, key=lambda hit: -hit[1].score)[:k]  # now: each one keeps its book in memory
-    return hits
+def show_passages(found: Iterable[Passage]) -> None:
+    for passage in found:
+        why = ", ".join(f"{f.source} {f.rank}." for f in passage.findings)
+        told = f"ch. {passage.chapter + 1}, score {passage.score:.2f}, {why}"
+        output.out.print(Text(told, style="dim"))
+        output.out.print(Text(" ".join(passage.text.split())), end="\n\n")

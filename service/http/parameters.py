@@ -9,6 +9,7 @@ from fastapi import Depends, Path, Query
 from pydantic import AfterValidator, WithJsonSchema
 
 from generation.registry import GENERATORS
+from retrieval.library import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
 from service.usecases.portraits import Wanted
 
@@ -29,6 +30,9 @@ def _enumeration(names: Iterable[str]) -> dict[str, Any]:
 
 
 RetrieverName = Annotated[str, AfterValidator(_one_of(RETRIEVERS)), WithJsonSchema(_enumeration(RETRIEVERS))]
+WordRetrieverName = Annotated[
+    str, AfterValidator(_one_of(LIBRARY_RETRIEVERS)), WithJsonSchema(_enumeration(LIBRARY_RETRIEVERS))
+]
 GeneratorName = Annotated[str, AfterValidator(_one_of(GENERATORS)), WithJsonSchema(_enumeration(GENERATORS))]
 
 BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
@@ -46,6 +50,7 @@ Upto = Annotated[
     ),
 ]
 Retriever = Annotated[RetrieverName | None, Query(description="How passages are found.")]
+WordRetriever = Annotated[WordRetrieverName | None, Query(description="How passages are found.")]
 
 
 async def _wanted(

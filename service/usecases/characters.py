@@ -1,16 +1,16 @@
-"""Who is in a book, where they are mentioned, and the passages about them, up to the spoiler gate."""
+"""Who is in a book and where they are mentioned, up to the spoiler gate."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
 from coref.lookup import find
 from coref.types import Character, Mention, Merge
 from generation.errors import NotYetMet
-from retrieval.types import Order, Passage, Query
+from retrieval.types import Query
 from service.services import Services
 from service.shelf import View
 from service.usecases import gating
@@ -27,16 +27,6 @@ class Presence:
     """Mentions in each chapter."""
     merges: tuple[Merge, ...]
     """Why their names were taken for one character's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Passages together with the book and query they answer."""
-
-    passages: tuple[Passage, ...]
-    book: Book
-    """As far as the gate."""
-    retriever: str
 
 
 def open_view(services: Services, *, library: str, book_id: str, upto: str | None) -> View:
@@ -60,30 +50,6 @@ def mentions(
     """Every mention of a character in story order, with the view whose text they point into."""
     view = open_view(services, library=library, book_id=book_id, upto=upto)
     return view, view.annotations.mentions_of(met(view, key).id)
-
-
-def passages(
-    services: Services,
-    *,
-    library: str,
-    book_id: str,
-    key: str | None = None,
-    text: str | None = None,
-    retriever: str | None = None,
-    k: int = 20,
-    order: Order = Order.STORY,
-    upto: str | None = None,
-    seed: int = 0,
-) -> Found:
-    """Passages about a character, or for a text, by the retriever that is asked for."""
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
-    people = (met(view, key),) if key else ()
-    query = replace(query_for(view, people, k=k), order=order, seed=seed)
-    if text:
-        query = replace(query, text=text)
-    name = retriever or (services.settings.retriever if people else "bm25")
-    engine = view.retriever(name, embedder=services.engines.embedder)
-    return Found(tuple(engine.search(query)), view.book, name)
 
 
 def met(view: View, name: str) -> Character:

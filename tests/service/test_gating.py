@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,9 +13,10 @@ from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
-from service.usecases import characters, library, portraits
+from service.usecases import characters, library, portraits, searching
 from service.usecases.chapters import of_book
 from service.usecases.portraits import Wanted
+from service.usecases.searching import Asked
 from tests.service.conftest import HOME, cast_of
 
 
@@ -69,12 +71,14 @@ def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task
 
 
 def test_passages_end_at_the_gate(services: Services, book_id: str) -> None:
-    found = characters.passages(services, library=HOME, book_id=book_id, key="Miss Lane", upto="1")
+    found = searching.about(services, library=HOME, book_id=book_id, key="Miss Lane", asked=Asked(upto="1"))
     assert found.passages
     assert all(p.chapter == 0 for p in found.passages)
-    assert not characters.passages(
-        services, library=HOME, book_id=book_id, text="Ward", retriever="bm25", upto="2"
-    ).passages
+    asked = Asked("Ward", retriever="bm25", upto="2")
+    assert not searching.in_book(services, library=HOME, book_id=book_id, asked=asked).passages
+    assert not searching.in_library(services, library=HOME, book_id=book_id, asked=asked).hits
+    open_ = replace(asked, upto=None)
+    assert searching.in_book(services, library=HOME, book_id=book_id, asked=open_).passages
 
 
 def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(

@@ -1,4 +1,4 @@
-"""People, where they are mentioned, and the passages about them."""
+"""People, and where they are mentioned."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from pydantic import Field
 
 from books.types import Book
 from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
-from retrieval.types import Passage
-from service.http.schemas.shapes import LOCATOR, Out, Page, SpanOut, locator_at
+from service.http.schemas.shapes import Out, Page, SpanOut
 from service.usecases.characters import Presence
 
 
@@ -87,33 +86,3 @@ class MentionOut(Out):
 
 class MentionPage(Page[MentionOut]):
     pass
-
-
-class PassageOut(Out):
-    index: int
-    span: SpanOut
-    chapter: int = Field(description="Counted from 1.")
-    text: str
-    score: float
-    sources: list[str] = Field(description="The retrievers that found it.")
-    mentions: int = Field(description="How often the character is mentioned in it.")
-    locator: str | None = Field(description=LOCATOR)
-
-    @classmethod
-    def of(cls, passage: Passage, *, book: Book) -> PassageOut:
-        return cls(
-            index=passage.index,
-            span=SpanOut(start=passage.span.start, end=passage.span.end),
-            chapter=passage.chapter + 1,
-            text=passage.text,
-            score=passage.score,
-            sources=list(passage.sources),
-            mentions=passage.mentions,
-            locator=locator_at(book, passage.span.start),
-        )
-
-
-class PassagesOut(Out):
-    character: str = Field(description="The character's id.")
-    retriever: str
-    items: list[PassageOut]

@@ -1,0 +1,225 @@
+"""Passages for a question: about a character, in one book, or over the whole library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+from books.errors import BookwormError
+from books.types import Book
+from coref.types import Character
+from db.types import BookRecord
+from generation.errors import GeneratorUnavailable
+from retrieval.errors import RetrieverUnknown
+from retrieval.library import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
+from retrieval.protocols import CountTokens
+from retrieval.retrievers.meaning import same_model
+from retrieval.types import Order, Passage, Query
+from service.errors import BookFailed, BookNotReady, BookUnknown
+from service.services import Services
+from service.shelf import NOBODY, UNSOUND, OpenBook, View
+from service.usecases import gating, library
+from service.usecases.characters import met, open_view, query_for
+
+DEFAULT: Final = "hybrid"
+"""How passages are found for words that are about nobody in particular."""
+_OF_THE_BOOK: Final = (BookNotReady, BookFailed, BookUnknown, *UNSOUND)
+"""What keeps one book from being searched, and no other. Unknown is what was deleted just now."""
+_BY_WORDS: Final = ("bm25", "hybrid")
+_BY_MEANING: Final = ("dense", "hybrid")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What passages are wanted, and how they are to be found; None means what the settings say."""
+
+    text: str | None = None
+    retriever: str | None = None
+    k: int = 20
+    budget: int | None = None
+    """Tokens of all passages together, as the generator of the settings counts them."""
+    neighbours: int = 0
+    order: Order = Order.STORY
+    upto: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Passages of one book."""
+
+    passages: tuple[Passage, ...]
+    book: Book
+    """As far as the gate."""
+    character: Character | None
+    retriever: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found in the library."""
+
+    record: BookRecord
+    book: Book
+    passage: Passage
+    rank: int
+    """Among all; a neighbour has that of the passage it stands beside."""
+    rank_in_book: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A book that could not be searched, and why."""
+
+    record: BookRecord
+    why: BookwormError
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    retriever: str
+    hits: tuple[Hit, ...]
+    books: int
+    """How many were searched."""
+    skipped: tuple[Skipped, ...]
+
+
+def about(services: Services, *, library: str, book_id: str, key: str, asked: Asked) -> Found:
+    """Passages about a character, or for words in which they play a part."""
+    view = open_view(services, library=library, book_id=book_id, upto=asked.upto)
+    person = met(view, key)
+    query = query_for(view, (person,), k=asked.k)
+    return _found(services, view, query, asked, person, asked.retriever or services.settings.retriever)
+
+
+def in_book(services: Services, *, library: str, book_id: str, asked: Asked) -> Found:
+    """Passages for words, about whomever they are. Raises RetrieverUnknown."""
+    view = open_view(services, library=library, book_id=book_id, upto=asked.upto)
+    return _found(services, view, Query(upto=view.upto), asked, None, _for_words(asked.retriever))
+
+
+def _found(
+    services: Services, view: View, query: Query, asked: Asked, person: Character | None, name: str
+) -> Found:
+    engine = view.retriever(
+        name,
+        embedder=services.engines.embedder,
+        count_tokens=_counter(services, asked.budget),
+        bm25=services.settings.bm25,
+        about_people=person is not None,
+    )
+    query = replace(
+        query,
+        text=asked.text or query.text,
+        k=asked.k,
+        token_budget=asked.budget,
+        neighbours=asked.neighbours,
+        order=asked.order,
+        seed=asked.seed,
+    )
+    return Found(tuple(engine.search(query)), view.book, person, name)
+
+
+def in_library(
+    services: Services, *, library: str, asked: Asked, per_book: int | None = None, book_id: str | None = None
+) -> Searched:
+    """The best passages of all books, or of the one, best first; what cannot be searched now is told.
+
+    Raises RetrieverUnknown, and for the one book whatever keeps it from being searched.
+    """
+    name = _for_words(asked.retriever)
+    hand = _Hand(services, library, name)
+    records = _asked_for(services, library, book_id)
+    skipped = tuple(hand.skipped(records)) if book_id is None else ()
+    left_out = {one.record.id for one in skipped}
+    sound = {record.id: record for record in records if record.id not in left_out}
+    query = Query(
+        text=asked.text or "",
+        k=asked.k,
+        token_budget=asked.budget,
+        neighbours=asked.neighbours,
+        order=Order.SCORE,
+    )
+    hits = search_library(
+        [hand.opener(record, asked.upto) for record in sound.values()],
+        query,
+        retriever=name,
+        embedder=services.engines.embedder,
+        per_book=per_book,
+        formula=services.settings.bm25,
+        count_tokens=_counter(services, asked.budget),
+    )
+    found = (
+        Hit(sound[hit.key], hand.open(sound[hit.key]).book, hit.passage, hit.rank, hit.rank_in_book)
+        for hit in hits
+    )
+    return Searched(name, tuple(found), len(sound), skipped)
+
+
+def _for_words(retriever: str | None) -> str:
+    if retriever is not None and retriever not in LIBRARY_RETRIEVERS:
+        raise RetrieverUnknown(
+            f"Words are not searched for by `{retriever}`.",
+            remedy=f"Choose one of {', '.join(LIBRARY_RETRIEVERS)}.",
+        )
+    return retriever or DEFAULT
+
+
+def _counter(services: Services, budget: int | None) -> CountTokens | None:
+    """The tokenizer of whoever would write from these passages; without one, tokens are counted roughly."""
+    if budget is None:
+        return None
+    try:
+        return services.engines.generator().count_tokens
+    except GeneratorUnavailable:
+        return None
+
+
+def _asked_for(services: Services, name: str, book_id: str | None) -> list[BookRecord]:
+    if book_id is None:
+        return list(library.every_book(services, library=name))
+    return [library.get(services, library=name, book_id=book_id)]
+
+
+class _Hand:
+    """The books of one search: opened one by one, and kept in hand while the shelf would keep them."""
+
+    def __init__(self, services: Services, library: str, retriever: str) -> None:
+        self._services = services
+        self._library = library
+        self._retriever = retriever
+        self._held: dict[str, OpenBook] = {}
+
+    def open(self, record: BookRecord) -> OpenBook:
+        held = self._held.get(record.id)
+        if held is None:
+            held = self._services.shelf.open(record.id, library=self._library)
+            if len(self._held) < self._services.settings.open_books:
+                self._held[record.id] = held
+        return held
+
+    def opener(self, record: BookRecord, upto: str | None = None) -> Opener:
+        @contextmanager
+        def opened() -> Iterator[Shelved]:
+            book = self.open(record)
+            gate = gating.parse(book.book, upto)
+            other_model = not book.made_with(self._services.engines.embedder)
+            with book.watch.watching(other_model=other_model):
+                yield Shelved(record.id, book.index, NOBODY, gate)
+
+        return opened
+
+    def skipped(self, records: list[BookRecord]) -> Iterator[Skipped]:
+        """Those that cannot be searched: not read yet, damaged, or made with another embedder."""
+        for record in records:
+            try:
+                with self.opener(record)() as book:
+                    if self._retriever in _BY_WORDS:
+                        assert book.index.bm25 is not None
+                    if self._retriever in _BY_MEANING:
+                        same_model(book.index, self._services.engines.embedder)
+                        assert book.index.dense is not None
+            except _OF_THE_BOOK as why:
+                yield Skipped(record, why)
