@@ -234,7 +234,7 @@ def structure(book: Book) -> str:
     digest = hashlib.sha256("\n".join(map(attrgetter("kind"), book.paragraphs)).encode())
     for name in ("span.start", "span.end", "chapter"):
         # Mapped, not looped: for a long book this is most of what opening takes.
-        digest.update(np.fromiter(map(attrgetter(name), book.paragraphs), dtype="<i8", count=count))
+        digest.update(np.fromiter(map(attrgetter(name), book.paragraphs), "<i8", count=count).tobytes())
     return digest.hexdigest()
 
 

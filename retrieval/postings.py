@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coref.types import Annotations, MentionKind
+from books.types import Span
+from coref.types import Annotations, MentionKind, TraitKind
 
 Ints = NDArray[np.integer[Any]]
 
@@ -27,9 +28,9 @@ class Signs:
     nominal: Ints
     pronoun: Ints
     described: Ints
-    """Mentions with a describing phrase right after."""
+    """Mentions with a describing phrase right after, or what the annotations know the book says they are."""
     related: Ints
-    """Mentions with a word of kinship or rank near by."""
+    """Mentions with a word of kinship or rank near by, or ties of kinship that the annotations know."""
     spoken: Ints
     """Quotes that one of them says."""
     firsts: Ints
@@ -54,10 +55,17 @@ class Postings:
         self._passage = _inside(self._start, spans)
         self._described = _described(self._end, self._passage, spans, describing)
         self._related = _related(self._start, self._end, self._passage, spans, kin)
-        quotes = [q for q in annotations.quotes if q.speaker in self._number]
-        self._quote_end = _column(q.span.end for q in quotes)
-        self._speaker = _column(self._number[q.speaker or ""] for q in quotes)
-        self._quote_passage = _inside(_column(q.span.start for q in quotes), spans)
+        quotes = (q for q in annotations.quotes if q.speaker in self._number)
+        self._said = _Told(((self._number[q.speaker or ""], q.span) for q in quotes), spans)
+        self._is = _Told(self._told_of(TraitKind.IS), spans)
+        self._kin = _Told(self._told_of(TraitKind.KIN), spans)
+
+    def _told_of(self, kind: TraitKind) -> Iterator[tuple[int, Span]]:
+        """Of whom something is told, and where; kinship is told of both ends."""
+        for trait in self._annotations.traits:
+            if trait.kind is kind and trait.modal is None:
+                ends = {trait.character, trait.other if kind is TraitKind.KIN else None}
+                yield from ((self._number[who], trait.span) for who in ends if who in self._number)
 
     @property
     def annotations(self) -> Annotations:
@@ -81,9 +89,10 @@ class Postings:
             proper=count(kind == 0),
             nominal=count(kind == 1),
             pronoun=count(kind == 2),
-            described=count(self._described[chosen]),
-            related=count(self._related[chosen]),
-            spoken=self._spoken(numbers, visible, upto),
+            # The greater, not the sum: both see the same words.
+            described=np.maximum(count(self._described[chosen]), self._is.counts(numbers, visible, upto)),
+            related=np.maximum(count(self._related[chosen]), self._kin.counts(numbers, visible, upto)),
+            spoken=self._said.counts(numbers, visible, upto),
             firsts=self._firsts(numbers, chosen, visible),
         )
 
@@ -97,13 +106,6 @@ class Postings:
             chosen &= self._end <= upto
         return np.flatnonzero(chosen)
 
-    def _spoken(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
-        at = self._quote_passage
-        chosen = np.isin(self._speaker, numbers) & (at >= 0) & (at < visible)
-        if upto is not None:
-            chosen &= self._quote_end <= upto
-        return np.bincount(at[chosen], minlength=visible)
-
     def _firsts(self, numbers: Ints, chosen: Ints, visible: int) -> Ints:
         found = np.zeros(visible, dtype=np.int64)
         for number in numbers:
@@ -112,6 +114,22 @@ class Postings:
             for first in {int(self._passage[few[0]]) for few in (mine, named) if len(few)}:
                 found[first] += 1
         return found
+
+
+class _Told:
+    """Places where something is told of somebody."""
+
+    def __init__(self, told: Iterable[tuple[int, Span]], spans: Ints) -> None:
+        rows = list(told)
+        self._who = _column(who for who, _ in rows)
+        self._end = _column(span.end for _, span in rows)
+        self._passage = _inside(_column(span.start for _, span in rows), spans)
+
+    def counts(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
+        chosen = np.isin(self._who, numbers) & (self._passage >= 0) & (self._passage < visible)
+        if upto is not None:
+            chosen &= self._end <= upto
+        return np.bincount(self._passage[chosen], minlength=visible)
 
 
 def _column(values: Iterable[int]) -> Ints:

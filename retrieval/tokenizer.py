@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import chain
 
 from books.lists import lines
 
@@ -30,10 +31,9 @@ _MARKS = re.compile(r"[\u0300-\u036f]+")
 
 def terms(text: str) -> list[str]:
     """The terms of `text` in order, repeated as often as they occur."""
-    if text.isascii():
-        found = map(_term, _WORD.findall(text.casefold()))
-    else:
-        found = (term for word in _WORD.findall(_plain(text).casefold()) for term in _terms(word))
+    plain = text.isascii()
+    words = _WORD.findall((text if plain else _plain(text)).casefold())
+    found = map(_term, words) if plain else chain.from_iterable(map(_terms, words))
     return [term for term in found if term]
 
 
@@ -44,8 +44,8 @@ def _plain(text: str) -> str:
     return _HAN.sub(r" \g<0> ", _KANA.sub(r" \g<0> ", bare))
 
 
-def _terms(word: str) -> Iterator[str]:
-    return _han(word) if _HAN.match(word) else iter((_term(word),))
+def _terms(word: str) -> Iterable[str]:
+    return _han(word) if _HAN.match(word) else (_term(word),)
 
 
 def _han(run: str) -> Iterator[str]:

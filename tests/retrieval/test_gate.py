@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import product
@@ -12,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books.gate import cut
-from books.types import Book
-from coref.types import Annotations, MentionKind
+from books.types import Book, Span
+from coref.types import Annotations, MentionKind, Trait, TraitKind
 from retrieval.index import BookIndex, build
 from retrieval.library import LIBRARY_RETRIEVERS, Shelved, search_library
 from retrieval.passages import split
@@ -105,12 +106,24 @@ def test_nothing_depends_on_what_comes_after(
     book = make_book(story)
     ends = [unit.span.end for unit in (*book.paragraphs, *split(book))]
     upto = data.draw(st.one_of(st.integers(0, len(book.text)), st.sampled_from(ends)))
-    whole = annotate(book, PEOPLE)
+    whole = with_traits(annotate(book, PEOPLE), book)
     short = cut(book, upto)
     gated = answers(book, whole, replace(query, upto=upto), scratch / "whole", embedder)
     ended = answers(short, _until(whole, upto), query, scratch / "short", embedder)
     assert gated == ended
     assert all(p.span.end <= upto for found in gated.values() for p in found)
+
+
+def with_traits(annotations: Annotations, book: Book) -> Annotations:
+    """Some words say what Ann is, others that she and Tom are kin."""
+    kinds = {"rain": TraitKind.IS, "letter": TraitKind.KIN}
+    return replace(
+        annotations,
+        traits=tuple(
+            Trait("ann", kinds[found.group()], Span(*found.span()), found.group(), other="tom")
+            for found in re.finditer("rain|letter", book.text)
+        ),
+    )
 
 
 def _until(annotations: Annotations, upto: int) -> Annotations:
@@ -122,6 +135,7 @@ def _until(annotations: Annotations, upto: int) -> Annotations:
         ),
         mentions=tuple(m for m in annotations.mentions if m.span.end <= upto),
         quotes=tuple(q for q in annotations.quotes if q.span.end <= upto),
+        traits=tuple(t for t in annotations.traits if t.span.end <= upto),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from books.types import Book
-from coref.types import Annotations
+from dataclasses import replace
+from typing import Any
+
+from books.types import Book, Span
+from coref.types import Annotations, Trait, TraitKind
 from retrieval.index import BookIndex
 
 
@@ -30,6 +33,36 @@ def test_signs(index: BookIndex, annotations: Annotations) -> None:
     assert signs.related.tolist() == [3, 0, 0, 0, 2, 0, 0, 2]  # "girl", "her uncle", "Lady Moor"
     assert signs.spoken.tolist() == [0, 0, 1, 0, 0, 0, 0, 0]
     assert signs.firsts.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+
+
+def trait(book: Book, kind: TraitKind, words: str, who: str, **more: Any) -> Trait:
+    at = book.text.index(words)
+    return Trait(who, kind, Span(at, at + len(words)), words, **more)
+
+
+def test_what_is_told_of_them_counts_where_it_is_told(
+    book: Book, index: BookIndex, annotations: Annotations
+) -> None:
+    """Beside the cues, not on top of them: both see the same words."""
+    told = replace(
+        annotations,
+        traits=(
+            trait(book, TraitKind.IS, "tall girl", "ann"),
+            trait(book, TraitKind.DOES, "dig", "ann"),
+            trait(book, TraitKind.IS, "watched", "tom", quoted=True),
+            trait(book, TraitKind.IS, "white", "ann", modal="might"),
+            trait(book, TraitKind.KIN, "bees slept", "tom", other="ann"),
+        ),
+    )
+    bare = index.postings(annotations).signs(["ann"], visible=8, upto=None)
+    ann = index.postings(told).signs(["ann"], visible=8, upto=None)
+    tom = index.postings(told).signs(["tom"], visible=8, upto=None)
+    assert ann.described.tolist() == bare.described.tolist()
+    assert (ann.related - bare.related).tolist() == [0, 0, 0, 0, 0, 0, 1, 0]
+    assert (tom.described.tolist(), tom.related.tolist()) == ([0, 0, 0, 1, 0, 2, 0, 0], [0] * 6 + [1, 0])
+    upto = book.text.index("slept")
+    gated = index.postings(told).signs(["tom"], visible=index.visible(upto), upto=upto)
+    assert (gated.described.sum(), gated.related.sum()) == (3, 0)
 
 
 def test_the_first_time_someone_is_named_counts_beside_the_first_mention(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Span
-from coref.types import Annotations, Mention, MentionKind
+from coref.types import Annotations, Mention, MentionKind, Trait, TraitKind
 from retrieval.errors import IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
@@ -88,6 +88,16 @@ def test_what_tells_more_is_chosen(index_of: Indexer, embedder: Embedder) -> Non
     people = {"ann": {"Ann": MentionKind.PROPER, "she": MentionKind.PRONOUN, "her": MentionKind.PRONOUN}}
     ask = Asker(index_of(book), annotate(book, people), embedder)
     assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
+
+
+def test_what_the_annotations_know_of_them_tells_too(index_of: Indexer, embedder: Embedder) -> None:
+    book = make_book([["One", "Ann came.", "Ann ate bread.", "Then Ann, proud as ever.", "Ann left."]])
+    bare = annotate(book, PEOPLE)
+    at = book.text.index("proud")
+    known = replace(bare, traits=(Trait("ann", TraitKind.IS, Span(at, at + 5), "proud"),))
+    index = index_of(book)
+    assert numbers(Asker(index, bare, embedder)("mentions", replace(ANN, k=2))) == [0, 1]
+    assert numbers(Asker(index, known, embedder)("mentions", replace(ANN, k=2))) == [0, 2]
 
 
 def test_the_choice_is_spread_over_the_story(index_of: Indexer, embedder: Embedder) -> None:
