@@ -186,7 +186,7 @@ def _represented(
 ) -> tuple[Tensor, list[MentionKind]]:
     starts, ends = sides(spans)
     represented = steady.represent(network, vectors, starts - at, ends - at)
-    kinds = network.kind(represented).argmax(1).tolist()
+    kinds = steady.apply(network.kind, represented).argmax(1).tolist()
     return represented, [MentionKind(KINDS[kind]) for kind in kinds]
 
 

@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding_bag, relu
 
+from coref.native import steady
 from coref.native.document import Document, Range
 from coref.native.features import chosen_features, words_alike
-from coref.native.network import Network
-from coref.native.steady import rounded_pairs
+from coref.native.network import Network, PairScorer
 
 NEAR = 64
 """Mentions back that every one is compared with."""
@@ -43,11 +43,14 @@ def shares_of(
     later, earlier = _candidates(document, spans, first)
     scores = torch.empty(len(later))
     columns = chosen_features(document, spans, later, earlier)
+    sides = steady.apply(network.pairs.later, vectors), steady.apply(network.pairs.earlier, vectors)
     for at in range(0, len(later), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
         some = scores[part]
-        pairs = [rounded_pairs(column[part]).to(vectors.device) for column in (later, earlier, *columns)]
-        some.copy_(_scores(network, vectors, pairs[0], pairs[1], pairs[2:])[: len(some)])
+        pairs = [
+            steady.rounded_pairs(column[part]).to(vectors.device) for column in (later, earlier, *columns)
+        ]
+        some.copy_(_scores(network.pairs, vectors, sides, pairs)[: len(some)])
     count = len(spans)
     top = torch.zeros(count).scatter_reduce(0, later, scores, "amax")
     given = torch.exp(scores - top[later])
@@ -67,12 +70,15 @@ def _candidates(document: Document, spans: Sequence[Range], first: int) -> tuple
 
 
 def _scores(
-    network: Network, vectors: Tensor, later: Tensor, earlier: Tensor, columns: Sequence[Tensor]
+    scorer: PairScorer, vectors: Tensor, sides: tuple[Tensor, Tensor], pairs: Sequence[Tensor]
 ) -> Tensor:
-    """What `network.pairs` says of all pairs, of some."""
-    pairs = network.pairs
-    weights = pairs.features.weight.T.contiguous()  # a product with rows of zeros and ones is a sum
-    joined = pairs.later(vectors)[later] + pairs.earlier(vectors)[earlier]
-    joined = joined + pairs.both(vectors[later] * vectors[earlier])
-    joined = joined + embedding_bag(torch.stack(list(columns), 1), weights, mode="sum")
-    return cast(Tensor, pairs.score(relu(pairs.hidden(relu(joined))))).squeeze(1).float()
+    """What the scorer says of all pairs, of some: the later's numbers, the earlier's, each feature's columns.
+
+    `sides` is what it makes of every mention as the later of two, and as the earlier.
+    """
+    later, earlier, *columns = pairs
+    weights = scorer.features.weight.T.contiguous()  # a product with rows of zeros and ones is a sum
+    joined = sides[0][later] + sides[1][earlier]
+    joined = joined + scorer.both(vectors[later] * vectors[earlier])
+    joined = joined + embedding_bag(torch.stack(columns, 1), weights, mode="sum")
+    return cast(Tensor, scorer.score(relu(scorer.hidden(relu(joined))))).squeeze(1).float()

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import pad
 
 from coref.native.network import Batch, Network
@@ -65,9 +65,8 @@ def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
 
 def score_mentions(network: Network, vectors: Tensor) -> Tensor:
     """`network.mentions` of these words."""
-    count = vectors.shape[0]
     scores: Tensor = network.mentions(_rounded(vectors, _WORDS))
-    return scores[:count].float().cpu()
+    return scores[: len(vectors)].float().cpu()
 
 
 def represent(network: Network, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
@@ -75,6 +74,12 @@ def represent(network: Network, vectors: Tensor, starts: Tensor, ends: Tensor) -
     more = -len(starts) % _MENTIONS
     padded = (torch.cat([side, side[:1].expand(more)]).to(vectors.device) for side in (starts, ends))
     return network.represent(vectors, *padded)[: len(starts)].clone()
+
+
+def apply(layer: nn.Linear, mentions: Tensor) -> Tensor:
+    """What a layer makes of the features of each mention."""
+    made: Tensor = layer(_rounded(mentions, _MENTIONS))
+    return made[: len(mentions)]
 
 
 def rounded_pairs(columns: Tensor) -> Tensor:
