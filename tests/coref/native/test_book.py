@@ -162,6 +162,16 @@ def network_like(network: Network) -> Network:
     return quiet
 
 
+@pytest.mark.parametrize("times", [1, 2, 3, 5])
+def test_no_windows_of_nothing_are_read(network: Network, pieces: Pieces, times: int) -> None:
+    read, _ = words(times)
+    batch = batch_of(read.document((0, len(read.sentences))), pieces)
+    with torch.inference_mode():
+        padded, outputs = steady.encode(network, batch)
+    assert {len(output) for output in outputs} == {len(batch.pieces)}
+    assert padded.present.any(1).all()
+
+
 def test_padding_changes_nothing(network: Network, pieces: Pieces) -> None:
     read, _ = words(2)
     batch = batch_of(read.document((0, len(read.sentences))), pieces)

@@ -52,6 +52,19 @@ def test_every_word_of_a_book_has_its_grammar(network: Network, encoder_folder: 
         assert all(head == ROOT or start <= head < end for head in heads)
 
 
+def test_a_lemma_is_held_once_however_often_it_is_told(network: Network, encoder_folder: Path) -> None:
+    _, parse = parsed(network, Pieces(encoder_folder))
+    assert parse is not None
+    assert len({id(lemma) for lemma in parse.lemmas}) == len(set(parse.lemmas)) < len(parse.lemmas) / 10
+
+
+def test_what_was_told_of_a_book_is_given_away(network: Network, encoder_folder: Path) -> None:
+    book = read(STORY.encode(), name="story.txt", force=True)
+    listener = Listener(network, words_of(tokenize(book), []))
+    assert listener.parse() is not None
+    assert listener.parse() is None
+
+
 def test_a_book_is_parsed_as_its_sentences_alone_are(network: Network, encoder_folder: Path) -> None:
     pieces = Pieces(encoder_folder)
     words, parse = parsed(network, pieces)
