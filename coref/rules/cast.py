@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coref.characters.judging import Judgement
+from coref.rules.appositions import Holder, find_holders, join_by_office
 from coref.rules.company import Company
 from coref.rules.cues import Evidence, has_article, people_among, place_like
 from coref.rules.gender import lean
@@ -34,6 +35,8 @@ class Cast:
     """For each use of a name, by its first token: who may be meant."""
     roles: dict[str, Person] = field(default_factory=dict)
     """People known by role, by their noun."""
+    holders: dict[str, Holder] = field(default_factory=dict)
+    """Those of the named whom the book sets beside a role."""
 
     def add(self) -> Person:
         person = Person(len(self.people))
@@ -57,7 +60,9 @@ def draw_up(
     firsts = {n: evidence[n].first for n in counts}
     clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), lean(tokens, uses))
     _join_by_marriage(clusters, uses)
-    cast = Cast(clusters.people)
+    bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
+    cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
+    join_by_office(clusters, cast.holders)
     houses: dict[str, Person] = {}
     for use in uses:
         if judged is not None and use.first in judged.elsewhere:
@@ -153,10 +158,16 @@ def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int, capitals: C
             _ROLE_MINIMUM, enough if usual else max(_HERO_MINIMUM, length // _WORDS_PER_HERO)
         )
         if often and noun not in titled and (noun in capitals or noun not in table("kin")):
-            person = cast.add()
-            person.role = noun
-            person.gender = None if (g := noun_gender(noun)) == "any" else g
-            cast.roles[noun] = person
+            holder = cast.holders.get(noun)
+            known = holder is not None and holder.may_be(count)
+            cast.roles[noun] = holder.person if holder and known else _known_by(cast, noun)
+
+
+def _known_by(cast: Cast, noun: str) -> Person:
+    person = cast.add()
+    person.role = noun
+    person.gender = None if (g := noun_gender(noun)) == "any" else g
+    return person
 
 
 def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
