@@ -25,6 +25,8 @@ class Reading:
     relations: dict[tuple[int, str], int] = field(default_factory=dict)
     titled: Mapping[str, Sequence[Person]] = field(default_factory=dict)
     families: Mapping[str, Sequence[Person]] = field(default_factory=dict)
+    told: set[int] = field(default_factory=set)
+    """Whom the narration itself has named so far."""
 
     @staticmethod
     def of(cast: Cast, tokens: Tokens) -> Reading:
@@ -54,6 +56,8 @@ def read_narration(
             tell(chapter)
         if spot.kind is MentionKind.PROPER:
             spot.who = choose(spot, scene)
+            if spot.quote < 0:
+                reading.told.add(spot.who)
             _learn(reading, spot, before)
         elif spot.quote < 0:
             speaks = is_beside_speech(tokens, spot)
@@ -179,6 +183,8 @@ def nominal(reading: Reading, spot: Spot, scene: Scene) -> int | None:
     if spot.head in reading.cast.roles:
         return reading.cast.roles[spot.head].number
     holders = reading.titled.get(spot.head, ())
+    if spot.quote < 0:  # a captain of whom people only talk is not the captain who comes in
+        holders = [p for p in holders if p.number in reading.told]
     if len(holders) == 1:
         return holders[0].number if holders[0].number in scene.last else None
     return scene.latest([p.number for p in holders])

@@ -152,3 +152,34 @@ def test_months_nations_and_oaths_are_nobody() -> None:
         "In May the French came. God knew why. On Monday, August 3, London slept. Heaven help the English!"
     )
     assert found.characters == ()
+
+
+def test_a_role_beside_a_name_is_that_persons() -> None:
+    book, found = annotate(
+        "Tom Redruth, the old gamekeeper, grumbled. The gamekeeper sat down. Mr. Hale laughed. "
+        "The gamekeeper slept, and Tom Redruth snored. The gamekeeper woke. “Up!” cried the boatswain, "
+        "Job Vane. The boatswain swore. Job Vane ran. The boatswain fell."
+    )
+    assert who(book, found, "The gamekeeper sat", "The gamekeeper") == "Tom Redruth"
+    assert who(book, found, "The boatswain swore", "The boatswain") == "Job Vane"
+    assert {c.name for c in found.characters} == {"Tom Redruth", "Job Vane"}
+
+
+def test_a_list_tells_no_roles_nor_does_one_word_in_passing() -> None:
+    _, found = annotate(
+        "Tom Hale, the gardener, and the nurse waited. The gardener yawned. The gardener slept. "
+        "The gardener woke. Tom Hale was gone."
+    )
+    assert named(found, "the gardener").id != named(found, "Tom Hale").id
+    many = "The gardener dug. " * 30
+    _, found = annotate("Tom Hale, the gardener, waited. " + many + "Tom Hale was gone.")
+    assert named(found, "the gardener").id != named(found, "Tom Hale").id
+
+
+def test_a_captain_of_whom_people_only_talk_is_not_the_one_who_comes_in() -> None:
+    book, found = annotate(
+        "“I sailed with Captain Flint,” said Tom Hale. “Captain Flint is dead.” The captain drank. "
+        "Captain Vane came in. Tom Hale rose. The captain laughed. Tom Hale sat down, and Captain Vane slept."
+    )
+    assert who(book, found, "The captain drank", "The captain") is None
+    assert who(book, found, "The captain laughed", "The captain") == "Captain Vane"
