@@ -82,6 +82,10 @@ class Network(nn.Module):
         self.grammar_mix = nn.Parameter(torch.zeros(encoder.depth))
         self.grammar = None if vocabulary is None else Grammar(width, vocabulary, dropout)
 
+    @property
+    def device(self) -> torch.device:
+        return self.layer_mix.device
+
     def words(self, batch: Batch) -> Tensor:
         """(words, features)"""
         return self.words_of(self.encoder(batch.pieces, batch.present), batch)
@@ -104,6 +108,7 @@ class Network(nn.Module):
     def represent(self, words: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
         """(mentions, features): its first word, its last, what matters of all, and its length."""
         longest = min(int((ends - starts).max()), MOST_WORDS)
+        starts, ends = starts.to(words.device), ends.to(words.device)
         at = starts[:, None] + torch.arange(longest, device=words.device)
         inside = at < ends[:, None]
         at = torch.where(inside, at, ends[:, None] - 1)
@@ -163,9 +168,7 @@ class PairScorer(nn.Module):
         count = mentions.shape[0]
         apart = self.later(mentions)[:, None] + self.earlier(mentions)[None]
         product = (mentions[:, None] * mentions[None]).reshape(count * count, -1)
-        joined = (
-            apart.reshape(count * count, -1) + self.both(product) + self.features(rows.to(mentions.dtype))
-        )
+        joined = apart.reshape(count * count, -1) + self.both(product) + self.features(rows.to(mentions))
         hidden = self.drop(relu(self.hidden(self.drop(relu(joined)))))
         return cast(Tensor, self.score(hidden)).reshape(count, count)
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
 import torch
+from torch import Tensor
+
+T = TypeVar("T")
 
 
 def likeliest_device() -> str:
@@ -19,3 +25,17 @@ def fastest(device: str) -> torch.dtype:
 
 def reduced(device: str) -> torch.autocast:
     return torch.autocast(device, dtype=torch.bfloat16, enabled=fastest(device) is torch.bfloat16)
+
+
+def moved(value: T, device: torch.device) -> T:
+    """The same with every tensor on `device`: those among its fields, and among the fields of these."""
+    if isinstance(value, Tensor):
+        return cast(T, value.to(device))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    there: dict[str, Any] = {}
+    for each in fields(value):
+        part = getattr(value, each.name)
+        if (found := moved(part, device)) is not part:
+            there[each.name] = found
+    return cast(T, replace(value, **there)) if there else value

@@ -12,6 +12,7 @@ from coref.native.document import Document, Range
 from coref.native.features import pair_features
 from coref.native.linking import clusters
 from coref.native.network import Batch, Network, antecedent_scores
+from coref.native.precision import moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ def link(
     network: Network, document: Document, batch: Batch, *, given: Sequence[Range] | None = None
 ) -> Linked:
     """The mentions that the network finds, or those that are given, put together by whom they mean."""
+    batch = moved(batch, network.device)
     words = network.words(batch)
     spans = in_order(given) if given is not None else found_spans(network.mentions(words), batch)
     if not spans:

@@ -102,5 +102,5 @@ def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
 def _replace(file: Path, tensors: Mapping[str, Tensor], **told: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     aside = file.with_suffix(".new")
-    save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, aside, metadata=told)
+    save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, aside, metadata=told)
     aside.replace(file)

@@ -64,8 +64,8 @@ def hidden(batch: Batch, share: float, mask: int) -> Batch:
 
 
 def losses(network: Network, example: Example, batch: Batch, *, with_found: bool) -> Losses:
-    """`batch` is the example's, or what is left of it; `with_found`: also compare what the network wrongly
-    finds, so that it learns to leave it alone."""
+    """`batch` is the example's, or what is left of it; both are where the network is. `with_found`: also
+    compare what the network wrongly finds, so that it learns to leave it alone."""
     outputs = network.encoder(batch.pieces, batch.present)
     words = network.words_of(outputs, batch)
     scores = network.mentions(words).float()
@@ -84,7 +84,7 @@ def losses(network: Network, example: Example, batch: Batch, *, with_found: bool
 
 def _event_loss(network: Network, example: Example, batch: Batch, outputs: Sequence[Tensor]) -> Tensor:
     if network.grammar is None or not len(example.events):
-        return torch.zeros(())
+        return torch.zeros((), device=network.device)
     words = network.words_of(outputs, batch, grammar=True)
     scores = network.grammar.words(words).events.float()
     lost = binary_cross_entropy_with_logits(scores, example.events, reduction="sum")
@@ -100,7 +100,8 @@ def _spans(example: Example, found: Sequence[Range]) -> list[Range]:
 def _link_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
     """Any mention of the same entity is right; the first of an entity is new, and so is what is none."""
     entities = {mention.entity: at for at, mention in enumerate(known) if mention is not None}
-    own = torch.tensor([entities[m.entity] if m is not None else -1 - at for at, m in enumerate(known)])
+    numbers = [entities[m.entity] if m is not None else -1 - at for at, m in enumerate(known)]
+    own = torch.tensor(numbers, device=scores.device)
     same = (own[:, None] == own[None]).tril(-1)
     right = torch.cat([~same.any(1, keepdim=True), same], 1)
     least = torch.finfo(scores.dtype).min
@@ -108,6 +109,6 @@ def _link_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
 
 
 def _kind_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
-    at = [row for row, mention in enumerate(known) if mention is not None]
-    kinds = torch.tensor([KINDS.index(mention.kind) for mention in known if mention is not None])
-    return cross_entropy(scores[at], kinds)
+    told = [(row, KINDS.index(mention.kind)) for row, mention in enumerate(known) if mention is not None]
+    rows, kinds = torch.tensor(told, dtype=torch.long, device=scores.device).reshape(-1, 2).unbind(1)
+    return cross_entropy(scores[rows], kinds)

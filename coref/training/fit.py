@@ -17,6 +17,7 @@ import torch
 from torch.nn.utils import clip_grad_norm_
 
 from coref.native.network import Batch, Network
+from coref.native.precision import moved, reduced
 from coref.training import checkpoint
 from coref.training.average import Average
 from coref.training.checkpoint import Epoch, Story
@@ -62,7 +63,8 @@ def fit(
 ) -> Story:
     """Trains, or goes on where it was stopped; the best weights lie in `folder` under `checkpoint.BEST`.
 
-    `mask` is the piece that stands for a hidden word.
+    `mask` is the piece that stands for a hidden word. It happens where the network is, which may be elsewhere
+    each time: examples lie with the processor, and so does what is left of them by chance.
     """
     optimizer = _optimizer(network, plan)
     average = Average(network, plan.average)
@@ -141,7 +143,7 @@ def _epoch(
 ) -> dict[str, float]:
     sums: Counter[str] = Counter()
     network.train()
-    for at, lesson in enumerate(lessons):
+    for at, lesson in enumerate(moved(each, network.device) for each in lessons):
         _set_rates(optimizer, plan, step=number * len(lessons) + at, steps=plan.epochs * len(lessons))
         optimizer.zero_grad()
         sums.update(_learn(network, lesson))
@@ -154,7 +156,7 @@ def _epoch(
 
 
 def _learn(network: Network, lesson: _Lesson) -> Counter[str]:
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with reduced(network.device.type):
         lost = losses(network, lesson.example, lesson.batch, with_found=lesson.with_found)
     lost.total.backward()  # type: ignore[no-untyped-call]
     return _told(lost, ("mentions", "links", "kinds", "events"))
@@ -163,7 +165,7 @@ def _learn(network: Network, lesson: _Lesson) -> Counter[str]:
 def _learn_grammar(network: Network, example: GrammarExample, weight: float) -> Counter[str]:
     if network.grammar is None:
         raise ValueError("a network without grammar has no use for a treebank")
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with reduced(network.device.type):
         lost = grammar_losses(network, network.grammar, example)
     (weight * lost.total).backward()  # type: ignore[no-untyped-call]
     return _told(lost, ("tags", "scripts", "arcs", "labels"))

@@ -68,7 +68,7 @@ def grammar_losses(network: Network, grammar: Grammar, example: GrammarExample) 
     words = network.words_of(outputs, batch, grammar=True)
     scores = grammar.words(words)
     sides = grammar.sides(words)
-    every = torch.arange(words.shape[0])
+    every = torch.arange(words.shape[0], device=words.device)
     return GrammarLosses(
         tags=cross_entropy(scores.tags.float(), example.tags),
         scripts=cross_entropy(scores.scripts.float(), example.scripts),

@@ -25,21 +25,23 @@ class Ground:
     vocabulary: Vocabulary | None
     """None without a treebank: then no grammar is learnt."""
     treebank: tuple[GrammarExample, ...]
+    device: str
+    """Where networks are trained."""
 
     def network(self, seed: int) -> Network:
         torch.manual_seed(seed)
-        return Network(load_encoder(self.encoder), vocabulary=self.vocabulary)
+        return Network(load_encoder(self.encoder), vocabulary=self.vocabulary).to(self.device)
 
     def examples(self, litbank: Path, names: Iterable[str]) -> list[Example]:
         return [example_of(document, self.pieces) for document in load(litbank, list(names))]
 
 
-def ground_of(encoder: Path, treebank: Path | None) -> Ground:
+def ground_of(encoder: Path, treebank: Path | None, *, device: str) -> Ground:
     """`treebank`: the folder of UD English EWT, of which the training part is taken."""
     pieces = Pieces(encoder)
     if treebank is None:
-        return Ground(encoder, pieces, None, ())
+        return Ground(encoder, pieces, None, (), device)
     sentences = ewt.read(treebank, "train")
     vocabulary = ewt.vocabulary_of(sentences)
     parts = (grammar_example(part, vocabulary, pieces) for part in ewt.together(sentences))
-    return Ground(encoder, pieces, vocabulary, tuple(parts))
+    return Ground(encoder, pieces, vocabulary, tuple(parts), device)

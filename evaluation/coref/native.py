@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import torch
-
 from coref.native.document import Range
 from coref.native.network import MOST_WORDS, Network
 from coref.native.parsing import parse_words
 from coref.native.pieces import Pieces
+from coref.native.precision import reduced
 from coref.native.reading import Linked, link
 from coref.protocols import ParsedWords
 from coref.training.ewt import Treebank
@@ -32,7 +31,7 @@ def measure(
     for example in examples:
         wanted = _gold(example)
         able = [span for span in example.gold if span[1] - span[0] <= MOST_WORDS]
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with reduced(network.device.type):
             free = link(network, example.document, example.batch)
             told = link(network, example.document, example.batch, given=able)
         spans += mentions(example.gold, free.spans)

@@ -12,6 +12,7 @@ import typer
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.train_folds import cross_validate
+from service.cli.train_options import DeviceOption, Threads, chosen, ready
 from service.cli.train_pack import pack
 from service.cli.train_speakers import speakers
 
@@ -41,20 +42,18 @@ def coref(
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="At most; fewer when nothing gets better.")] = 14,
     seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
-    threads: Annotated[int | None, typer.Option(min=1, help="Of the processor; all, by default.")] = None,
+    threads: Threads = None,
+    device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Train on LitBank's train.ids and EWT's train; LitBank's dev.ids choose the epoch."""
-    story = _trained(litbank, ewt, to, epochs=epochs, seed=seed, threads=threads)
+    ready(threads)
+    story = _trained(litbank, ewt, to, epochs=epochs, seed=seed, device=chosen(device))
     if json:
         output.write_json(asdict(story))
 
 
-def _trained(
-    litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, threads: int | None
-) -> Story:
-    import torch
-
+def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str) -> Story:
     from coref.training import ewt as ud
     from coref.training.fit import Plan, fit
     from coref.training.ground import ground_of
@@ -62,9 +61,7 @@ def _trained(
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
 
-    if threads is not None:
-        torch.set_num_threads(threads)
-    ground = ground_of(package_folder(), ewt)
+    ground = ground_of(package_folder(), ewt, device=device)
     train_on, choose_by = (
         ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
     )

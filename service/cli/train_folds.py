@@ -13,6 +13,7 @@ import typer
 from books.errors import BookwormError
 from service.cli import output
 from service.cli.options import JsonFlag
+from service.cli.train_options import DeviceOption, Threads, chosen, ready
 
 if TYPE_CHECKING:
     from coref.training.checkpoint import Epoch, Story
@@ -43,16 +44,15 @@ def cross_validate(
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Of each training; none is chosen.")] = 14,
     seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
-    threads: Annotated[int | None, typer.Option(min=1, help="Of the processor; all, by default.")] = None,
+    threads: Threads = None,
+    device: DeviceOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Train on LitBank's train.ids and dev.ids but for a fold, and measure that; each fold in turn."""
-    import torch
-
-    if threads is not None:
-        torch.set_num_threads(threads)
+    ready(threads)
+    place = chosen(device)
     try:
-        stories = _trained(litbank, ewt, to, count=folds, only=only, epochs=epochs, seed=seed)
+        stories = _trained(litbank, ewt, to, count=folds, only=only, epochs=epochs, seed=seed, device=place)
     except ValueError as error:
         raise FoldsInvalid(f"{error}.") from error
     _show(stories, as_json=json)
@@ -67,6 +67,7 @@ def _trained(
     only: list[int] | None,
     epochs: int,
     seed: int,
+    device: str,
 ) -> dict[int, Story]:
     from coref.training.fit import Plan
     from coref.training.folds import folds_of, train_fold
@@ -76,7 +77,7 @@ def _trained(
     from retrieval.embedders.minilm import package_folder
 
     names = [name for part in ("train", "dev") for name in read_ids(litbank / f"{part}.ids")]
-    ground = ground_of(package_folder(), ewt)
+    ground = ground_of(package_folder(), ewt, device=device)
     examples = {example.name: example for example in ground.examples(litbank, names)}
     chosen = [fold for fold in folds_of(examples, count) if only is None or fold.number in only]
     if not chosen:

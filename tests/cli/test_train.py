@@ -9,6 +9,7 @@ import pytest
 
 from coref.training.checkpoint import BEST, STATE
 from service.cli.app import run
+from service.cli.train_options import Device, chosen
 from tests.coref.native.conftest import encoder_folder
 from tests.coref.training.test_fit import ROWS, TEXT
 
@@ -49,3 +50,38 @@ def test_it_trains_tells_and_goes_on(
     assert (to / STATE).is_file()
     assert run([*command, "2"]) == 0
     assert "epoch" not in capsys.readouterr().err
+
+
+def test_a_gpu_that_is_not_there(
+    litbank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    for command in ("coref", "cross-validate"):
+        told = ["train", command, "--litbank", str(litbank), "--output", str(tmp_path / "to")]
+        assert run([*told, "--device", "cuda"]) == 1
+        assert "--device" in capsys.readouterr().err
+
+
+def test_the_device_is_the_likeliest_or_the_one_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    assert [chosen(None), chosen(Device.CUDA), chosen(Device.CPU)] == ["cuda", "cuda", "cpu"]
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    assert chosen(None) == "cpu"
+
+
+@pytest.mark.parametrize("command", ["coref", "cross-validate"])
+def test_it_trains_where_it_is_told(
+    litbank: Path, encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    asked: list[str] = []
+
+    def ground_of(*_: object, device: str) -> None:
+        asked.append(device)
+        raise ValueError("this is all that is asked")
+
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("coref.training.ground.ground_of", ground_of)
+    told = ["train", command, "--litbank", str(litbank), "--output", str(tmp_path / "to")]
+    for more in ([], ["--device", "cpu"]):
+        run([*told, *more])
+    assert asked == ["cuda", "cpu"]

@@ -66,7 +66,7 @@ def litbank(tmp_path: Path) -> Path:
 def test_a_fold_is_trained_on_the_others_and_measured_on_its_own(
     litbank: Path, encoder_folder: Path, tmp_path: Path
 ) -> None:
-    ground = ground_of(encoder_folder, None)
+    ground = ground_of(encoder_folder, None, device="cpu")
     examples = {example.name: example for example in ground.examples(litbank, NAMES)}
     one, two = folds_of(NAMES, 2)
     seen: list[list[str]] = []
