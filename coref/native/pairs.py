@@ -21,7 +21,7 @@ from coref.native.network import Network, PairScorer
 
 NEAR = 64
 """Mentions back that every one is compared with."""
-_AT_ONCE = 16_384
+_AT_ONCE = 8_192
 """Pairs: what they need fits the processor's cache better than all would."""
 
 
