@@ -12,19 +12,22 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
-from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_product_attention
+from torch.nn.functional import embedding, layer_norm, scaled_dot_product_attention
 
-MODEL_TYPE = "bert"
+from retrieval.embedders.layers import Layer, layer
 
 
 class Bert:
-    """The weights of one model, as they are named in its file."""
+    """The weights of one model by their names in its file; those of linear layers as `layers` keeps them."""
 
     def __init__(self, weights: dict[str, Tensor], config: dict[str, Any]) -> None:
-        self._weights = weights
-        self._layers = int(config["num_hidden_layers"])
         self._heads = int(config["num_attention_heads"])
         self._epsilon = float(config.get("layer_norm_eps", 1e-12))
+        self._parts = [f"encoder.layer.{n}." for n in range(int(config["num_hidden_layers"]))]
+        self._linear = {
+            name: found for part in self._parts for name, found in _linear_layers(part, weights).items()
+        }
+        self._weights = {n: w for n, w in weights.items() if n.startswith("embeddings.") or "LayerNorm" in n}
 
     @classmethod
     def load(cls, folder: Path, config: dict[str, Any], *, dtype: torch.dtype, device: str) -> Bert:
@@ -44,8 +47,8 @@ class Bert:
         """Hidden states of the last layer; `mask` is False on padding, None where there is none."""
         attended = None if mask is None else mask[:, None, None, :]
         hidden = self._embed(pieces)
-        for layer in range(self._layers):
-            hidden = self._layer(f"encoder.layer.{layer}.", hidden, attended)
+        for part in self._parts:
+            hidden = self._layer(part, hidden, attended)
         return hidden
 
     def _embed(self, pieces: Tensor) -> Tensor:
@@ -57,21 +60,33 @@ class Bert:
 
     def _layer(self, part: str, hidden: Tensor, attended: Tensor | None) -> Tensor:
         batch, width, size = hidden.shape
-
-        def split(name: str) -> Tensor:
-            projected = self._linear(f"{part}attention.self.{name}", hidden)
-            return projected.view(batch, width, self._heads, size // self._heads).transpose(1, 2)
-
-        mixed = scaled_dot_product_attention(split("query"), split("key"), split("value"), attn_mask=attended)
+        asked = self._linear[part + "asked"](hidden)
+        query, key, value = asked.view(batch, width, 3, self._heads, -1).permute(2, 0, 3, 1, 4)
+        mixed = scaled_dot_product_attention(query, key, value, attn_mask=attended)
         joined = mixed.transpose(1, 2).reshape(batch, width, size)
-        seen = self._linear(part + "attention.output.dense", joined)
+        seen = self._linear[part + "joined"](joined)
         hidden = self._norm(part + "attention.output.LayerNorm", seen + hidden)
-        wide = gelu(self._linear(part + "intermediate.dense", hidden))
-        return self._norm(part + "output.LayerNorm", self._linear(part + "output.dense", wide) + hidden)
-
-    def _linear(self, name: str, hidden: Tensor) -> Tensor:
-        return linear(hidden, self._weights[name + ".weight"], self._weights[name + ".bias"])
+        narrow = self._linear[part + "narrow"](self._linear[part + "wide"](hidden))
+        return self._norm(part + "output.LayerNorm", narrow + hidden)
 
     def _norm(self, name: str, hidden: Tensor) -> Tensor:
         weight, bias = self._weights[name + ".weight"], self._weights[name + ".bias"]
         return layer_norm(hidden, weight.shape, weight, bias, self._epsilon)
+
+
+def _linear_layers(part: str, weights: dict[str, Tensor]) -> dict[str, Layer]:
+    """Query, key and value are one: the same is multiplied with all three."""
+    three = [f"{part}attention.self.{name}" for name in ("query", "key", "value")]
+
+    def of(name: str, *, bent: bool = False) -> Layer:
+        return layer(weights[f"{part}{name}.weight"], weights[f"{part}{name}.bias"], bent=bent)
+
+    return {
+        part + "asked": layer(
+            torch.cat([weights[f"{name}.weight"] for name in three]),
+            torch.cat([weights[f"{name}.bias"] for name in three]),
+        ),
+        part + "joined": of("attention.output.dense"),
+        part + "wide": of("intermediate.dense", bent=True),
+        part + "narrow": of("output.dense"),
+    }

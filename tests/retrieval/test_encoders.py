@@ -24,11 +24,32 @@ def batch() -> tuple[object, object]:
     return pieces * mask, mask
 
 
-def test_our_bert_is_the_reference_bert(tmp_path: Path) -> None:
+@pytest.mark.parametrize("bent", [False, True])
+def test_a_layer_in_the_kernels_order_is_the_plain_layer(bent: bool) -> None:
+    from retrieval.embedders.layers import _packed, _plain, layer
+
+    torch.manual_seed(3)
+    weight, bias, hidden = torch.randn(8, 5), torch.randn(8), torch.randn(2, 3, 5)
+    expected = torch.nn.functional.linear(hidden, weight, bias)
+    expected = torch.nn.functional.gelu(expected) if bent else expected
+    for made in (_packed(weight, bias, bent=bent), _plain(weight, bias, bent=bent)):
+        assert made is not None, "the kernels are in every build that the project installs"
+        assert torch.allclose(made(hidden), expected, atol=1e-5)
+    assert _packed(weight.to("meta"), bias.to("meta"), bent=bent) is None, "they are for CPUs"
+    assert layer(weight.to("meta"), bias.to("meta"))(hidden.to("meta")).shape == (2, 3, 8)
+
+
+@pytest.mark.parametrize("kernels", [True, False])
+def test_our_bert_is_the_reference_bert(
+    tmp_path: Path, kernels: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from transformers import BertConfig, BertModel
 
+    from retrieval.embedders import layers
     from retrieval.embedders.bert import Bert
 
+    if not kernels:
+        monkeypatch.setattr(layers, "_packed", lambda *_, bent: None)
     torch.manual_seed(1)
     config = BertConfig(
         vocab_size=50, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, intermediate_size=32
