@@ -1,4 +1,4 @@
-"""`make bench`: the quick benchmarks, on the project's own novella unless novels are given.
+"""`make bench`: the quick benchmark, on the project's own novella unless novels are given.
 
     python -m benchmarks [NOVEL ...]
 
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import annotate, retrieval
+from benchmarks import annotate
 
 if __name__ == "__main__":
     annotate.main(sys.argv[1:])
-    retrieval.main(sys.argv[1:])

@@ -1,9 +1,12 @@
-"""Building, opening and asking an index, by the length of the book.
+"""`make bench-retrieval`: finding passages, beside what else there is, by the number of paragraphs.
 
-    python -m benchmarks.retrieval [NOVEL ...] [--words 20000 60000 120000] [--embedder minilm]
+    python -m benchmarks.retrieval [NOVEL|FOLDER ...] [--sizes 2000 20000 200000] [--embedded 5000]
+                                   [--rounds 1] [--asked 5000] [--runs 5] [--books 100] [--resolver native]
 
-The novels are read as one text and cut to each length; without any, the project's own novella. Each length is
-measured in a fresh process, so that its peak memory is its own.
+Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. Their
+paragraphs are repeated until there are enough, with a mark from the second time on so that all differ. Each
+part is measured in a fresh process, one after the other: BM25 (`retrieval_lexical`), nearest vectors
+(`retrieval_dense`), embedding, whole questions, and the memory of open books. A part given 0 is left out.
 """
 
 from __future__ import annotations
@@ -13,111 +16,180 @@ import json
 import multiprocessing
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
 
 from benchmarks import texts, timing
-from benchmarks.timing import Spread
-from books.reading import read
-from coref.registry import make_resolver
-from coref.types import Annotations
-from retrieval.index import BookIndex, build
-from retrieval.protocols import Embedder, Vectors
-from retrieval.registry import RETRIEVERS, make_embedder, make_retriever
-from retrieval.types import Query
+from benchmarks.coref import source_of
+from service.cli.main import settle
 
-LENGTHS = [5_000, 20_000, 60_000, 120_000, 240_000]
-QUESTION = "Who kept the secret of the letter, and what did the family say about it?"
+if TYPE_CHECKING:
+    from benchmarks.retrieval_asking import Asking
+    from benchmarks.retrieval_dense import Nearest
+    from benchmarks.retrieval_embedding import Embedding
+    from benchmarks.retrieval_lexical import Lexical
+    from benchmarks.retrieval_shelf import OpenBooks
+
+SIZES = [2_000, 20_000, 200_000]
 
 
 @dataclass(frozen=True, slots=True)
-class Indexing:
-    words: int
-    passages: int
-    load_model: float
-    build: float
-    """Seconds, all together; the model is loaded already."""
-    embed: float
-    """Seconds of it that the embedder took."""
-    index_bytes: int
-    open: Spread
-    """Until the index may be asked; its parts are mapped when first needed."""
-    map: Spread
-    """Mapping those parts."""
-    queries: dict[str, Spread]
-    """Seconds of a whole search by retriever, and with a gate at half of the book."""
-    peak_mib: float
+class Measured:
+    """None for what was left out."""
+
+    source: str
+    lexical: Sequence[Lexical]
+    dense: Sequence[Nearest]
+    embedding: Embedding | None
+    asking: Asking | None
+    open_books: OpenBooks | None
 
 
-def measure(text: str, embedder: str) -> Indexing:
-    book = read(text.encode(), name="novel.txt")
-    engine = Stopwatch(make_embedder(embedder))
-    loading = timing.timed(lambda: engine.embed([QUESTION])).median
-    annotations = make_resolver("rules").annotate(book)
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
-        engine.seconds = 0.0
-        building = timing.timed(lambda: build(book, folder, embedder=engine)).median
-        embedding = engine.seconds
-        opening = timing.timed(lambda: BookIndex.open(folder, book=book), runs=20)
-        index = BookIndex.open(folder, book=book)
-        index.dense.vectors([0])  # loads FAISS
-        mapping = timing.timed(lambda: _map(BookIndex.open(folder, book=book)), runs=20)
-        return Indexing(
-            words=book.word_count,
-            passages=len(index),
-            load_model=loading,
-            build=building,
-            embed=round(embedding, 6),
-            index_bytes=sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()),
-            open=opening,
-            map=mapping,
-            queries=_ask(index, annotations, engine),
-            peak_mib=timing.peak_mib(),
-        )
+@dataclass(frozen=True, slots=True)
+class Goal:
+    name: str
+    found: float
+    goal: str
+    met: bool
 
 
-class Stopwatch:
-    """An embedder that adds up its time."""
+def goals(measured: Measured) -> list[Goal]:
+    """Of what was measured, what it was to come to."""
+    found: list[Goal] = []
 
-    def __init__(self, engine: Embedder) -> None:
-        self._engine = engine
-        self.seconds = 0.0
+    def at_least(name: str, value: float, least: float) -> None:
+        found.append(Goal(name, value, f">= {least:g}", value >= least))
 
-    @property
-    def name(self) -> str:
-        return self._engine.name
+    def under(name: str, value: float, most: float) -> None:
+        found.append(Goal(name, value, f"< {most:g}", value < most))
 
-    @property
-    def dimension(self) -> int:
-        return self._engine.dimension
-
-    def embed(self, asked: Sequence[str]) -> Vectors:
-        started = time.perf_counter()
-        rows = self._engine.embed(asked)
-        self.seconds += time.perf_counter() - started
-        return rows
-
-
-def _map(index: BookIndex) -> None:
-    assert len(index.bm25) == len(index.dense)
-
-
-def _ask(index: BookIndex, annotations: Annotations, engine: Stopwatch) -> dict[str, Spread]:
-    who = tuple(c.id for c in annotations.characters[:1])
-    found = {}
-    for name in RETRIEVERS:
-        search = make_retriever(name, index=index, annotations=annotations, embedder=engine).search
-        text = "" if name == "mentions" else QUESTION
-        for label, upto in ((name, None), (f"{name}, gated", len(index.book.text) // 2)):
-            query = Query(text=text, characters=who, upto=upto)
-            search(query)
-            found[label] = timing.timed(partial(search, query), runs=50)
+    if embedding := measured.embedding:
+        at_least("embedding, times as fast as sentence-transformers", embedding.faster, 2.5)
+        under("embedding, 1 - cosine at most", embedding.error, 1e-3)
+    for lexical in measured.lexical:
+        name = f"BM25, times as fast as rank_bm25 at {lexical.paragraphs:,}"
+        at_least(name, lexical.engines["rank_bm25"].slower, 50)
+    if asking := measured.asking:
+        for name, spread in asking.queries.items():
+            under(f"{name} at {asking.passages:,}, p95 in ms", round(1000 * spread.p95, 2), 10)
+        under("opening an index, ms", round(1000 * asking.open.median, 2), 20)
+        under("opening and mapping all its parts, ms", round(1000 * asking.map.median, 2), 20)
+    if books := measured.open_books:
+        under(f"{books.books} open books, MiB", books.asked.resident, 500)
     return found
+
+
+def tables(measured: Measured) -> list[Table]:
+    found = []
+    if measured.lexical:
+        table = _table("BM25", "Paragraphs", "Build s", "MB", "Open ms", "Query ms", "p95 ms", "Slower")
+        for lexical in measured.lexical:
+            for name, e in lexical.engines.items():
+                times = (_ms(e.open.median), _ms(e.query.median), _ms(e.query.p95))
+                size = f"{lexical.paragraphs:,}"
+                table.add_row(name, size, f"{e.build:.2f}", f"{e.bytes / 1e6:.1f}", *times, f"{e.slower:.1f}")
+        found.append(table)
+    if measured.dense:
+        table = _table("Vectors", "Build s", "MB", "Open ms", "Query ms", "Gated ms", "numpy ms", "Found")
+        for d in measured.dense:
+            spreads = (d.open, d.query, d.gated, d.numpy)
+            made = (f"{d.paragraphs:,}", f"{d.build:.2f}", f"{d.bytes / 1e6:.1f}")
+            table.add_row(*made, *(_ms(spread.median) for spread in spreads), f"{d.found:.3f}")
+        found.append(table)
+    if measured.asking:
+        table = _table(f"Questions at {measured.asking.passages:,}", "p50 ms", "p95 ms")
+        for name, spread in measured.asking.queries.items():
+            table.add_row(name, _ms(spread.median), _ms(spread.p95))
+        found.append(table)
+    table = _table("Goal", "Found", "Goal", "Met")
+    for goal in goals(measured):
+        table.add_row(goal.name, f"{goal.found:g}", goal.goal, "yes" if goal.met else "NO")
+    return [*found, table]
+
+
+def _table(first: str, *headings: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.2f}"
+
+
+def lexical(paragraphs: Sequence[str]) -> Lexical:
+    from benchmarks import retrieval_lexical
+
+    return retrieval_lexical.measure(paragraphs)
+
+
+def dense(paragraphs: int) -> Nearest:
+    from benchmarks import retrieval_dense
+
+    return retrieval_dense.measure(paragraphs)
+
+
+def embedding(paragraphs: Sequence[str], rounds: int) -> Embedding:
+    from benchmarks import retrieval_embedding
+
+    return retrieval_embedding.measure(paragraphs, rounds=rounds)
+
+
+def asking(paragraphs: Sequence[str], runs: int) -> Asking:
+    from benchmarks import retrieval_asking
+
+    return retrieval_asking.measure(paragraphs, runs=runs)
+
+
+def ingest(text: str, folder: Path, resolver: str) -> str:
+    from benchmarks import retrieval_shelf
+
+    return retrieval_shelf.ingest(text, folder, resolver)
+
+
+def open_books(book_id: str, folder: Path, resolver: str, books: int) -> OpenBooks:
+    from benchmarks import retrieval_shelf
+
+    return retrieval_shelf.measure(book_id, folder, resolver, books)
+
+
+def _alone(work: Callable[..., Any], *arguments: object) -> Any:
+    """In a fresh process."""
+    print(work.__name__, *(a for a in arguments if isinstance(a, int)), file=sys.stderr)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(work, *arguments).result()
+
+
+def _open_books(text: str, options: argparse.Namespace) -> OpenBooks:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, resolver = Path(scratch), options.resolver
+        book_id = _alone(ingest, text, folder, resolver)
+        found: OpenBooks = _alone(open_books, book_id, folder, resolver, options.books)
+    return found
+
+
+def _measured(options: argparse.Namespace) -> Measured:
+    source = source_of(options.novels)
+
+    def some(count: int) -> list[str]:
+        return texts.marked(source.text, count)
+
+    return Measured(
+        source=source.told.replace("cut or repeated", "cut or repeated with marks"),
+        lexical=[_alone(lexical, some(size)) for size in options.sizes if size],
+        dense=[_alone(dense, size) for size in options.sizes if size],
+        embedding=_alone(embedding, some(options.embedded), options.rounds) if options.embedded else None,
+        asking=_alone(asking, some(options.asked), options.runs) if options.asked else None,
+        open_books=_open_books("\n\n".join(some(options.shelved)), options) if options.books else None,
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -125,16 +197,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("novels", nargs="*", type=Path)
-    parser.add_argument("--words", nargs="+", type=int, default=LENGTHS, help="lengths to measure")
-    parser.add_argument("--embedder", default="minilm")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="paragraphs of BM25 and vectors")
+    parser.add_argument("--embedded", type=int, default=5_000, help="paragraphs to embed")
+    parser.add_argument("--rounds", type=int, default=1, help="how often they are embedded by each")
+    parser.add_argument("--asked", type=int, default=5_000, help="paragraphs of the book that is asked")
+    parser.add_argument("--runs", type=int, default=5, help="how often it is asked each question")
+    parser.add_argument("--books", type=int, default=100, help="books to open")
+    parser.add_argument("--shelved", type=int, default=2_000, help="paragraphs of each of them")
+    parser.add_argument("--resolver", default="native", help="who resolves them")
     options = parser.parse_args(arguments)
-    whole = texts.load(options.novels or [texts.NOVELLA])
-    cuts = [cut for words in options.words if (cut := texts.first_words(whole, words))]
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as pool:
-        results = [asdict(pool.submit(measure, cut, options.embedder).result()) for cut in cuts]
-    print(json.dumps(results, indent=1))
-    print(timing.save("retrieval", results), file=sys.stderr)
+    settle()
+    measured = _measured(options)
+    result = asdict(measured) | {"goals": [asdict(goal) for goal in goals(measured)]}
+    print(json.dumps(result, indent=1))
+    console = Console(highlight=False, width=120)
+    for table in tables(measured):
+        console.print()
+        console.print(table)
+    print(timing.save("retrieval", result), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,14 @@ def repeated(text: str, words: int) -> str:
     return first_words("\n\n".join([text] * times), words)
 
 
+def marked(text: str, paragraphs: int) -> list[str]:
+    """So many paragraphs, however short the text: from its second time on each says which time it is, so
+    that no two are the same."""
+    own = [paragraph for paragraph in text.split("\n\n") if paragraph.strip()]
+    times = ((at // len(own), own[at % len(own)]) for at in range(paragraphs))
+    return [f"{paragraph} [{time + 1}]" if time else paragraph for time, paragraph in times]
+
+
 def _read(path: Path) -> str:
     content = path.read_bytes()
     if path.suffix == ".gz":

@@ -12,7 +12,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
-TARGETS = ("demo", "test", "serve", "lint", "types", "bench", "bench-coref", "soak", "clean")
+TARGETS = (
+    "demo",
+    "test",
+    "serve",
+    "lint",
+    "types",
+    "bench",
+    "bench-coref",
+    "bench-retrieval",
+    "soak",
+    "clean",
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
 

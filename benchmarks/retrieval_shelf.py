@@ -1,0 +1,124 @@
+"""Memory of many open books: what a process of the service grows by when it opens them and is asked of each.
+
+One book is ingested as any is, then published again under other ids with files of its own, so that no two
+open books share a map. A first book is opened and asked before memory is looked at, for what every process
+loads once. The shelf keeps to the bounds that the settings give it by default.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import timing
+from db.repositories import BookRepository
+from retrieval.registry import make_retriever
+from retrieval.types import Query
+from service.assembly import assembled
+from service.services import Services
+from service.settings import Settings
+from service.usecases import library
+
+LIBRARY = "benchmark"
+_PATIENCE = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """MiB over what the process held before."""
+
+    resident: float
+    unmapped: float
+    """What of it is no map of a file, which the system may drop and read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBooks:
+    books: int
+    kept: int
+    """Still open at the end."""
+    passages: int
+    """Of each."""
+    mentions: int
+    opened: Grown
+    """Texts and indexes open, and a BM25 search in each."""
+    asked: Grown
+    """… and then in each the passages that mention its main character, for which its annotations are read."""
+
+
+def settings_in(folder: Path, resolver: str) -> Settings:
+    return Settings(data_dir=folder, resolver=resolver, embedder="hashing")
+
+
+def ingest(text: str, folder: Path, resolver: str) -> str:
+    """The book's id. In a process of its own, for what it takes to read a book stays with the process."""
+    with assembled(settings_in(folder, resolver), jobs_here=True) as services:
+        taken = library.upload(services, library=LIBRARY, data=text.encode(), filename="novel.txt")
+        if taken.job is not None:
+            ended = library.wait_for(services, job=taken.job, timeout=_PATIENCE)
+            if ended.error:
+                raise RuntimeError(f"the book was not read: {ended.error}")
+        return taken.book.id
+
+
+def measure(book_id: str, folder: Path, resolver: str, books: int) -> OpenBooks:
+    with assembled(settings_in(folder, resolver), jobs_here=False) as services:
+        first, *ids = _copies(services, book_id, books + 1)
+        passages, mentions = _first(services, first)
+        before = timing.memory_mib()
+        for each in ids:
+            _search(services, each)
+        opened = timing.memory_mib()
+        for each in ids:
+            _ask(services, each)
+        return OpenBooks(
+            books, len(services.shelf), passages, mentions,
+            opened=_grown(before, opened),
+            asked=_grown(before, timing.memory_mib()),
+        )  # fmt: skip
+
+
+def _first(services: Services, book_id: str) -> tuple[int, int]:
+    _search(services, book_id)
+    _ask(services, book_id)
+    opened = services.shelf.open(book_id, library=LIBRARY)
+    return len(opened.index), len(opened.annotations.mentions)
+
+
+def _search(services: Services, book_id: str) -> None:
+    index = services.shelf.open(book_id, library=LIBRARY).index
+    index.bm25.top(["letter", "house"], 80, visible=len(index))
+    index.dense.vectors([0])
+
+
+def _ask(services: Services, book_id: str) -> None:
+    opened = services.shelf.open(book_id, library=LIBRARY)
+    annotations = opened.annotations
+    search = make_retriever(
+        "mentions", index=opened.index, annotations=annotations, embedder=services.engines.embedder
+    ).search
+    search(Query(characters=tuple(character.id for character in annotations.characters[:1])))
+
+
+def _copies(services: Services, book_id: str, count: int) -> Sequence[str]:
+    home = Path(services.settings.artefacts)
+    made = []
+    for number in range(count):
+        with services.database.session() as session:
+            repository = BookRepository(session)
+            original = repository.get(book_id)
+            if original is None or original.version is None:
+                raise RuntimeError("the book was not published")
+            book = repository.add(
+                library=LIBRARY, content_sha256=f"{number:064x}", filename=None, size=original.size
+            )
+            repository.publish(book.id, version=original.version)
+        shutil.copytree(home / book_id / original.version, home / book.id / original.version)
+        made.append(book.id)
+    return made
+
+
+def _grown(before: tuple[float, float], after: tuple[float, float]) -> Grown:
+    return Grown(*(round(now - then, 1) for then, now in zip(before, after, strict=True)))
