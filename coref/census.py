@@ -130,7 +130,13 @@ def pronouns_of(mentions: Iterable[Mention]) -> str | None:
 
 def make_id(name: str, seed: str) -> str:
     """A readable, stable id: the name as a slug and four hex digits of `seed`."""
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "-", letters.casefold()).strip("-")[:40].strip("-")
+    plain_letters = "".join(filter(_stays, unicodedata.normalize("NFKD", name)))
+    letters = unicodedata.normalize("NFC", plain_letters).casefold()
+    slug = re.sub(r"[\W_]+", "-", letters).strip("-")[:40].strip("-")
     digest = hashlib.sha256(f"{name}\n{seed}".encode()).hexdigest()[:4]
     return f"{slug or 'character'}-{digest}"
+
+
+def _stays(char: str) -> bool:
+    """Of other scripts all letters; of Latin ones those that are plain once their accents are taken off."""
+    return char.isascii() or (char.isalnum() and not unicodedata.name(char, "").startswith("LATIN"))

@@ -1,0 +1,46 @@
+"""Ids: readable in any script, the same every time, and one's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from coref.census import make_id
+from coref.chinese.resolver import ChineseResolver
+from tests.coref.chinese.gold import read_gold
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Mrs. Hale", "mrs-hale"),
+        ("O’Brien", "obrien"),
+        ("Émile", "emile"),
+        ("Œuvre", "uvre"),
+        ("林秋月", "林秋月"),
+        ("约翰·罗斯", "约翰罗斯"),
+        ("阿Q", "阿q"),
+        ("김철수", "김철수"),
+        ("Ivan Иванов", "ivan-иванов"),
+        ("?", "character"),
+    ],
+)
+def test_an_id_reads_like_the_name(name: str, slug: str) -> None:
+    made = make_id(name, "12")
+    assert made.rpartition("-")[0] == slug
+    assert made == make_id(name, "12")
+    assert made != make_id(name, "13")
+
+
+def test_ids_do_not_change() -> None:
+    """They are in decisions that readers have made: to change them is to lose those."""
+    assert make_id("Mrs. Hale", "12") == "mrs-hale-e297"
+    assert make_id("林秋月", "12") == "林秋月-bf04"
+
+
+def test_ids_of_a_chinese_book() -> None:
+    book = read_gold("ferry").book
+    found, again = (ChineseResolver().annotate(book) for _ in range(2))
+    ids = [character.id for character in found.characters]
+    assert len(set(ids)) == len(ids) > 1
+    assert ids == [character.id for character in again.characters]
+    assert found.characters[0].id.startswith("林秋月-")
