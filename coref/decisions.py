@@ -16,9 +16,9 @@ from coref.census import make_id, pronouns_of, recount
 from coref.errors import DecisionInvalid
 from coref.following import moved, parted, retold
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Merge, Quote
-from coref.words import plain, same
+from coref.words import plain, same, table
 
-FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
+_FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
 BY_READER = "a reader says so"
 """The evidence for a merge that somebody decided."""
 NAME_LIMIT = 200
@@ -278,7 +278,9 @@ def _dismiss(annotations: Annotations, decision: Decision) -> Annotations:
 
 
 def _is_first_person(mention: Mention) -> bool:
-    return mention.kind is MentionKind.PRONOUN and mention.surface.casefold() in FIRST_PERSON
+    said = mention.surface.casefold()
+    first = said in _FIRST_PERSON or table("chinese_pronouns").get(said) == "i"
+    return mention.kind is MentionKind.PRONOUN and first
 
 
 def _outside(quotes: Sequence[Quote]) -> Callable[[Mention], bool]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Span
+from coref.census import recount
 from coref.decisions import Decision, DecisionKind, check, replay, replay_with_report
 from coref.errors import DecisionInvalid
-from coref.types import Annotations, Character
+from coref.types import Annotations, Character, CharacterKind, Mention, MentionKind
+from tests.coref.conftest import make_book
 
 MERGE, SPLIT, RENAME, HIDE, NARRATOR, DISMISS, UNDO = DecisionKind
 
@@ -82,6 +84,19 @@ def test_hide_leaves_mentions_unresolved(book: Book, annotations: Annotations) -
     assert len(after.mentions) == len(annotations.mentions)
     assert after.quotes[0].speaker is None
     assert after.quotes[1].addressee is None
+
+
+@pytest.mark.parametrize(("word", "moves"), [("我", True), ("俺", True), ("他", False), ("我们", False)])
+def test_a_narrator_says_i_in_chinese(word: str, moves: bool) -> None:
+    text = f"秋月来了。{word}走了。"
+    book = make_book(text)
+    mentions = (
+        Mention(Span(0, 2), MentionKind.PROPER, "q", "秋月"),
+        Mention(Span(5, 5 + len(word)), MentionKind.PRONOUN, None, word),
+    )
+    characters = recount([Character("q", "秋月", (), CharacterKind.PERSON, None, 0, 0)], mentions)
+    after = replay(Annotations("r", characters, mentions, ()), book, [Decision(1, NARRATOR, character="q")])
+    assert [m.character for m in after.mentions] == ["q", "q" if moves else None]
 
 
 def test_narrator_takes_first_person_outside_quotes(book: Book, annotations: Annotations) -> None:
