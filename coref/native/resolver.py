@@ -12,6 +12,7 @@ from books.types import Book, Span
 from coref.census import recount
 from coref.characters.evidence import doubts_of, merges_of
 from coref.characters.listing import characters_of, ids_of
+from coref.errors import ResolverUnavailable
 from coref.languages import reader_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.quotes.said import quotes_of
@@ -85,6 +86,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.meaning import make_sense_given
 
+        _refuse_others(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
@@ -97,6 +99,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.meaning import make_sense
 
+        _refuse_others(book)
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
@@ -128,6 +131,15 @@ class NativeResolver:
             given=given,
             heard=heard,
             tell=lambda share: tell(_READ * share),
+        )
+
+
+def _refuse_others(book: Book) -> None:
+    """Who reads books in another language takes neither a cast nor mentions."""
+    if (own := reader_of(book)) is not None:
+        raise ResolverUnavailable(
+            f"A book in this language is read by `{own.name}`, which takes no cast and no mentions.",
+            remedy="Annotate it without.",
         )
 
 

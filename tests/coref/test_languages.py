@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from books.reading import read
+from coref.errors import ResolverUnavailable
+from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
 from tests.coref.bad_texts import PAGE
 from tests.coref.chinese.gold import read_gold
@@ -30,3 +32,14 @@ def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
 def test_an_english_book_is_not() -> None:
     found = make_resolver("rules").annotate(read(("Chapter 1\n\n" + PAGE).encode()))
     assert found.resolver.startswith("rules/")
+
+
+def test_a_chinese_book_takes_no_cast_and_no_mentions() -> None:
+    book = read(read_gold("ferry").book.text.encode())
+    with engine("untrained") as resolver:
+        assert isinstance(resolver, TakesGivenCast)
+        assert isinstance(resolver, LinksGivenMentions)
+        with pytest.raises(ResolverUnavailable, match="chinese/1"):
+            resolver.annotate_given(book, [KnownCharacter("l", "林秋月", ())])
+        with pytest.raises(ResolverUnavailable, match="chinese/1"):
+            resolver.link(book, [])
