@@ -20,6 +20,9 @@ _ACTS = 0.5
 _ACTS_AT_LEAST, _OFTEN, _HARDLY_A_THING = 0.12, 4, 8
 """It takes less where a name is used often and next to no use reads as a thing: a pirate called Hands."""
 
+_PLACED, _PLACED_BY_ACTS = 0.3, 2.0
+"""Share of a name's uses, and times its deeds, from which on `at` and `from` before it make it a place."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -79,6 +82,8 @@ def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titl
         return False
     if likely and (titled or people >= _LEAST * evidence.count):
         return True
+    if not likely and evidence.place > max(_PLACED * evidence.count, _PLACED_BY_ACTS * evidence.person):
+        return False
     named = votes["person"] + _AS_COMMON_NOUN * votes["noun"]
     return named >= _LEAST * evidence.count and votes["person"] >= _LEAST_ALONE * evidence.count
 

@@ -31,8 +31,11 @@ class Parsed:
 
 
 def full_names_of(given: str) -> frozenset[str]:
-    """What a given name may be short for, itself included."""
-    return frozenset((given, *table("nicknames").get(given, "").split()))
+    """What a given name may be short for, itself included; Winnie-the-Pooh's is Pooh too."""
+    whole, article, last = given.partition("-the-")
+    return frozenset(
+        (given, *table("nicknames").get(given, "").split(), *([last] if article and whole else ()))
+    )
 
 
 def same_given(one: str, other: str) -> bool:

@@ -224,7 +224,7 @@ def _given_keys(parsed: Parsed) -> set[str]:
     if parsed.given is None:
         return set()
     full = full_names_of(parsed.given)
-    return full | {name[0] + "." for name in full}
+    return {*full, *(name[0] + "." for name in full)}
 
 
 def _rank(parsed: Parsed) -> int:

@@ -46,6 +46,22 @@ def test_short_forms_of_one_name_are_one() -> None:
     assert len(bones) == 1
 
 
+def test_a_name_that_says_what_somebody_is_has_two_short_forms() -> None:
+    _, found = annotate(
+        "So Wilkin-the-Borr sat down. “Oh!” said Borr. “No, Borr,” said Tom Hale, and Borr laughed. "
+        "“Yes,” said Wilkin-the-Borr. Then Wilkin-the-Borr sang, and Borr slept."
+    )
+    assert named(found, "Borr").id == named(found, "Wilkin-the-Borr").id
+
+
+def test_oaths_and_sons_are_nobody() -> None:
+    _, found = annotate(
+        "“Lor!” said Tom Hale. “Well, Lor, I never.” “Sirs,” said he, and he liked Sirs. “Yes, Lor, I am.” "
+        "Hale, Sons, and Vane sent boxes. Tom Hale said that Lor told nobody, and Sons said no."
+    )
+    assert not {"Lor", "Sirs", "Sons"} & {alias.text for c in found.characters for alias in c.aliases}
+
+
 def test_a_girl_who_is_called_miss_by_her_given_name_is_not_her_parents() -> None:
     _, found = annotate(
         "Mary Lennox was cross. Captain Lennox was busy. Mrs. Lennox laughed. Mistress Mary sat down. "

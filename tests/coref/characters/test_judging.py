@@ -57,6 +57,11 @@ def test_fewer_deeds_do_where_nothing_reads_as_a_thing() -> None:
     assert not judged(named("Zorbin"), [GUESS] * 20, Evidence(person=6, article=12)).names
 
 
+def test_where_people_come_from_is_no_person_whatever_it_reads_as() -> None:
+    assert judged(named("Zorbin"), [PERSON] * 9, Evidence(person=1, place=2)).names
+    assert not judged(named("Zorbin"), [PERSON] * 9, Evidence(person=1, place=4)).names
+
+
 def test_belonging_to_a_people_is_no_name() -> None:
     assert not judged(named("Russians"), [PERSON] * 5).names
     assert judged(Name(("Mr",), ("German",)), [PERSON] * 5).names
