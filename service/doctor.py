@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -85,6 +86,7 @@ def examine(settings: Settings) -> Report:
             check_store(settings),
             *check_all_engines(settings),
             check_gpu(),
+            check_faiss(),
             *check_extras(settings),
         )
     )
@@ -204,6 +206,24 @@ def check_gpu() -> Check:
     return check(
         Health.MISSING, "none; everything runs on the CPU", "README.md says how to install for a GPU."
     )
+
+
+def check_faiss() -> Check:
+    """Which build searches by meaning, and where."""
+    import torch
+
+    check = partial(Check, "system", "FAISS")
+    try:
+        faiss = import_module("faiss")
+        cards = faiss.get_num_gpus() if hasattr(faiss, "StandardGpuResources") else None
+    except Exception as error:  # as with engines
+        return check(Health.MISSING, *_told(error))
+    if cards:
+        return check(Health.WORKS, f"{faiss.__version__}, searches on the GPU")
+    if cards is None and torch.cuda.is_available():
+        detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
+        return check(Health.DEGRADED, detail, "README.md says how to install for a GPU.", needed=False)
+    return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
 
 
 def check_extras(settings: Settings) -> Iterator[Check]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +20,12 @@ def test_all_is_well_over_a_library(bookworm: Bookworm) -> None:
     assert ran.status == Exit.OK
     assert ran.json["ready"]
     names = {(c["group"], c["name"]) for c in ran.json["checks"]}
-    assert {("system", "Python"), ("storage", "database"), ("resolver", "rules"), ("system", "GPU")} <= names
+    assert {
+        ("system", "Python"),
+        ("storage", "database"),
+        ("resolver", "rules"),
+        ("system", "FAISS"),
+    } <= names
 
 
 def test_the_page_names_what_to_do(bookworm: Bookworm) -> None:
@@ -94,3 +101,28 @@ def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest
     ran = bookworm("doctor")
     assert ran.status == Exit.ERROR
     assert "BOOKWORM_PORT" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("cards", "cuda", "health", "told"),
+    [
+        (None, False, Health.WORKS, "on the CPU"),
+        (0, False, Health.WORKS, "on the CPU"),
+        (2, True, Health.WORKS, "on the GPU"),
+        (None, True, Health.DEGRADED, "built without GPUs"),
+    ],
+)
+def test_where_faiss_searches(
+    cards: int | None, cuda: bool, health: Health, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = SimpleNamespace(__version__="1.2.3")
+    if cards is not None:
+        build.StandardGpuResources, build.get_num_gpus = object, lambda: cards
+    monkeypatch.setitem(sys.modules, "faiss", build)
+    monkeypatch.setattr("torch.cuda.is_available", lambda: cuda)
+    check = doctor.check_faiss()
+    assert (check.name, check.health) == ("FAISS", health)
+    assert "1.2.3" in check.detail
+    assert told in check.detail
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    assert doctor.check_faiss().health is Health.MISSING
