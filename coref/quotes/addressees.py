@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from coref.quotes.said import Said
 from coref.quotes.turns import Turn, gap
+
+_TURNS = 4
+"""To either side, in which whoever is spoken to is likely to speak."""
 
 
 def address(turns: Sequence[Turn]) -> None:
@@ -21,9 +24,14 @@ def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]
     who = next((who for who in chain(said.called, called) if who != said.speaker), None)
     if who is not None:
         return who
-    for one, other in ((at - 1, at), (at, at + 1)):
-        if one >= 0 and other < len(turns) and gap(turns[one], turns[other]) is not None:
-            speaker = turns[one if one != at else other].said[0].speaker
-            if speaker is not None and speaker != said.speaker:
-                return speaker
-    return None
+    return next((who for who in _talking(turns, at) if who != said.speaker), None)
+
+
+def _talking(turns: Sequence[Turn], at: int) -> Iterator[int]:
+    """Who else talks, those of the nearest turns first, and of two as near the one before."""
+    for off in range(1, _TURNS + 1):
+        for one, other in ((at - off, at), (at, at + off)):
+            if one >= 0 and other < len(turns) and gap(turns[one], turns[other]) is not None:
+                speaker = turns[one if one != at else other].said[0].speaker
+                if speaker is not None:
+                    yield speaker

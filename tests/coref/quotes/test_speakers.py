@@ -116,6 +116,12 @@ def test_the_other_one_who_talks_is_spoken_to() -> None:
     assert quote_of(book, found, "One").addressee == named(found, JACK).id
 
 
+def test_whoever_spoke_before_the_last_word_is_still_spoken_to() -> None:
+    talk = "“One,” said Anne Vane.\n\n“Two,” said Tom Hale.\n\nHe sat down.\n\n“Three,” said Tom Hale."
+    book, found = annotate(CAST + talk)
+    assert quote_of(book, found, "Three").addressee == named(found, ANNE).id
+
+
 def test_a_quote_that_is_alone_is_said_to_nobody_known() -> None:
     book, found = annotate(CAST + "“One,” said Tom Hale.")
     assert quote_of(book, found, "One").addressee is None
