@@ -15,6 +15,7 @@ from coref.native.links import Links
 from coref.native.sightings import Sighting, give_uses, is_part_of_name, sight
 from coref.protocols import KnownCharacter
 from coref.quotes import speakers
+from coref.quotes.meant import shares_of
 from coref.quotes.said import Said
 from coref.rules import interiors, narration, plays, tellers
 from coref.rules.cast import Cast, draw_up, find_roles
@@ -115,7 +116,7 @@ def _make_sense_of(
     settled = _settle(cast, sightings, found, pins)
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins)
-    said = _attribute(ground, cast, sightings, told_by)
+    said = _attribute(ground, cast, sightings, told_by, found)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, Trust.of(len(tokens)).spoken)
     banned = _banned(sightings, said)
@@ -239,17 +240,22 @@ def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
             person.gender = person.gender or (HE if he > she else SHE)
 
 
-def _attribute(ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], told_by: Tellers) -> list[Said]:
+def _attribute(
+    ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], told_by: Tellers, found: Found
+) -> list[Said]:
     people = [s for s in sightings if s.category is Category.PERSON and not s.several]
     if ground.book.play:
         return plays.attribute(ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels)
+    parties = dict(enumerate(cast.people))
+    shares = shares_of(sightings, found.earlier, parties)
     return speakers.attribute(
         ground.tokens,
         _in_order(people),
         ground.heard,
         ground.chapters,
-        parties=dict(enumerate(cast.people)),
+        parties=parties,
         narrators=told_by.by_paragraph,
+        meant={s.first: shares[s.at] for s in people if s.kind is MentionKind.PRONOUN and s.gender},
     )
 
 

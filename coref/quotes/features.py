@@ -86,7 +86,9 @@ class Witness:
         if tag is None:
             return
         spot, context = tag.spot, self.context
-        yield f"{context}:{'is' if spot.who == who else 'not'}", 1.0
+        share = self.around.share(spot, who)
+        yield f"{context}:is", share
+        yield f"{context}:not", 1.0 - share
         if spot.gender is not None:
             yield f"{tag.strength}:gender {_fit(self.around.gender(who), spot.gender)}", 1.0
         if spot.head == ME:

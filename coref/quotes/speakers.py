@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from coref.quotes.addressees import address
 from coref.quotes.conversations import Asked, conversations
+from coref.quotes.meant import Shares
 from coref.quotes.model import AGAIN, ANSWER, BACK, Model, shipped
 from coref.quotes.said import Parties, Said
 from coref.quotes.sequence import NOBODY, Link, Step, weigh
@@ -34,14 +35,18 @@ def attribute(
     *,
     parties: Parties,
     narrators: Sequence[int | None],
+    meant: Mapping[int, Shares] | None = None,
     model: Model | None = None,
 ) -> list[Said]:
     """Every quote with its speaker and addressee, None where nobody known is likely.
 
     `spots` are in reading order, with whom they mean as far as is known; `chapters` and `narrators` are by
-    paragraph; `parties` say what is known of the persons whose numbers the spots have.
+    paragraph; `parties` say what is known of the persons whose numbers the spots have; `meant`, by pronouns'
+    tokens, whom they may mean and how likely that is.
     """
-    said, turns, around = prepared(tokens, spots, speeches, chapters, parties=parties, narrators=narrators)
+    said, turns, around = prepared(
+        tokens, spots, speeches, chapters, parties=parties, narrators=narrators, meant=meant
+    )
     for conversation in conversations(turns, around):
         _settle(conversation, model or shipped())
     address(turns)
@@ -56,9 +61,10 @@ def prepared(
     *,
     parties: Parties,
     narrators: Sequence[int | None],
+    meant: Mapping[int, Shares] | None = None,
 ) -> tuple[list[Said], list[Turn], Surroundings]:
     """All that is known before anything is weighed."""
-    around = Surroundings.of(tokens, spots, parties, narrators)
+    around = Surroundings.of(tokens, spots, parties, narrators, meant)
     tags = Tags(tokens, spots)
     said, found = [], []
     for index, speech in enumerate(speeches):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from coref.quotes.meant import Shares
 from coref.quotes.said import Parties
 from coref.quotes.turns import Turn
 from coref.quotes.vocatives import addressed_in, called_in, introduced_in
@@ -21,6 +22,8 @@ _ONLY_TALK, _LONGEST_TALK = 0.15, 60
 """What a paragraph without narration adds to a distance, and the most paragraphs that are looked back."""
 _FADE = 0.75
 _NAMED, _SURELY = 0.5, 100.0
+_MEANT, _PERHAPS = 0.1, 2.0
+"""From which share on a tag's pronoun makes somebody a candidate, and what a whole share weighs."""
 CROWD = 200
 """People in one paragraph who are looked at; a list of a thousand names is no scene."""
 _MOST = 10
@@ -41,13 +44,19 @@ class Surroundings:
     introduced: Mapping[int, int] = field(default_factory=dict)
     addressed: Mapping[int, str] = field(default_factory=dict)
     """By quote: whether it calls a man or a woman by `sir`, `madam` and the like."""
+    meant: Mapping[int, Shares] = field(default_factory=dict)
+    """By a pronoun's token: how likely it means whom, where that is known."""
     counts: Counter[int] = field(default_factory=Counter)
 
     @staticmethod
     def of(
-        tokens: Tokens, spots: Sequence[Spot], parties: Parties, narrators: Sequence[int | None]
+        tokens: Tokens,
+        spots: Sequence[Spot],
+        parties: Parties,
+        narrators: Sequence[int | None],
+        meant: Mapping[int, Shares] | None = None,
     ) -> Surroundings:
-        made = Surroundings(tokens, parties, narrators)
+        made = Surroundings(tokens, parties, narrators, meant=meant or {})
         made.told = [[] for _ in tokens.ranges]
         paragraph = 0
         for spot in spots:
@@ -63,6 +72,13 @@ class Surroundings:
         made.called, made.introduced = called_in(tokens, spots), introduced_in(tokens, spots)
         made.addressed = addressed_in(tokens)
         return made
+
+    def share(self, spot: Spot, who: int) -> float:
+        """How likely a spot means somebody, of all whom it may mean; without shares 0 or 1, by its `who`."""
+        shares = self.meant.get(spot.first)
+        if not shares:
+            return float(spot.who == who)
+        return shares.get(who, 0.0) / sum(shares.values())
 
     def may_speak(self, who: int) -> bool:
         party = self.parties.get(who)
@@ -81,6 +97,9 @@ class Surroundings:
                 weights[who] += weight
         if turn.tag is not None and turn.tag.spot.who is not None:
             weights[turn.tag.spot.who] += _SURELY
+            for who, share in self.meant.get(turn.tag.spot.first, {}).items():
+                if share > _MEANT and self.may_speak(who):
+                    weights[who] += _PERHAPS * share
         return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
 
     def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
