@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -168,18 +168,19 @@ class _Shown:
 
 def _read(books: Sequence[Opener], query: Query, candidates: Iterable[Hit]) -> _Shown:
     """The candidates and what may stand beside them, with how often the characters are mentioned."""
-    places: defaultdict[int, set[int]] = defaultdict(set)
+    places: defaultdict[int, list[int]] = defaultdict(list)
     for hit in candidates:
-        at = hit.index & ((1 << _BOOK) - 1)
-        places[hit.index >> _BOOK].update(range(at - query.neighbours, at + query.neighbours + 1))
+        places[hit.index >> _BOOK].append(hit.index & ((1 << _BOOK) - 1))
+    width = max(query.neighbours, 0)
     shown = _Shown()
-    for number, wanted in places.items():
+    for number, finds in places.items():
         with books[number]() as book, book.index.reading():
             shown.keys[number] = book.key
             visible = book.index.visible(book.upto)
             postings = book.index.postings(book.annotations)
             mentions = postings.counts(query.characters, visible=visible, upto=book.upto)
-            for at in wanted & set(range(visible)):
+            wanted = (range(max(at - width, 0), min(at + width + 1, visible)) for at in finds)
+            for at in set(chain.from_iterable(wanted)):
                 passage = replace(book.index.passages[at], mentions=int(mentions[at]))
                 shown.passages[number << _BOOK | at] = passage
     return shown

@@ -73,6 +73,8 @@ def beside(
                 continue
             taken.add(passage.index)
             brought.append(replace(passage, findings=(Finding(NEIGHBOUR, 0.0, rank),)))
+        if not sides:
+            break
     return brought
 
 

@@ -202,6 +202,13 @@ def test_neighbours_come_from_the_same_book_and_share_the_rank(library: Library)
     assert [h.passage.mentions for h in hits] == [0, 0, 1, 0, 0]
 
 
+@pytest.mark.parametrize("neighbours", [-1, 0, 10**12])
+def test_any_number_of_neighbours_is_a_number(library: Library, neighbours: int) -> None:
+    library.add(["bees", "rain"], ["hill"])
+    expected = [("book 0", 0), ("book 0", 1)] if neighbours > 0 else [("book 0", 0)]
+    assert told(library(replace(BEES, neighbours=neighbours))) == expected
+
+
 def test_no_neighbour_from_past_the_gate(library: Library) -> None:
     book = make_book([["Heading", "bees", "rain"]])
     library.add(["bees", "rain"], upto=book.text.index("rain"))

@@ -311,6 +311,12 @@ def test_what_was_found_itself_stays_a_find(ask: Asker) -> None:
     }
 
 
+@pytest.mark.parametrize("neighbours", [-1, 0, 10**12])
+def test_any_number_of_neighbours_is_a_number(ask: Asker, neighbours: int) -> None:
+    expected = [4, 5, 6, 7] if neighbours > 0 else [5]
+    assert numbers(ask("bm25", Query(text="afraid", neighbours=neighbours))) == expected
+
+
 def test_neighbours_do_not_count_as_found(ask: Asker) -> None:
     found = ask("bm25", Query(text="bees", neighbours=1, k=1))
     assert [p.sources for p in found if p.score] == [("bm25",)]
