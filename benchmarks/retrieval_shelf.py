@@ -2,7 +2,8 @@
 
 One book is ingested as any is, then published again under other ids with files of its own, so that no two
 open books share a map. A first book is opened and asked before memory is looked at, for what every process
-loads once. The shelf keeps to the bounds that the settings give it by default.
+loads once. The shelf keeps to the bounds that the settings give it by default. Vectors are mapped and hardly
+read: what a dense search reads of them is a map of their file, which the system drops when it needs the room.
 """
 
 from __future__ import annotations
