@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,39 @@ def test_passages(bookworm: Bookworm, book: str) -> None:
     assert 0 < len(told["items"]) <= 2
     assert all(STORY[p["span"]["start"] : p["span"]["end"]] == p["text"] for p in told["items"])
     assert "Briggs" in bookworm("passages", book, "Captain Briggs").out
+
+
+def test_options_of_passages(bookworm: Bookworm, book: str) -> None:
+    def told(*options: str) -> list[dict[str, Any]]:
+        ran = bookworm("passages", book, "Captain Briggs", "--json", "--retriever", "bm25", *options)
+        assert ran.status == Exit.OK, ran.out
+        items: list[dict[str, Any]] = ran.json["items"]
+        return items
+
+    whole = told("--k", "9")
+    assert [p["index"] for p in whole] == sorted(p["index"] for p in whole)
+    best = told("--k", "9", "--order", "score")
+    assert [p["found"][0]["rank"] for p in best] == list(range(1, len(best) + 1))
+    assert 0 < len(told("--k", "9", "--budget", "60")) < len(whole)
+    with_more = told("--k", "1", "--neighbours", "1")
+    assert {f["source"] for p in with_more for f in p["found"]} == {"bm25", "neighbour"}
+    drawn = {
+        bookworm("passages", book, "Peter", "--retriever", "random", "-k", "3", "--seed", str(seed)).out
+        for seed in range(6)
+    }
+    assert len(drawn) > 1
+    shown = bookworm("passages", book, "Captain Briggs", "--retriever", "hybrid").out
+    assert "mentions 1." in shown
+
+
+def test_search_options(bookworm: Bookworm, book: str) -> None:
+    hits = bookworm("search", "storm lamp stairs", "-k", "3", "--json").json
+    assert [(h["rank"], h["rank_in_book"]) for h in hits] == [(n, n) for n in range(1, len(hits) + 1)]
+    assert len(bookworm("search", "storm lamp stairs", "--per-book", "1", "--json").json) == 1
+    assert bookworm("search", "storm lamp stairs", "--budget", "1", "--json").json == []
+    more = bookworm("search", "storm", "--k", "1", "--neighbours", "1", "--retriever", "bm25", "--json").json
+    assert {h["found"][0]["source"] for h in more} == {"bm25", "neighbour"}
+    assert bookworm("search", "storm", "--retriever", "lead").status == Exit.ERROR
 
 
 def test_search_is_over_the_library(bookworm: Bookworm, book: str) -> None:

@@ -45,7 +45,7 @@ def test_the_session_with_curl(desk: Desk) -> None:
     book = json.loads(sh(desk, upload))["book"]
     assert book["state"] == "ready"
     cast = json.loads(sh(desk, f"curl -s {desk.url}/v1/books/{book['id']}/characters"))
-    assert len(rest) == 8
+    assert len(rest) == 9
     for command in rest:
         # A problem is JSON too, but then with a status.
         answer = json.loads(sh(desk, command, BOOK=book["id"], KEY=cast["items"][0]["id"]))
@@ -54,7 +54,7 @@ def test_the_session_with_curl(desk: Desk) -> None:
 
 def test_the_session_on_the_command_line(desk: Desk) -> None:
     asked = commands("bookworm")
-    assert len(asked) == 4
+    assert len(asked) == 5
     for command in asked:
         out = sh(desk, command, NAME="Captain Briggs")
         if "--json" in command:
