@@ -57,10 +57,18 @@ def ids_of(
 
 def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool:
     named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
+    if not tells and not person.speaks and _is_only_talked_of(theirs):
+        return False
     if tells or person.speaks or named >= 2:
         return True
     full = any(name.titles or len(name.core) > 1 for name in person.names)
     return named == 1 and len(theirs) >= 2 and full
+
+
+def _is_only_talked_of(theirs: Sequence[Spot]) -> bool:
+    """Whether somebody's one name in the book is in what others say: who knows if they are in it at all."""
+    names = [s for s in theirs if s.options]
+    return len(names) == 1 and names[0].quote >= 0
 
 
 def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:

@@ -40,6 +40,19 @@ def test_titles_whole_names_and_given_names_are_names_however_seldom() -> None:
     assert listed(Name((), ("Sophia",)), speakers=set())
 
 
+@pytest.mark.parametrize(("quotes", "found"), [((0,), False), ((-1,), True), ((0, 0), True), ((-1, 0), True)])
+def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[int, ...], found: bool) -> None:
+    tokens = tokenize(make_book(TEXT))
+    person = Person(0)
+    person.names[Name(("Mrs",), ("Fundador",))] = len(quotes)
+    spots = [
+        Spot(at * 3, at * 3 + 1, MentionKind.PROPER, quote, "Fundador", who=0, options=[person])
+        for at, quote in enumerate(quotes)
+    ]
+    spots += [Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 2
+    assert (0 in ids_of(tokens, Cast([person]), spots, None)) is found
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
