@@ -78,6 +78,7 @@ def test_what_is_met_and_what_not() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_all_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
