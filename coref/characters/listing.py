@@ -18,6 +18,8 @@ from coref.words import plain, table, words
 _SMALL_PART = 60
 """Mentions up to which a full name that is told once is enough to show."""
 _SELDOM = 5
+_PASSING = 12
+"""Mentions beyond which somebody is in the book: the narrator's mother, whom one man once calls by name."""
 
 
 def ids_of(
@@ -68,7 +70,7 @@ def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool
 def _is_only_talked_of(theirs: Sequence[Spot]) -> bool:
     """Whether somebody's one name in the book is in what others say: who knows if they are in it at all."""
     names = [s for s in theirs if s.options]
-    return len(names) == 1 and names[0].quote >= 0
+    return len(names) == 1 and names[0].quote >= 0 and len(theirs) <= _PASSING
 
 
 def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:

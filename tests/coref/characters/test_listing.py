@@ -51,6 +51,8 @@ def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[in
     ]
     spots += [Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 2
     assert (0 in ids_of(tokens, Cast([person]), spots, None)) is found
+    often = [*spots, *[Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 20]
+    assert 0 in ids_of(tokens, Cast([person]), often, None)
 
 
 @pytest.mark.parametrize(
