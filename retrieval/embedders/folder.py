@@ -1,7 +1,8 @@
 """Any sentence-transformers model in a local folder: an encoder, mean or first-token pooling, unit norm.
 
-The folder is loaded directly, and nothing is ever fetched. Texts are sorted by length into batches, so little
-is spent on padding. Weights are bf16 where the processor multiplies bf16 in hardware, fp32 elsewhere.
+The folder is loaded directly, and nothing is ever fetched. Texts are sorted by length into batches of so many
+tokens, so little is spent on padding. Weights are bf16 where the processor multiplies bf16 in hardware, fp32
+elsewhere.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     Forward = Callable[[Tensor, Tensor | None], Tensor]
 
 WEIGHTS = "model.safetensors"
-_BATCH_CPU = 32
-_BATCH_GPU = 256
+_TOKENS_CPU = 1_024
+"""Of a batch, padding included: then what a layer works on stays in the caches."""
+_TOKENS_GPU = 32_768
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "first"}
 
 
@@ -88,14 +90,17 @@ class _Encoder:
         self._pad = pad
         self._prefix = prefix
         self._device = likeliest_device()
-        self._batch = _BATCH_GPU if self._device == "cuda" else _BATCH_CPU
+        self._tokens = _TOKENS_GPU if self._device == "cuda" else _TOKENS_CPU
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         pieces = [e.ids for e in self._tokenizer.encode_batch([self._prefix + t for t in texts])]
         longest_first = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i]), i))
         rows: list[Vectors] = []
-        for at in range(0, len(pieces), self._batch):
-            rows.append(self._pool([pieces[i] for i in longest_first[at : at + self._batch]]))
+        done = 0
+        while done < len(pieces):
+            size = max(1, self._tokens // len(pieces[longest_first[done]]))
+            rows.append(self._pool([pieces[i] for i in longest_first[done : done + size]]))
+            done += size
         found = np.concatenate(rows)
         return found[np.argsort(longest_first)]
 

@@ -6,6 +6,7 @@ import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,6 +59,28 @@ def test_a_row_does_not_depend_on_its_neighbours(minilm: Embedder) -> None:
     together = minilm.embed(TEXTS)
     for row, text in zip(together, TEXTS, strict=True):
         assert row @ minilm.embed([text])[0] == pytest.approx(1, abs=1e-3)
+
+
+def test_batches_are_of_like_length_and_hold_so_many_tokens(
+    minilm: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minilm.embed(TEXTS)
+    encoder = minilm._encoder  # type: ignore[attr-defined]
+    shapes: list[tuple[int, int]] = []
+    forward = encoder._forward
+
+    def watched(pieces: Any, mask: Any) -> Any:
+        shapes.append(tuple(pieces.shape))
+        return forward(pieces, mask)
+
+    monkeypatch.setattr(encoder, "_forward", watched)
+    monkeypatch.setattr(encoder, "_tokens", 40)
+    texts = ["word " * count for count in (1, 60, 2, 9, 8, 3, 10, 1)]
+    together = minilm.embed(texts)
+    # Each has a piece before and one after it: 62 pieces are too many, and go alone.
+    assert shapes == [(1, 62), (3, 12), (4, 5)]
+    alone = np.concatenate([minilm.embed([text]) for text in texts])
+    assert np.sum(together * alone, axis=1) == pytest.approx(1, abs=1e-3), "in the order they were given"
 
 
 def test_the_model_is_safe_under_threads(minilm: Embedder) -> None:
