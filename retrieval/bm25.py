@@ -80,8 +80,8 @@ class Bm25:
         """
         scores = self.scores(terms, visible=visible, formula=formula, among=among)
         found = np.flatnonzero(scores > 0)
-        best = found[np.lexsort((found, -scores[found]))][: max(k, 0)]
-        return [(int(i), float(scores[i])) for i in best]
+        best = found[np.argsort(-scores[found], kind="stable")[: max(k, 0)]]
+        return list(zip(best.tolist(), scores[best].tolist(), strict=True))
 
     def scores(
         self,

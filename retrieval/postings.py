@@ -32,13 +32,18 @@ class Signs:
     related: Ints
     """Mentions with a word of kinship or rank near by, or ties of kinship that the annotations know."""
     spoken: Ints
-    """Quotes that one of them says."""
+    """Quotes of which one of them says something there."""
     firsts: Ints
     """Passages in which one of them first appears, or is first named."""
 
     @property
     def mentions(self) -> Ints:
         return self.proper + self.nominal + self.pronoun
+
+    @property
+    def presence(self) -> Ints:
+        """How often one of them is mentioned or speaks: talk seldom names who talks."""
+        return self.mentions + self.spoken
 
 
 class Postings:
@@ -117,13 +122,18 @@ class Postings:
 
 
 class _Told:
-    """Places where something is told of somebody."""
+    """Where something is told of somebody or said by them: each counts in every passage that it touches."""
 
     def __init__(self, told: Iterable[tuple[int, Span]], spans: Ints) -> None:
         rows = list(told)
-        self._who = _column(who for who, _ in rows)
-        self._end = _column(span.end for _, span in rows)
-        self._passage = _inside(_column(span.start for _, span in rows), spans)
+        ends = _column(span.end for _, span in rows)
+        first = np.searchsorted(spans[:, 1], _column(span.start for _, span in rows), side="right")
+        touched = np.searchsorted(spans[:, 0], ends) - first
+        times = np.maximum(touched, 0)
+        self._who = np.repeat(_column(who for who, _ in rows), times)
+        self._end = np.repeat(ends, times)
+        before = np.repeat(np.cumsum(times) - times, times)
+        self._passage = np.repeat(first, times) + np.arange(len(before)) - before
 
     def counts(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
         chosen = np.isin(self._who, numbers) & (self._passage >= 0) & (self._passage < visible)

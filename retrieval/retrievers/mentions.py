@@ -1,4 +1,4 @@
-"""`mentions`: every passage in which the characters are mentioned; of too many, the most telling.
+"""`mentions`: every passage in which the characters are mentioned or speak; of too many, the most telling.
 
 Telling is: a first appearance, being named and not only "she", being said to be something ("was a"),
 a word of kinship near by, speaking. Then the choice is spread over the story, so that its end is heard too,
@@ -50,7 +50,7 @@ class MentionRanker:
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
         postings = self._index.postings(self._annotations)
         signs = postings.signs(query.characters, visible=visible, upto=query.upto)
-        candidates = np.flatnonzero(signs.mentions)
+        candidates = np.flatnonzero(signs.presence)
         telling = salience(signs, self._weights)
         aim = self._aim(query, candidates)
         order = spread(candidates, telling[candidates], aim=aim, visible=visible)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Span
-from coref.types import Annotations, Mention, MentionKind, Trait, TraitKind
+from coref.types import Annotations, Mention, MentionKind, Quote, Trait, TraitKind
 from retrieval.errors import IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
@@ -125,6 +125,18 @@ def test_speech_counts_for_the_speaker(index_of: Indexer, embedder: Embedder) ->
     book = make_book([["One", "Ann woke.", "Rain fell on Ann.", "“No rain at all!” said Ann."]])
     ask = Asker(index_of(book), annotate(book, PEOPLE), embedder)
     assert numbers(ask("mentions", replace(ANN, k=2))) == [0, 2]
+
+
+def test_where_they_only_speak_counts_too(index_of: Indexer, embedder: Embedder) -> None:
+    """In a talk nobody is named any more after a while, and a long speech runs over paragraphs."""
+    said = "“No rain at all, and none tomorrow.”"
+    book = make_book([["One", "Ann and Tom met.", said, "Rain fell.", "“It is dry.", "It will be dry.”"]])
+    known = annotate(book, PEOPLE)
+    short, long = book.text.index(said), book.text.index("“It is dry.")
+    spans = Span(short, short + len(said)), Span(long, len(book.text))
+    known = replace(known, quotes=tuple(Quote(span, "ann", None, 1.0) for span in spans))
+    found = Asker(index_of(book), known, embedder)("mentions", ANN)
+    assert [(p.index, p.mentions) for p in found] == [(0, 1), (1, 0), (3, 0), (4, 0)]
 
 
 # the others
