@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from coref.native.network import Network
     from coref.native.pieces import Pieces
 
-NAME = "native/1"
+NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
 _READ = 0.8
 """Share of the work that the network's pass is."""
