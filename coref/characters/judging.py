@@ -54,6 +54,7 @@ def judge(readings: Iterable[tuple[Use, Reading | None]], evidence: dict[Name, E
         name
         for name, count in votes.items()
         if not _is_a_people(name)
+        and not _is_a_ship(name, evidence[name])
         and _is_somebodys(count, evidence[name], likely=name in likely, titled=bool(name.titles))
     }
     return judgement
@@ -71,6 +72,12 @@ def _vote(reading: Reading | None) -> str:
 
 def _is_a_people(name: Name) -> bool:
     return not name.titles and len(name.core) == 1 and name.core[0] in words("peoples")
+
+
+def _is_a_ship(name: Name, evidence: Evidence) -> bool:
+    """Or an inn: called `the Admiral Benbow`, and doing next to nothing."""
+    never_with_the = bool(name.titles) and name.titles[0] in words("titles_without_the")
+    return never_with_the and has_article(evidence) and evidence.person < _ACTS * evidence.count
 
 
 def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titled: bool) -> bool:

@@ -65,3 +65,12 @@ def test_where_people_come_from_is_no_person_whatever_it_reads_as() -> None:
 def test_belonging_to_a_people_is_no_name() -> None:
     assert not judged(named("Russians"), [PERSON] * 5).names
     assert judged(Name(("Mr",), ("German",)), [PERSON] * 5).names
+
+
+def test_the_admiral_with_an_article_is_an_inn_unless_he_acts() -> None:
+    admiral = Name(("Admiral",), ("Benbow",))
+    assert not judged(admiral, [PERSON] * 8, Evidence(person=1, article=6)).names
+    assert judged(admiral, [PERSON] * 8, Evidence(person=1, article=2)).names
+    assert judged(admiral, [PERSON] * 8, Evidence(person=6, article=6)).names
+    countess = Name(("Countess",), ("Zorbin",))
+    assert judged(countess, [PERSON] * 8, Evidence(person=1, article=6)).names
