@@ -17,7 +17,7 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from retrieval.types import Passage
+    from retrieval.types import Finding, Passage
     from service.services import Services
     from service.usecases.searching import Asked, Searched, Skipped
 
@@ -132,7 +132,15 @@ def _tell(found: Searched) -> None:
 
 def show_passages(found: Iterable[Passage]) -> None:
     for passage in found:
-        why = ", ".join(f"{f.source} {f.rank}." for f in passage.findings)
+        why = ", ".join(_why(finding) for finding in passage.findings)
         told = f"ch. {passage.chapter + 1}, score {passage.score:.2f}, {why}"
         output.out.print(Text(told, style="dim"))
         output.out.print(Text(" ".join(passage.text.split())), end="\n\n")
+
+
+def _why(finding: Finding) -> str:
+    """`no. 4 by dense`; `beside no. 4` for what comes with a find."""
+    from retrieval.types import NEIGHBOUR
+
+    beside = finding.source == NEIGHBOUR
+    return f"beside no. {finding.rank}" if beside else f"no. {finding.rank} by {finding.source}"
