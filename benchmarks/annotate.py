@@ -1,6 +1,6 @@
 """Seconds and peak memory of `bookworm annotate`, as a process of its own, start-up and all.
 
-    python -m benchmarks.annotate [NOVEL ...] [--runs 3]
+    python -m benchmarks.annotate [NOVEL ...] [--runs 3] [--resolvers native rules]
 
 Novels are text files, gzipped or not; without any, the project's own novella.
 """
@@ -22,6 +22,7 @@ from benchmarks import texts, timing
 @dataclass(frozen=True, slots=True)
 class Annotating:
     novel: str
+    resolver: str
     words: int
     seconds: float
     """Median over the runs."""
@@ -34,16 +35,18 @@ class Annotating:
     quotes: int
 
 
-def measure(novel: Path, *, runs: int) -> Annotating:
+def measure(novel: Path, *, resolver: str, runs: int) -> Annotating:
     words = len(texts.load([novel]).split())
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "annotations.json"
         program = Path(sys.executable).with_name("bookworm")
-        taken = [timing.run([program, "annotate", novel, "-o", out]) for _ in range(runs)]
+        command = [program, "annotate", novel, "--resolver", resolver, "-o", out]
+        taken = [timing.run(command) for _ in range(runs)]
         document = json.loads(out.read_text("utf-8"))
     seconds = statistics.median(t.seconds for t in taken)
     return Annotating(
         novel=novel.name,
+        resolver=resolver,
         words=words,
         seconds=seconds,
         words_per_second=round(words / seconds),
@@ -61,9 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("novels", nargs="*", type=Path)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--resolvers", nargs="+", default=["native", "rules"])
     options = parser.parse_args(arguments)
     novels = options.novels or [texts.NOVELLA]
-    results = [asdict(measure(novel, runs=options.runs)) for novel in novels]
+    results = [
+        asdict(measure(novel, resolver=resolver, runs=options.runs))
+        for novel in novels
+        for resolver in options.resolvers
+    ]
     print(json.dumps(results, indent=1))
     print(timing.save("annotate", results), file=sys.stderr)
 
