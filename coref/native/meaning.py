@@ -17,12 +17,12 @@ from coref.protocols import KnownCharacter
 from coref.quotes import speakers
 from coref.quotes.meant import shares_of
 from coref.quotes.said import Said
-from coref.rules import interiors, narration, plays, tellers
+from coref.rules import interiors, letters, narration, plays, tellers
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
+from coref.rules.letters import Tellers
 from coref.rules.people import Person
 from coref.rules.spots import HE, ME, SHE, YOU, noun_gender
-from coref.rules.tellers import Tellers
 from coref.rules.tokens import Tokens
 from coref.rules.uses import Use
 from coref.types import Category, CharacterKind, MentionKind
@@ -109,7 +109,10 @@ def _make_sense_of(
     cast.roles.update(ground.labels.roles)
     plain = _in_order(s for s in people if not s.several and (s.options or s.kind is not MentionKind.PROPER))
     find_genders(cast.people, cast.roles, tokens, plain)
-    told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, plain)
+    if book.play:
+        told_by = tellers.nobody(book)
+    else:
+        told_by = tellers.find_tellers(book, tokens, cast, spots=plain, uses=ground.uses)
     reading = narration.Reading.of(cast, tokens)
     pins = _read_narration(ground, reading, plain, told_by)
     pins |= _pins(ground, sightings, cast, told_by)
@@ -117,6 +120,7 @@ def _make_sense_of(
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins)
     said = _attribute(ground, cast, sightings, told_by, found)
+    letters.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, Trust.of(len(tokens)).spoken)
     banned = _banned(sightings, said)

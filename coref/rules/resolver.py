@@ -11,7 +11,7 @@ from coref.languages import reader_of
 from coref.protocols import Progress
 from coref.quotes import speakers, speech
 from coref.quotes.said import Said, quotes_of
-from coref.rules import interiors, narration, plays, spots, tellers
+from coref.rules import interiors, letters, narration, plays, spots, tellers
 from coref.rules.cast import Cast, draw_up, find_roles
 from coref.rules.gender import find_genders
 from coref.rules.spots import Spot
@@ -58,7 +58,10 @@ class RulesResolver:
         names.labels.enter(cast)
         every = _all_spots(tokens, names.uses, cast, names.labels)
         find_genders(cast.people, cast.roles, tokens, every)
-        told_by = tellers.nobody(book) if book.play else tellers.find_tellers(book, tokens, cast, every)
+        if book.play:
+            told_by = tellers.nobody(book)
+        else:
+            told_by = tellers.find_tellers(book, tokens, cast, spots=every, uses=names.uses)
         tell(_STAGES["cast"])
         said = _read(book, tokens, cast, every, heard, told_by, names.labels, tell, self._attribute)
         annotations = _assemble(tokens, cast, every, said, told_by.main)
@@ -86,7 +89,7 @@ def _read(
     cast: Cast,
     every: Sequence[Spot],
     heard: Sequence[speech.Speech],
-    told_by: tellers.Tellers,
+    told_by: letters.Tellers,
     labels: plays.Labels,
     tell: Progress,
     attribute: speakers.Attribute,
@@ -115,6 +118,7 @@ def _read(
             parties=dict(enumerate(cast.people)),
             narrators=told_by.by_paragraph,
         )
+        letters.sign(said, tokens, told_by)
     tell(_STAGES["speakers"])
     interiors.read_quotes(reading, every, said, chapters=chapters, paragraphs=paragraphs)
     tell(_STAGES["quotes"])

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from books.types import Book
+from coref.rules.announced import Announcement, find_announcements
 from coref.rules.cast import Cast
 from coref.rules.cues import is_vocative
+from coref.rules.letters import Tellers, fill_letters, quote_letter
 from coref.rules.spots import ME, Spot
 from coref.rules.tokens import Tokens, paragraph_of
+from coref.rules.uses import Use
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
@@ -20,24 +22,9 @@ _CHAPTERS, _CHAPTERS_IF_NAMED = 0.5, 0.25
 """Share of chapters in the first person that makes a narrator; less when one says `call me Ishmael`."""
 _LONG_CHAPTER = 200
 _ENOUGH_FIRST_PERSON = 5
-_SALUTATION = re.compile(
-    r"[“\"‘_\s]*(?:my\s+|to\s+)?(?:(?:very|own)\s+)?(?:dear(?:est)?|darling|beloved|sir|madam)\b", re.I
-)
-_JOURNAL = re.compile(
-    r"\b(?:journal|diary|narrative|statement|memorandum|testimony|account|relation|deposition|log)\b", re.I
-)
-_LETTER = re.compile(r"\b(?:letter|telegram|note|report)\b", re.I)
-_CLOSING = re.compile(
-    r"\b(?:yours|your (?:affectionate|loving|obedient|devoted|humble|ever)"
-    r"|ever|affectionately|sincerely|faithfully)\b",
-    re.I,
-)
-_HEADING_WORDS = 16
-_SALUTATION_WORDS = 12
-_SIGNATURE_WORDS = 14
-_LETTER_PARAGRAPHS = 60
 _ENOUGH_VOTES = 3
 _SAID_I_PER_CALL = 250
+_NUMBERED = re.compile(r"letter\s+(?:\d+|[ivxlc]+)\b", re.I)
 _SHARE_CALLED = 3
 """How much oftener narrators are called by name than named."""
 _OWN_WORDS = 8
@@ -47,29 +34,28 @@ _SELDOM = 40
 NARRATOR = "the narrator"
 
 
-@dataclass(slots=True)
-class Tellers:
-    main: int | None
-    by_paragraph: list[int | None]
-
-
 def nobody(book: Book) -> Tellers:
     """Nobody tells a play: who says "I" in it speaks."""
     return Tellers(None, [None] * len(book.paragraphs))
 
 
-def find_tellers(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> Tellers:
+def find_tellers(
+    book: Book, tokens: Tokens, cast: Cast, *, spots: Sequence[Spot], uses: Sequence[Use]
+) -> Tellers:
+    """`uses` has every name, `spots` those alone that mean somebody for certain."""
     names = _names_by_paragraph(spots, paragraph_of(tokens))
     tellers: list[int | None] = [None] * len(book.paragraphs)
     main = _main_teller(book, tokens, cast, spots)
     if main is not None:
         tellers = [main] * len(tellers)
-    journals = _journals(book, tokens, names)
-    _fill_journals(journals, tellers)
-    _fill_letters(book, tokens, names, tellers)
-    if main is not None and journals and Counter(tellers)[main] < len(tellers) / 2:
-        main = None
-    return Tellers(main, tellers)
+    announced = find_announcements(book, tokens, cast, uses)
+    told = Tellers(main, tellers)
+    _fill_announced(book, tokens, announced, told)
+    signed = fill_letters(book, tokens, names, told)
+    _fill_numbered(book, announced, signed, told)
+    if main is not None and announced and Counter(tellers)[main] < len(tellers) / 2:
+        told.main = None
+    return told
 
 
 def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dict[int, list[Spot]]:
@@ -141,7 +127,7 @@ def _calls(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
 
 def _in_title(book: Book, spots: Sequence[Spot]) -> Counter[int]:
     """A story in the first person that is called `Jane Eyre` is most likely told by her."""
-    title = set(book.title.replace("’", "'").replace("'s", "").split())
+    title = {word.strip(",;:.!") for word in book.title.replace("’", "'").replace("'s", "").split()}
     found = {
         s.options[0].number for s in _names(spots) if s.use is not None and title.issuperset(s.use.name.core)
     }
@@ -159,69 +145,46 @@ def _told(spots: Sequence[Spot]) -> Counter[int]:
     return Counter(s.options[0].number for s in _names(spots) if s.quote < 0)
 
 
-def _journals(book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]]) -> dict[int, int]:
-    """Paragraphs that head a journal or letter, and who writes it: `MINA HARKER'S JOURNAL`."""
-    found: dict[int, int] = {}
-    for number, (first, end) in enumerate(tokens.ranges):
-        if not 0 < end - first <= _HEADING_WORDS or number not in names:
-            continue
-        text = book.text[tokens.starts[first] : tokens.ends[end - 1]]
-        writer = names[number][0]
-        if writer.first - first > 4 or tokens.quote[first] >= 0 or text.rstrip('"”’_ ').endswith(("?", "!")):
-            continue
-        after = tokens.lower[writer.end] if writer.end < end else ""
-        kept = bool(_JOURNAL.search(text)) and after in ("'s", "’s", ".", ",", "’", "'")
-        if kept or (_LETTER.search(text) and "to" in tokens.lower[writer.end : end]):
-            found[number] = writer.options[0].number
-    return found
-
-
-def _fill_journals(journals: Mapping[int, int], tellers: list[int | None]) -> None:
-    if len(set(journals.values())) < 2:
+def _fill_announced(book: Book, tokens: Tokens, announced: Mapping[int, Announcement], told: Tellers) -> None:
+    """Until the next announcement; what is a letter, or the only narrative, ends with its chapter."""
+    writers = {a.writer for a in announced.values()} - {None}
+    if len(writers | {told.main} - {None}) < 2:
         return
-    writer: int | None = None
-    for number in range(len(tellers)):
-        writer = journals.get(number, writer)
-        if writer is not None:
-            tellers[number] = writer
+    journal = told.main
+    begun, current = False, journal
+    for number, paragraph in enumerate(book.paragraphs):
+        if number and paragraph.chapter != book.paragraphs[number - 1].chapter:
+            journal = journal if len(writers) > 1 else told.main
+            current = journal
+        if (heard := announced.get(number)) is not None:
+            begun, current = True, heard.writer
+            journal = journal if heard.letter else heard.writer
+            if heard.letter:
+                quote_letter(tokens, heard, range(number + 1, _next(book, announced, number)), told)
+        if begun:
+            told.by_paragraph[number] = current
 
 
-def _fill_letters(
-    book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]], tellers: list[int | None]
+def _fill_numbered(
+    book: Book, announced: Mapping[int, Announcement], signed: Mapping[int, int], told: Tellers
 ) -> None:
-    """From `My dear Tom,` to the signature, "I" is whoever signs."""
-    opened: int | None = None
-    for number, (first, end) in enumerate(tokens.ranges):
-        if opened is not None and book.paragraphs[number].chapter != book.paragraphs[opened].chapter:
-            opened = None
-        if _opens_letter(book, tokens, first, end):
-            opened = number
-        elif opened is not None and number - opened > _LETTER_PARAGRAPHS:
-            opened = None
-        elif opened is not None and (writer := _signature(tokens, number, names)) is not None:
-            tellers[opened : number + 1] = [writer] * (number + 1 - opened)
-            opened = None
+    """A chapter called `Letter 4`, which nobody signs, is by whoever signs the others."""
+    numbered = {c.index for c in book.chapters if _NUMBERED.match(c.title)}
+    numbered -= {book.paragraphs[n].chapter for n in announced}
+    writers = {who for n, who in signed.items() if book.paragraphs[n].chapter in numbered}
+    if len(writers) == 1:
+        (writer,) = writers
+        for number, paragraph in enumerate(book.paragraphs):
+            if paragraph.chapter in numbered:
+                told.by_paragraph[number] = writer
 
 
-def _opens_letter(book: Book, tokens: Tokens, first: int, end: int) -> bool:
-    """A short greeting on a line of its own, or one that a comma or a dash sets off."""
-    if end - first < 2 or not _SALUTATION.match(book.text, tokens.starts[first], tokens.ends[end - 1]):
-        return False
-    if tokens.quote[first] >= 0 and end - first > _SALUTATION_WORDS:
-        return False
-    if end - first <= _SALUTATION_WORDS:
-        return tokens.words[end - 1] in (",", ":", "—", "--", "-", ".", "_", "”")
-    return any(mark in ("--", "—") for mark in tokens.words[first : first + _SALUTATION_WORDS])
-
-
-def _signature(tokens: Tokens, number: int, names: Mapping[int, Sequence[Spot]]) -> int | None:
-    first, end = tokens.ranges[number]
-    if not 0 < end - first <= _SIGNATURE_WORDS or number not in names:
-        return None
-    last = names[number][-1]
-    rest = [w for w in tokens.words[last.end : end] if w[0].isalnum()]
-    if rest:
-        return None
-    alone = last.first - first <= 1
-    text = tokens.surface(first, end)
-    return last.options[0].number if alone or _CLOSING.search(text) else None
+def _next(book: Book, announced: Mapping[int, Announcement], number: int) -> int:
+    """Where what a line announces is over: at the next such line, or with the chapter."""
+    chapter = book.paragraphs[number].chapter
+    after = number + 1
+    while (
+        after < len(book.paragraphs) and after not in announced and book.paragraphs[after].chapter == chapter
+    ):
+        after += 1
+    return after
