@@ -40,7 +40,7 @@ def measure(novel: Path, *, resolver: str, runs: int) -> Annotating:
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "annotations.json"
         program = Path(sys.executable).with_name("bookworm")
-        command = [program, "annotate", novel, "--resolver", resolver, "-o", out]
+        command: list[str | Path] = [program, "annotate", novel, "--resolver", resolver, "-o", out]
         taken = [timing.run(command) for _ in range(runs)]
         document = json.loads(out.read_text("utf-8"))
     seconds = statistics.median(t.seconds for t in taken)
