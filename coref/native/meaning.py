@@ -272,8 +272,8 @@ def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said], weight: fl
         quote = said[s.quote]
         if s.head == ME and quote.speaker is not None:
             pins[s.at] = Pin(quote.speaker, weight)
-        elif s.head == YOU and quote.addressee is not None:
-            pins[s.at] = Pin(quote.addressee, weight)
+        elif s.head == YOU and quote.hearer is not None:
+            pins[s.at] = Pin(quote.hearer, weight)
     return pins
 
 
@@ -283,5 +283,5 @@ def _banned(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[int, se
     for s in sightings:
         if s.quote >= 0 and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):
             quote = said[s.quote]
-            banned[s.at] = {who for who in (quote.speaker, quote.addressee) if who is not None}
+            banned[s.at] = {who for who in (quote.speaker, quote.hearer) if who is not None}
     return banned

@@ -16,22 +16,24 @@ def address(turns: Sequence[Turn]) -> None:
     for at, turn in enumerate(turns):
         called = list(dict.fromkeys(who for said in turn.said for who in said.called))
         for said in turn.said:
-            said.addressee = _addressee(turns, at, said, called)
+            said.addressee, off = _addressee(turns, at, said, called)
+            said.far = off > 1
 
 
-def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]) -> int | None:
-    """`called` are all who are called in the turn; whoever is called in the quote itself comes first."""
+def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]) -> tuple[int | None, int]:
+    """And how many turns off they talk. `called` are all who are called in the turn; whoever is called in the
+    quote itself comes first."""
     who = next((who for who in chain(said.called, called) if who != said.speaker), None)
     if who is not None:
-        return who
-    return next((who for who in _talking(turns, at) if who != said.speaker), None)
+        return who, 0
+    return next(((who, off) for who, off in _talking(turns, at) if who != said.speaker), (None, 0))
 
 
-def _talking(turns: Sequence[Turn], at: int) -> Iterator[int]:
-    """Who else talks, those of the nearest turns first, and of two as near the one before."""
+def _talking(turns: Sequence[Turn], at: int) -> Iterator[tuple[int, int]]:
+    """Who else talks and how many turns off: the nearest first, and of two as near the one before."""
     for off in range(1, _TURNS + 1):
         for one, other in ((at - off, at), (at, at + off)):
             if one >= 0 and other < len(turns) and gap(turns[one], turns[other]) is not None:
                 speaker = turns[one if one != at else other].said[0].speaker
                 if speaker is not None:
-                    yield speaker
+                    yield speaker, off

@@ -41,7 +41,14 @@ class Said:
     called: list[int] = field(default_factory=list)
     """People called by name inside it."""
     addressee: int | None = None
+    far: bool = False
+    """The addressee is only who talks some turns away: likely, but too unsure to say whom `you` means."""
     type: QuoteType | None = None
+
+    @property
+    def hearer(self) -> int | None:
+        """The addressee, where `you` may be taken for them."""
+        return None if self.far else self.addressee
 
 
 def quotes_of(said: Sequence[Said], ids: Mapping[int, str]) -> tuple[Quote, ...]:

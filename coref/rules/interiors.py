@@ -43,9 +43,9 @@ def _resolve(reading: Reading, spot: Spot, scene: Scene, before: Sequence[Spot],
     elif spot.head == ME:
         spot.who = quote.speaker
     elif spot.head == YOU:
-        spot.who = quote.addressee
+        spot.who = quote.hearer
     elif spot.head in (HE, SHE):
-        exclude = {quote.speaker, quote.addressee}
+        exclude = {quote.speaker, quote.hearer}
         spot.who = third_person(reading.tokens, spot, scene, before, exclude=exclude)
     elif spot.head == THEY:
         spot.who = scene.group(sentence=reading.tokens.sentence[spot.first])

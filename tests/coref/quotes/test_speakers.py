@@ -122,6 +122,17 @@ def test_whoever_spoke_before_the_last_word_is_still_spoken_to() -> None:
     assert quote_of(book, found, "Three").addressee == named(found, ANNE).id
 
 
+@pytest.mark.parametrize(
+    ("between", "known"), [("", True), ("“Two,” said Tom Hale.\n\nHe sat down.\n\n", False)]
+)
+def test_you_is_whoever_spoke_just_before_and_nobody_who_spoke_long_ago(between: str, known: bool) -> None:
+    talk = f"“One,” said Anne Vane.\n\n{between}“Three for you,” said Tom Hale."
+    book, found = annotate(CAST + talk)
+    assert quote_of(book, found, "Three").addressee == named(found, ANNE).id
+    you = next((m for m in found.mentions if m.surface == "you" and m.character is not None), None)
+    assert (you is not None and you.character == named(found, ANNE).id) is known
+
+
 def test_a_quote_that_is_alone_is_said_to_nobody_known() -> None:
     book, found = annotate(CAST + "“One,” said Tom Hale.")
     assert quote_of(book, found, "One").addressee is None
