@@ -40,3 +40,8 @@ settings.register_profile(
 settings.load_profile("house")
 
 pytest_plugins = ["tests.postgres"]
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Bytes are called by their length: what a packer makes holds the hour, and every worker must agree."""
+    return f"{len(val)} bytes" if isinstance(val, bytes) else None
