@@ -20,3 +20,54 @@ class NotYetMet(BookwormError):
 
     code = "not_yet_met"
     remedy = "Read on, or move the gate."
+
+
+class StrategyUnsupported(BookwormError):
+    code = "strategy_unsupported"
+    remedy = "Choose the strategy `retrieve`, or a generator with a language model."
+
+
+class SummaryMissing(BookwormError):
+    code = "summary_missing"
+    remedy = "Give the summary with the question, or choose another strategy."
+
+
+class TemplatesInvalid(BookwormError):
+    """A folder of prompt templates that lacks one, or one that can't be filled in."""
+
+    code = "templates_invalid"
+    remedy = "Start from the templates that come with Bookworm, and keep their placeholders."
+
+
+class PromptTooLong(BookwormError):
+    """Instructions and answer alone leave no room in the model's context."""
+
+    code = "prompt_too_long"
+    remedy = "Ask for fewer words or characters, or use a model with a longer context."
+
+
+class DraftRejected(BookwormError):
+    """What a model wrote, twice, is not fit to be shown."""
+
+    code = "draft_rejected"
+    remedy = "Ask with another seed or retriever, or choose the `offline` generator."
+    retryable = True
+
+
+class BudgetExceeded(BookwormError):
+    code = "budget_exceeded"
+    remedy = "Allow more tokens, or ask for less: a dry run says what an answer would take."
+
+
+class WritingCancelled(BookwormError):
+    code = "writing_cancelled"
+    remedy = "Ask again when you want the answer after all."
+    retryable = True
+
+
+class ModelServerFailed(BookwormError):
+    """A server of language models is down, busy, late, or answers what nobody can read."""
+
+    code = "model_server_failed"
+    remedy = "See that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
+    retryable = True

@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from generation import claims, evidence, prisma
-from generation.protocols import Generator, Judge
+from generation.protocols import Audience, Generator, Judge
 from generation.types import Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
 from retrieval.types import Passage
 
@@ -27,10 +27,11 @@ def write(
     limits: Limits,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     provenance: Provenance,
+    audience: Audience | None = None,
 ) -> Portrait:
     """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
     start = perf_counter()
-    draft = generator.generate([prompt], limits)[0]
+    draft = generator.generate([prompt], limits, audience=audience)[0]
     facts = check(draft, prompt=prompt, judge=judge, evidence_for=evidence_for)
     usage = replace(draft.usage, seconds=perf_counter() - start)
     return Portrait(
@@ -41,6 +42,7 @@ def write(
         prisma=prisma.score(facts),
         provenance=provenance,
         usage=usage,
+        notes=draft.notes,
     )
 
 

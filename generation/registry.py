@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
+from generation.models.types import WriterSetup
 from generation.protocols import Generator, Judge
 from retrieval.protocols import Embedder
 
 
-def _offline_generator() -> Generator:
+def _offline_generator(_: WriterSetup) -> Generator:
     from generation.offline.composer import OfflineGenerator
 
     return OfflineGenerator()
 
 
-def _scripted_generator() -> Generator:
+def _scripted_generator(_: WriterSetup) -> Generator:
     from generation.scripted import ScriptedGenerator
 
     return ScriptedGenerator()
@@ -27,17 +28,17 @@ def _offline_judge(embedder: Embedder | None) -> Judge:
     return OfflineJudge(embedder=embedder)
 
 
-GENERATORS: dict[str, Callable[[], Generator]] = {
+GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
     "offline": _offline_generator,
     "scripted": _scripted_generator,
 }
 JUDGES: dict[str, Callable[[Embedder | None], Judge]] = {"offline": _offline_judge}
 
 
-def make_generator(name: str) -> Generator:
+def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generator:
     if name not in GENERATORS:
         raise GeneratorUnavailable(f"There is no generator “{name}”; the known ones: {_known(GENERATORS)}.")
-    return GENERATORS[name]()
+    return GENERATORS[name](setup)
 
 
 def make_judge(name: str, *, embedder: Embedder | None = None) -> Judge:

@@ -18,7 +18,9 @@ from generation.types import (
     Portrait,
     Prisma,
     Provenance,
+    Rejected,
     Sentence,
+    Strategy,
     Task,
     Usage,
     Verdict,
@@ -36,6 +38,8 @@ def to_dict(portrait: Portrait) -> Json:
         "prisma": _prisma(portrait.prisma),
         "provenance": {name: getattr(portrait.provenance, name) for name in Provenance.__slots__},
         "usage": {name: getattr(portrait.usage, name) for name in Usage.__slots__},
+        "notes": list(portrait.notes),
+        "rejected": _rejected(portrait.rejected),
     }
 
 
@@ -46,9 +50,19 @@ def from_dict(data: Json) -> Portrait:
         sentences=tuple(_read_sentence(s) for s in data["sentences"]),
         facts=tuple(Fact(_read_claim(f["claim"]), _read_verdict(f["verdict"])) for f in data["facts"]),
         prisma=_read_prisma(data["prisma"]),
-        provenance=Provenance(**data["provenance"]),
+        provenance=_read_provenance(data["provenance"]),
         usage=Usage(**data["usage"]),
+        notes=tuple(data.get("notes", ())),
+        rejected=Rejected(**data["rejected"]) if data.get("rejected") else None,
     )
+
+
+def _rejected(rejected: Rejected | None) -> Json | None:
+    return {"generator": rejected.generator, "reason": rejected.reason} if rejected else None
+
+
+def _read_provenance(data: Json) -> Provenance:
+    return Provenance(**{**data, "strategy": Strategy(data.get("strategy", Strategy.RETRIEVE))})
 
 
 def _span(span: Span) -> Json:

@@ -16,6 +16,21 @@ class Task(StrEnum):
     JOINT = "joint"
 
 
+class Strategy(StrEnum):
+    """What of the book a language model is shown."""
+
+    RETRIEVE = "retrieve"
+    """The passages that a retriever finds."""
+    LEAD = "lead"
+    """The beginning, as much as there is room for."""
+    HIERARCHICAL = "hierarchical"
+    """All of it, a stretch at a time; what is written of each stretch is then merged."""
+    NO_CONTEXT = "no-context"
+    """Nothing: what the model knows by heart. A baseline, and marked as one."""
+    SUMMARY = "summary"
+    """A summary that is given with the question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """All that a generator may use. The book and its annotations are already cut at the spoiler gate."""
@@ -26,8 +41,13 @@ class Prompt:
     characters: tuple[Character, ...]
     """The people asked about: one, except in a joint task."""
     passages: tuple[Passage, ...]
-    """In story order."""
+    """In story order. For `hierarchical`, all there are."""
     upto: int | None = None
+    strategy: Strategy = Strategy.RETRIEVE
+    summary: str | None = None
+    """Stands in for the book with `summary`."""
+    cast_list: bool = False
+    """Whether the instructions name the main cast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +55,8 @@ class Limits:
     words: int = 90
     seed: int = 0
     temperature: float = 0.4
+    tokens: int | None = None
+    """The budget: calls whose tokens would go beyond it are not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +88,31 @@ class Usage:
     calls: int = 0
     seconds: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.calls + other.calls,
+            self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an answer would cost at most, told before it is begun."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     sentences: tuple[Sentence, ...]
     generator: str
     usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+    """What was done beside writing: asked again, five at a time, passages left out."""
 
     @property
     def text(self) -> str:
@@ -186,6 +227,17 @@ class Provenance:
     """Length of the decision log that was replayed."""
     upto: int | None
     seed: int
+    strategy: Strategy = Strategy.RETRIEVE
+    prompts: str | None = None
+    """Hash of the prompt templates; None for a writer that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A draft that was not fit to be shown, so that another writer's answer stands in its place."""
+
+    generator: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +251,8 @@ class Portrait:
     prisma: Prisma
     provenance: Provenance
     usage: Usage
+    notes: tuple[str, ...] = ()
+    rejected: Rejected | None = None
 
     @property
     def text(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 
 from generation import counts
+from generation.audience import tell
 from generation.cast import Cast, cast_of
 from generation.offline import points
 from generation.offline.clauses import Clause, Kind
@@ -13,7 +14,8 @@ from generation.offline.dossier import Dossier
 from generation.offline.points import Point, Topic
 from generation.offline.text import LONGEST_LEAD, Writer, merged
 from generation.offline.wording import Wording
-from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
+from generation.protocols import Audience
+from generation.types import Citation, Draft, Limits, Plan, Prompt, Sentence, Task, Usage
 
 NAME = "offline/2"
 EVIDENT = 0.6
@@ -30,8 +32,22 @@ class OfflineGenerator:
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
-    def generate(self, prompts: Sequence[Prompt], limits: Limits) -> list[Draft]:
-        return [self._draft(prompt, limits) for prompt in prompts]
+    @property
+    def prompts(self) -> str | None:
+        return None
+
+    def room(self, task: Task, limits: Limits) -> int | None:  # noqa: ARG002 - the protocol
+        return None
+
+    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:  # noqa: ARG002 - the protocol
+        return Plan()
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        drafts = [self._draft(prompt, limits) for prompt in prompts]
+        tell(audience, drafts)
+        return drafts
 
     def _draft(self, prompt: Prompt, limits: Limits) -> Draft:
         start = perf_counter()

@@ -1,0 +1,1 @@
+"""Language models behind one small protocol: messages in, text out, and what it cost."""

@@ -1,0 +1,87 @@
+"""What a language model is asked, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from generation.types import Task, Usage
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    messages: tuple[Message, ...]
+    max_tokens: int
+    task: Task = Task.DESCRIPTION
+    """Chooses the adapter."""
+    temperature: float = 0.4
+    seed: int = 0
+
+
+class Finish(StrEnum):
+    STOP = "stop"
+    """The model ended its answer."""
+    LENGTH = "length"
+    """It was cut off at `max_tokens` or at the end of the context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    finish: Finish
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaSetup:
+    """Which weights `llama` serves, and how."""
+
+    base: str | None = None
+    """A folder, or a hub id whose files are on this machine already."""
+    adapters: Mapping[str, Path] = field(default_factory=dict)
+    """Folders of LoRA adapters by task; `default` serves the tasks that have none of their own."""
+    device: str = "auto"
+    batch: int = 8
+    """Requests decoded together."""
+    context: int | None = None
+    """Tokens, where less than the model's own is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAISetup:
+    """Which server `openai` asks, and how patiently."""
+
+    url: str | None = None
+    key: str | None = None
+    model: str | None = None
+    models: Mapping[str, str] = field(default_factory=dict)
+    """Model names by task, such as vLLM's LoRA modules; other tasks use `model`."""
+    context: int | None = None
+    """Tokens; None asks the server."""
+    timeout: float = 120.0
+    attempts: int = 4
+    concurrency: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class WriterSetup:
+    """All that the writers with a language model are given."""
+
+    llama: LlamaSetup = LlamaSetup()
+    openai: OpenAISetup = OpenAISetup()
+    templates: Path | None = None
+    """A folder whose templates replace those of the same name that come with Bookworm."""

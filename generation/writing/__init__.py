@@ -1,0 +1,1 @@
+"""From a prompt to a draft by a language model: templates, strategies, citations, what went wrong."""
