@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from books.types import Book
 from coref.types import Annotations
+from tests.generation.models import tiny
 from tests.generation.story import story
 
 HARBOUR = """# The Board
@@ -42,3 +45,15 @@ PEOPLE = {
 def harbour() -> tuple[Book, Annotations]:
     """Three short chapters: two Farrows, a marriage, a rescue, a job that changes hands."""
     return story(HARBOUR, **PEOPLE)
+
+
+@pytest.fixture(scope="session")
+def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny model of Llama-3's make. Read it; never write into it."""
+    return tiny.build(tmp_path_factory.mktemp("llama") / "base")
+
+
+@pytest.fixture(scope="session")
+def tiny_adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a LoRA adapter of `tiny_llama` that changes what it answers."""
+    return tiny.adapt(tiny_llama, tmp_path_factory.mktemp("llama") / "adapter")
