@@ -108,11 +108,13 @@ class _Encoder:
         """Unit rows for a batch, the longest first."""
         import torch
 
+        from retrieval.embedders import threads  # late, as torch is
+
         width = len(pieces[0])
         padded = torch.tensor([p + [self._pad] * (width - len(p)) for p in pieces], device=self._device)
         lengths = torch.tensor([len(p) for p in pieces], device=self._device)
         mask = torch.arange(width, device=self._device)[None, :] < lengths[:, None]
-        with torch.inference_mode():
+        with torch.inference_mode(), threads.for_work(padded.numel()):
             hidden = self._forward(padded, None if len(pieces[-1]) == width else mask).float()
             if self._pooling == "mean":
                 pooled = (hidden * mask[:, :, None]).sum(1) / lengths[:, None]

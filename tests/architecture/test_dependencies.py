@@ -13,7 +13,7 @@ from tests.architecture.source import ROOMS, modules
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
 COMES_WITH = {"starlette": "fastapi", "anyio": "fastapi", "tokenizers": "transformers"}
 """A framework's own foundations, of the version that it wants."""
-EXTRAS = {"opentelemetry": "otel", "peft": "gpu"}
+EXTRAS = {"opentelemetry": "otel", "matplotlib": "train"}
 """Imported only when the extra is asked for."""
 
 
