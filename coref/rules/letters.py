@@ -78,6 +78,7 @@ def sign(said: Sequence[Said], tokens: Tokens, told: Tellers) -> None:
         if letter is None or letter.writer is None or quote.first != tokens.ranges[number][0]:
             continue
         quote.speaker, quote.addressee, quote.confidence = letter.writer, letter.reader, 1.0
+        quote.far = False
 
 
 def _goes_on(book: Book, tokens: Tokens, number: int) -> bool:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from coref.quotes.said import Said
+from coref.quotes.speech import find_speech
+from coref.rules.announced import Announcement
+from coref.rules.letters import Tellers, sign
+from coref.rules.tokens import tokenize
+from tests.coref.conftest import make_book
 from tests.coref.test_rules_small import annotate, who
 
 CAST = (
@@ -87,3 +93,12 @@ def test_a_numbered_letter_that_nobody_signs_is_by_whoever_signs_the_others() ->
     signed = "Letter 1\n\nI am in Deal. I saw the ship.\n\nYour affectionate brother,\n\nTom Hale\n\n"
     book, found = annotate(f"{signed}Letter 2\n\nI came home.\n\nChapter 1\n\n{CAST}")
     assert who(book, found, "I came home", "I") == "Tom Hale"
+
+
+def test_whoever_a_letter_is_to_is_its_you_whoever_talks_far_off() -> None:
+    book = make_book("“I saw that you were ill.”")
+    tokens = tokenize(book)
+    said = Said(find_speech(book, tokens)[0], 0, len(tokens.words), speaker=1, addressee=2, far=True)
+    told = Tellers(None, [None], {0: Announcement(writer=3, reader=4, letter=True)})
+    sign([said], tokens, told)
+    assert (said.speaker, said.hearer) == (3, 4)
