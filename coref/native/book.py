@@ -93,7 +93,7 @@ def read_book(
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
     network.eval()
-    with torch.inference_mode(), reduced(network.layer_mix.device.type):
+    with torch.inference_mode(), reduced(network.device.type):
         for first, end in passages(words, chapters):
             document = words.document((first, end))
             at = words.sentences[first][0]

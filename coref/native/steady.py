@@ -41,7 +41,7 @@ def give_back_memory() -> None:
 
 def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
     """The encoder's outputs, some windows at once, and the batch they belong to; where the network is."""
-    device = network.layer_mix.device
+    device = network.device
     count, width = batch.pieces.shape
     wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
     more = (0, wide - width)

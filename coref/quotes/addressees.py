@@ -32,8 +32,8 @@ def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]
 def _talking(turns: Sequence[Turn], at: int) -> Iterator[tuple[int, int]]:
     """Who else talks and how many turns off: the nearest first, and of two as near the one before."""
     for off in range(1, _TURNS + 1):
-        for one, other in ((at - off, at), (at, at + off)):
-            if one >= 0 and other < len(turns) and gap(turns[one], turns[other]) is not None:
-                speaker = turns[one if one != at else other].said[0].speaker
+        for there in (at - off, at + off):
+            if 0 <= there < len(turns) and gap(turns[min(at, there)], turns[max(at, there)]) is not None:
+                speaker = turns[there].said[0].speaker
                 if speaker is not None:
                     yield speaker, off

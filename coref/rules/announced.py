@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from books.types import Book, ParagraphKind
+from coref.census import grouped
 from coref.rules.casing import title_of
 from coref.rules.cast import Cast
 from coref.rules.people import Person
@@ -40,10 +41,8 @@ def find_announcements(
     book: Book, tokens: Tokens, cast: Cast, uses: Sequence[Use]
 ) -> dict[int, Announcement]:
     """By the number of the paragraph."""
-    by_paragraph: dict[int, list[Use]] = {}
     paragraphs = paragraph_of(tokens)
-    for use in uses:
-        by_paragraph.setdefault(paragraphs[use.first], []).append(use)
+    by_paragraph = grouped(uses, lambda use: paragraphs[use.first])
     found: dict[int, Announcement] = {}
     for number, (first, end) in enumerate(tokens.ranges):
         text = book.slice(book.paragraphs[number].span)

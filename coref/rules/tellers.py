@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from books.types import Book
+from coref.census import grouped
 from coref.rules.announced import Announcement, find_announcements
 from coref.rules.cast import Cast
 from coref.rules.cues import is_vocative
@@ -43,7 +44,8 @@ def find_tellers(
     book: Book, tokens: Tokens, cast: Cast, *, spots: Sequence[Spot], uses: Sequence[Use]
 ) -> Tellers:
     """`uses` has every name, `spots` those alone that mean somebody for certain."""
-    names = _names_by_paragraph(spots, paragraph_of(tokens))
+    paragraphs = paragraph_of(tokens)
+    names = grouped(_names(spots), lambda spot: paragraphs[spot.first])
     tellers: list[int | None] = [None] * len(book.paragraphs)
     main = _main_teller(book, tokens, cast, spots)
     if main is not None:
@@ -56,13 +58,6 @@ def find_tellers(
     if main is not None and announced and Counter(tellers)[main] < len(tellers) / 2:
         told.main = None
     return told
-
-
-def _names_by_paragraph(spots: Sequence[Spot], paragraphs: Sequence[int]) -> dict[int, list[Spot]]:
-    found: dict[int, list[Spot]] = {}
-    for spot in _names(spots):
-        found.setdefault(paragraphs[spot.first], []).append(spot)
-    return found
 
 
 def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
