@@ -18,6 +18,7 @@ from coref.training.average import STEPS, Average
 STATE = "state.safetensors"
 BEST = "best.safetensors"
 AVERAGE = "average."
+OPTIMIZER = "optimizer."
 STORY = "story.json"
 """The same story as in the state, for people."""
 
@@ -48,15 +49,14 @@ def save(
     """Weights, the optimizer's memory and the story in one file: none is ever ahead of the others."""
     told = json.dumps(asdict(story), indent=1)
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
-    for number, kept in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{number}.{name}": tensor for name, tensor in kept.items()}
+    tensors |= memory_of(optimizer)
     tensors |= {f"{AVERAGE}{name}": tensor for name, tensor in average.state().items()}
-    _replace(folder / STATE, tensors, story=told)
+    put(folder / STATE, tensors, story=told)
     (folder / STORY).write_text(told, encoding="utf-8")
 
 
 def save_best(folder: Path, network: torch.nn.Module) -> None:
-    _replace(folder / BEST, network.state_dict())
+    put(folder / BEST, network.state_dict())
 
 
 def best(folder: Path) -> dict[str, Tensor]:
@@ -65,7 +65,7 @@ def best(folder: Path) -> dict[str, Tensor]:
 
 def last(folder: Path) -> dict[str, Tensor]:
     """The average as it stands."""
-    average = _part(load_file(folder / STATE), AVERAGE)
+    average = part(load_file(folder / STATE), AVERAGE)
     return {name: tensor for name, tensor in average.items() if name != STEPS}
 
 
@@ -85,21 +85,37 @@ def load(
     if told["plan"] != plan:
         return Story(plan)
     tensors = load_file(file)
-    network.load_state_dict(_part(tensors, "network."))
-    average.restore(_part(tensors, AVERAGE))
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in _part(tensors, "optimizer.").items():
-        number, _, what = name.partition(".")
-        state.setdefault(int(number), {})[what] = tensor
-    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+    network.load_state_dict(part(tensors, "network."))
+    average.restore(part(tensors, AVERAGE))
+    remind(optimizer, tensors)
     return Story(plan, tuple(Epoch(**epoch) for epoch in told["epochs"]))
 
 
-def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+def memory_of(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """What it remembers of each weight, by names that `remind` understands."""
+    return {
+        f"{OPTIMIZER}{number}.{name}": tensor
+        for number, kept in optimizer.state_dict()["state"].items()
+        for name, tensor in kept.items()
+    }
+
+
+def remind(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Give an optimizer over the same weights the memory that is among `tensors`."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in part(tensors, OPTIMIZER).items():
+        number, _, what = name.partition(".")
+        state.setdefault(int(number), {})[what] = tensor
+    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+
+
+def part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """Those whose names begin so, by the rest of their names."""
     return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
 
 
-def _replace(file: Path, tensors: Mapping[str, Tensor], **told: str) -> None:
+def put(file: Path, tensors: Mapping[str, Tensor], **told: str) -> None:
+    """Written aside, then put in place: whoever reads the file finds the old one or the new one, whole."""
     file.parent.mkdir(parents=True, exist_ok=True)
     aside = file.with_suffix(".new")
     save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, aside, metadata=told)
