@@ -1,4 +1,4 @@
-"""BM25 over one book: `bm25s` for the whole of it in Lucene's variant, exact statistics for all else.
+"""BM25 over one book: the scores of `bm25s` for all of it in Lucene's variant, exact statistics for the rest.
 
 `bm25s` stores the finished score of each term in each passage, which bakes in how rare the term is in the
 *whole* book and how long its passages are on average: both would tell a gated reader something of what
@@ -33,12 +33,13 @@ class Bm25:
     """An opened index; safe to search from many threads."""
 
     def __init__(self, model: Any, counts: NDArray[np.uint16], lengths: NDArray[np.int32]) -> None:
-        self._model = model
-        self._postings: NDArray[np.int32] = model.scores["indices"]
-        self._bounds: NDArray[np.int64] = model.scores["indptr"]
+        # As plain arrays: each slice of a `memmap` is made into one again, which takes longer than slicing.
+        self._weights: NDArray[np.float32] = np.asarray(model.scores["data"])
+        self._postings: NDArray[np.int32] = np.asarray(model.scores["indices"])
+        self._bounds: NDArray[np.int64] = np.asarray(model.scores["indptr"])
         self._vocabulary: dict[str, int] = model.vocab_dict
-        self._counts = counts
-        self._lengths = lengths
+        self._counts: NDArray[np.uint16] = np.asarray(counts)
+        self._lengths: NDArray[np.int32] = np.asarray(lengths)
         self._total = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
     def __len__(self) -> int:
@@ -51,15 +52,14 @@ class Bm25:
         counts = np.load(folder / _COUNTS, mmap_mode="r", allow_pickle=False)
         lengths = np.load(folder / _LENGTHS, mmap_mode="r", allow_pickle=False)
         opened = cls(model, counts, lengths)
-        opened._check()
+        opened._check(model.scores["num_docs"])
         return opened
 
-    def _check(self) -> None:
-        scores = self._model.scores["data"]
+    def _check(self, passages: int) -> None:
         shapes = (
-            len(self._postings) == len(self._counts) == len(scores) == int(self._bounds[-1]),
+            len(self._postings) == len(self._counts) == len(self._weights) == int(self._bounds[-1]),
             len(self._bounds) == len(self._vocabulary) + 1,
-            self._model.scores["num_docs"] == len(self._lengths),
+            passages == len(self._lengths),
         )
         if not all(shapes):
             raise ValueError("the files of the BM25 index do not fit each other")
@@ -94,13 +94,13 @@ class Bm25:
         """One score for each of the first `visible` passages, weighed among them or `among` more."""
         known = [t for t in terms if t in self._vocabulary]
         weigh, precision = FORMULAS[formula]
-        if not known:
-            return np.zeros(visible, dtype=precision)
-        if formula is Bm25Formula.LUCENE and among is None and visible == len(self):
-            whole: Scores = self._model.get_scores_from_ids([self._vocabulary[t] for t in known])
-            return whole
-        among = among or self.statistics(known, visible=visible, formula=formula)
         scores = np.zeros(visible, dtype=precision)
+        if formula is Bm25Formula.LUCENE and among is None and visible == len(self):
+            for term in known:
+                held = self._held(term, visible)
+                scores[self._postings[held]] += self._weights[held]
+            return scores
+        among = among or self.statistics(known, visible=visible, formula=formula)
         for term in known:
             held = self._held(term, visible)
             within = self._postings[held]
