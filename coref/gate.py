@@ -48,6 +48,7 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
             for t in annotations.traits
             if t.character in kept and t.span.end <= upto
         ),
+        parse=annotations.parse and annotations.parse.until(upto),
     )
 
 

@@ -41,7 +41,9 @@ def irregular_verbs() -> tuple[tuple[str, str, str], ...]:
 def mended(forms: Sequence[str], tags: Sequence[str], guesses: Sequence[str]) -> list[str]:
     """The lemmas of the words of one book, by their tags and by what was guessed."""
     mender = Mender(zip(forms, tags, guesses, strict=True))
-    return [mender.of(*word) for word in zip(forms, tags, guesses, strict=True)]
+    held: dict[str, str] = {}
+    lemmas = (mender.of(*word) for word in zip(forms, tags, guesses, strict=True))
+    return [held.setdefault(lemma, lemma) for lemma in lemmas]  # a book's worth: each is kept once
 
 
 class Mender:

@@ -1,7 +1,7 @@
 """Keeps annotations in one columnar file: numbers as arrays, names as JSON in the header. No pickle.
 
 The file is safetensors: it can be memory-mapped, reading it executes nothing, and a digest over everything
-that it holds is compared on reading. What the first format did not know yet is read as not said.
+that it holds is compared on reading. What the older formats did not know yet is read as not said.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from books.types import Span
 from coref.errors import AnnotationsDamaged
+from coref.packing import pack, unpack
+from coref.syntax import Parse
 from coref.types import (
     Alias,
     Annotations,
@@ -37,13 +39,15 @@ from coref.types import (
 )
 
 FILE = "annotations.safetensors"
-FORMAT = "bookworm.annotations.columns/2"
+FORMAT = "bookworm.annotations.columns/3"
+_SECOND = "bookworm.annotations.columns/2"
 _FIRST = "bookworm.annotations.columns/1"
 NOBODY = -1
 _KEY = "bookworm"
 _MENTION = "start end kind character surface category entity confidence"
 _QUOTE = "start end speaker addressee confidence type"
 _TRAIT = "character kind start end lemma other negated modal tense quoted"
+_PARSE = "parse."
 
 Column = NDArray[Any]
 Value = TypeVar("Value")
@@ -86,12 +90,15 @@ def save(annotations: Annotations, path: Path) -> None:
         t.modal for t in annotations.traits if t.modal is not None
     }
     words = _Places(sorted(said))
+    parsed, names = pack(annotations.parse) if annotations.parse is not None else ({}, None)
     columns: dict[str, Column] = {
         **_mention_columns(annotations, people, surfaces),
         **_quote_columns(annotations, people),
         **_trait_columns(annotations, people, words),
+        **{_PARSE + name: column for name, column in parsed.items()},
     }
-    document = {**_head(annotations, people), "surfaces": surfaces.values, "words": words.values}
+    told = {"surfaces": surfaces.values, "words": words.values, "parse": names}
+    document = {**_head(annotations, people), **told}
     head = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     sealed = json.dumps({"digest": _digest(head, columns), "head": head}, ensure_ascii=False)
     aside = path.with_name(path.name + ".part")
@@ -135,11 +142,11 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Column]]:
     if sealed["digest"] != _digest(sealed["head"], columns):
         raise AnnotationsDamaged(f"{path.name} has changed since it was written.")
     head: dict[str, Any] = json.loads(sealed["head"])
-    if head["format"] not in (FORMAT, _FIRST):
+    if head["format"] not in (FORMAT, _SECOND, _FIRST):
         raise AnnotationsDamaged(
             f"{path.name} is in format {head['format']}, and this program reads {FORMAT}."
         )
-    return (head, columns) if head["format"] == FORMAT else _upgraded(head, columns)
+    return _upgraded(head, columns) if head["format"] == _FIRST else (head, columns)
 
 
 def _digest(head: str, columns: Mapping[str, Column]) -> str:
@@ -242,7 +249,7 @@ def _head(annotations: Annotations, people: _Places[str]) -> dict[str, Any]:
 
 
 def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[str, Any], dict[str, Column]]:
-    """The first format in the words of this one."""
+    """The first format in the words of the second."""
     mentions, quotes = len(columns["mention.start"]), len(columns["quote.start"])
     since: dict[str, Column] = {
         "mention.category": np.full(mentions, _CATEGORIES.of(Category.PERSON), np.int8),
@@ -267,7 +274,17 @@ def _assemble(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Annotat
         merges=tuple(Merge(*row) for row in head["merges"]),
         doubts=tuple(Doubt(*row) for row in head["doubts"]),
         traits=tuple(_traits(head, columns, people)),
+        parse=_parse(head, columns),
     )
+
+
+def _parse(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Parse | None:
+    """None where no grammar was read, as in all that the second format kept."""
+    names = head.get("parse")
+    if names is None:
+        return None
+    ours = {name.removeprefix(_PARSE): c for name, c in columns.items() if name.startswith(_PARSE)}
+    return unpack(ours, names)
 
 
 def _mentions(

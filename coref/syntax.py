@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 ROOT = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parse:
     """Parallel columns, one entry a word, that nobody changes; as Universal Dependencies has it."""
 
@@ -20,6 +21,7 @@ class Parse:
     tags: Sequence[str]
     """Universal parts of speech: `NOUN`, `PROPN`, `VERB`…"""
     lemmas: Sequence[str]
+    """The plain forms, mended where a guess went wrong (`coref.lemmas`)."""
     heads: Sequence[int]
     """The word that each depends on, counted from the book's first; `ROOT` for a sentence's root."""
     relations: Sequence[str]
@@ -29,3 +31,27 @@ class Parse:
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    def __eq__(self, other: object) -> bool:
+        """Whatever kinds of columns they are kept in."""
+        return isinstance(other, Parse) and all(
+            list(getattr(self, column.name)) == list(getattr(other, column.name)) for column in fields(self)
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), len(self.sentences)))
+
+    def until(self, offset: int) -> Parse:
+        """The sentences that end at or before an offset; a view, where the columns give views."""
+        kept = bisect_right(self.sentences, offset, key=lambda s: self.ends[s[1] - 1] if s[1] > s[0] else 0)
+        words = self.sentences[kept - 1][1] if kept else 0
+        return Parse(
+            starts=self.starts[:words],
+            ends=self.ends[:words],
+            sentences=self.sentences[:kept],
+            tags=self.tags[:words],
+            lemmas=self.lemmas[:words],
+            heads=self.heads[:words],
+            relations=self.relations[:words],
+            events=self.events[:words],
+        )

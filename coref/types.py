@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from books.types import Span
+from coref.syntax import Parse
 
 
 class MentionKind(StrEnum):
@@ -178,6 +179,8 @@ class Annotations:
     doubts: tuple[Doubt, ...] = ()
     traits: tuple[Trait, ...] = ()
     """In story order."""
+    parse: Parse | None = None
+    """The grammar of the book; None from a resolver that does not read it."""
 
     def character(self, character_id: str) -> Character | None:
         return next((c for c in self.characters if c.id == character_id), None)

@@ -17,6 +17,8 @@ PARAGRAPH: Final = 240
 MENTION: Final = 225
 QUOTE: Final = 230
 TRAIT: Final = 300
+PARSED: Final = 19
+"""Of one word in the columns of the grammar."""
 CHARACTER: Final = 1_000
 """With the names they are called."""
 POSTING: Final = 30
@@ -38,6 +40,7 @@ def of_index(passages: int) -> int:
 
 def of_annotations(annotations: Annotations) -> int:
     counted = MENTION * len(annotations.mentions) + TRAIT * len(annotations.traits)
+    counted += PARSED * len(annotations.parse or ())
     return counted + of_people(annotations)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from coref.lemmas import mended
 from coref.native import steady
 from coref.native.batching import batch_of
 from coref.native.document import Range, packed
@@ -52,7 +53,7 @@ class Listener:
             ends=self._words.ends,
             sentences=self._words.sentences,
             tags=told.tags,
-            lemmas=told.lemmas,
+            lemmas=mended(self._words.words[: len(told.tags)], told.tags, told.lemmas),
             heads=told.heads,
             relations=told.relations,
             events=told.events,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from coref.native.meaning import Meaning
     from coref.native.network import Network
     from coref.native.pieces import Pieces
+    from coref.syntax import Parse
 
 NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
@@ -70,7 +71,7 @@ class NativeResolver:
         parse = listener.parse()
         del ground, found, listener  # of a long book they are as large as what comes now
         if parse is not None:
-            annotations = replace(annotations, traits=find_traits(book, parse, annotations))
+            annotations = _with_grammar(book, annotations, parse)
         tell(1.0)
         return annotations
 
@@ -85,13 +86,19 @@ class NativeResolver:
         from coref.characters.given import find_given
         from coref.native.groundwork import lay
         from coref.native.meaning import make_sense_given
+        from coref.native.parsing import Listener
 
         _refuse_others(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
-        found = self._read(ground, also=sorted({*ground.likely_names(), *names}), tell=tell)
+        listener = Listener(self._network, ground.words)
+        also = sorted({*ground.likely_names(), *names})
+        found = self._read(ground, also=also, heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense_given(ground, found, cast), known=cast)
+        parse = listener.parse()
+        if parse is not None:
+            annotations = _with_grammar(book, annotations, parse)
         tell(1.0)
         return annotations
 
@@ -132,6 +139,10 @@ class NativeResolver:
             heard=heard,
             tell=lambda share: tell(_READ * share),
         )
+
+
+def _with_grammar(book: Book, annotations: Annotations, parse: Parse) -> Annotations:
+    return replace(annotations, traits=find_traits(book, parse, annotations), parse=parse)
 
 
 def _refuse_others(book: Book) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from books.types import Book, Span
-from coref.lemmas import Mender
 from coref.syntax import Parse
 from coref.traits.moods import Mood, Moods, denied_thing
 from coref.traits.people import People, Speech, people_of
@@ -29,19 +28,13 @@ _ASSERTED = Mood()
 def find_traits(book: Book, parse: Parse, annotations: Annotations) -> tuple[Trait, ...]:
     """In story order; one for each character, kind and place."""
     people, speech = people_of(parse, annotations), Speech(annotations.quotes)
-    mender = Mender(_words(book, parse))
     found: dict[tuple[str, TraitKind, Span], Trait] = {}
     for first, end in parse.sentences:
         if end - first <= LONGEST and any(i in people.who for i in range(first, end)):
-            sentence = Sentence(book.text, parse, mender, first, end)
+            sentence = Sentence(book.text, parse, first, end)
             for trait in _Reader(sentence, people, speech).traits():
                 found.setdefault((trait.character, trait.kind, trait.span), trait)
     return tuple(sorted(found.values(), key=lambda t: (t.span, t.character, t.kind, t.lemma)))
-
-
-def _words(book: Book, parse: Parse) -> Iterator[tuple[str, str, str]]:
-    columns = zip(parse.starts, parse.ends, parse.tags, parse.lemmas, strict=True)
-    return ((book.text[start:end], tag, lemma) for start, end, tag, lemma in columns)
 
 
 class _Reader:

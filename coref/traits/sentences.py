@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from books.types import Span
-from coref.lemmas import Mender
 from coref.syntax import Parse
 
 _QUOTING = frozenset("“”\"„«»‘’'「」『』")
@@ -15,13 +14,12 @@ _ENDING = frozenset(".!;:")
 class Sentence:
     """Words go by their numbers in the whole book. What depends on a word of another sentence is a root."""
 
-    def __init__(self, text: str, parse: Parse, mender: Mender, first: int, end: int) -> None:
+    def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:
         self.first, self.end = first, end
         self._parse = parse
         forms = [text[parse.starts[i] : parse.ends[i]] for i in range(first, end)]
         self._words = [form.casefold().replace("’", "'") for form in forms]
-        told = zip(forms, parse.tags[first:end], parse.lemmas[first:end], strict=True)
-        self._lemmas = [mender.of(*word).casefold() for word in told]
+        self._lemmas = [lemma.casefold() for lemma in parse.lemmas[first:end]]
         self._kids: dict[int, dict[str, list[int]]] = {}
         for i in range(first, end):
             if self.holds(head := parse.heads[i]):

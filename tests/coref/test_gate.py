@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from books.types import Book
 from coref.decisions import Decision, DecisionKind, replay
 from coref.gate import NARRATOR, gate
+from coref.syntax import Parse
 from coref.types import Annotations
 
 
@@ -20,6 +22,28 @@ def test_none_is_the_whole_book(annotations: Annotations) -> None:
 
 def test_end_of_book_changes_nothing(book: Book, annotations: Annotations) -> None:
     assert gate(annotations, upto=len(book.text)) == annotations
+
+
+def test_of_the_grammar_only_whole_sentences_that_were_read(book: Book, annotations: Annotations) -> None:
+    starts = [m.start() for m in re.finditer(r"\S+", book.text)]
+    ends = [m.end() for m in re.finditer(r"\S+", book.text)]
+    size = len(starts)
+    parse = Parse(
+        starts,
+        ends,
+        [(0, 6), (6, 9), (9, size)],
+        *([["x"] * size] * 2),
+        [-1] * size,
+        ["y"] * size,
+        [True] * size,
+    )
+    whole = replace(annotations, parse=parse)
+    for upto, kept in ((ends[5] - 1, 0), (ends[5], 6), (ends[8] - 1, 6), (ends[8], 9), (ends[-1], size)):
+        seen = gate(whole, upto=upto).parse
+        assert seen is not None
+        assert (len(seen), seen.sentences[-1:]) == (kept, [s for s in parse.sentences if s[1] == kept])
+        assert {len(c) for c in (seen.ends, seen.tags, seen.lemmas, seen.heads, seen.events)} == {kept}
+    assert gate(annotations, upto=9).parse is None
 
 
 def test_late_name_is_replaced_by_the_best_so_far(book: Book, annotations: Annotations) -> None:

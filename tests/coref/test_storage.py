@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from books.types import Span
 from coref import storage
 from coref.errors import AnnotationsDamaged
+from coref.syntax import Parse
 from coref.types import (
     Alias,
     Annotations,
@@ -32,8 +33,9 @@ from coref.types import (
     TraitKind,
 )
 
-OLD = Path(__file__).parent / "data" / "annotations_1.safetensors"
-"""The story of `conftest`, as the first format had it."""
+DATA = Path(__file__).parent / "data"
+OLD = [DATA / "annotations_1.safetensors", DATA / "annotations_2.safetensors"]
+"""The story of `conftest`, as older formats had it."""
 IDS = ["ann-1", "bob-2", "çé-3"]
 ids = st.sampled_from([None, *IDS])
 known = st.sampled_from(IDS)
@@ -79,6 +81,28 @@ traits = st.builds(
     tense=st.none() | st.sampled_from(Tense),
     quoted=st.booleans(),
 )
+
+
+def parsed(rows: list[tuple[str, str, str, int, bool]], cuts: set[int]) -> Parse:
+    ends = sorted({c for c in cuts if 0 < c < len(rows)} | ({len(rows)} if rows else set()))
+    tags, relations, lemmas, heads, events = zip(*rows, strict=True) if rows else ((),) * 5
+    return Parse(
+        starts=[10 * i for i in range(len(rows))],
+        ends=[10 * i + 3 for i in range(len(rows))],
+        sentences=list(zip([0, *ends], ends, strict=False)),
+        tags=tags,
+        lemmas=lemmas,
+        heads=heads,
+        relations=relations,
+        events=events,
+    )
+
+
+parses = st.builds(
+    parsed,
+    st.lists(st.tuples(words, words, words, st.integers(-1, 2**30), st.booleans()), max_size=9),
+    st.sets(st.integers(1, 9)),
+)
 values = st.builds(
     Annotations,
     resolver=words,
@@ -90,6 +114,7 @@ values = st.builds(
     merges=some(st.builds(Merge, known, words, words, shares, words, offsets)),
     doubts=some(st.builds(Doubt, known, known, shares, words, offsets)),
     traits=some(traits),
+    parse=st.none() | parses,
 )
 
 
@@ -119,6 +144,27 @@ def test_every_truncation_and_bit_flip_is_noticed(tmp_path: Path, annotations: A
         path.write_bytes(good[:at] + bytes([good[at] ^ 0x15]) + good[at + 1 :])
         with suppress(AnnotationsDamaged):
             assert storage.load(path) == annotations  # only a byte of padding may go unnoticed
+
+
+def test_more_kinds_of_names_than_a_byte_tells_apart(tmp_path: Path) -> None:
+    rows = [("X", f"relation{i}", f"lemma{i % 300}", -1, False) for i in range(700)]
+    value = Annotations("x", (), (), (), parse=parsed(rows, {300}))
+    storage.save(value, tmp_path / "a")
+    assert storage.load(tmp_path / "a") == value
+
+
+def test_a_parse_is_its_words_and_nothing_else(tmp_path: Path) -> None:
+    rows = [("NOUN", "root", "word", -1, False)] * 3
+    one, other = parsed(rows, {2}), parsed([*rows[:2], ("NOUN", "root", "wood", -1, False)], {2})
+    assert one == parsed(rows, {2})
+    assert one != other
+    assert one != parsed(rows, {1})
+    storage.save(Annotations("x", (), (), (), parse=one), tmp_path / "a")
+    loaded = storage.load(tmp_path / "a").parse
+    assert loaded is not None
+    assert list(loaded.sentences) == [(0, 2), (2, 3)]
+    assert list(loaded.sentences[1:]) == [(2, 3)]
+    assert (loaded.lemmas[-1], loaded.sentences[-1], loaded.events[0]) == ("word", (2, 3), False)
 
 
 def test_missing_file(tmp_path: Path) -> None:
@@ -153,9 +199,12 @@ def test_an_entity_counts_from_nought(tmp_path: Path) -> None:
         storage.save(value, tmp_path / "a")
 
 
-def test_the_first_format_is_read_as_far_as_it_goes(annotations: Annotations, tmp_path: Path) -> None:
-    assert storage.load(OLD) == annotations
-    assert not storage.is_current(OLD)
+@pytest.mark.parametrize("old", OLD, ids=lambda path: path.stem)
+def test_older_formats_are_read_as_far_as_they_go(
+    old: Path, annotations: Annotations, tmp_path: Path
+) -> None:
+    assert storage.load(old) == annotations
+    assert not storage.is_current(old)
     storage.save(annotations, tmp_path / "new")
     assert storage.is_current(tmp_path / "new")
 

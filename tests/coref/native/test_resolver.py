@@ -98,6 +98,18 @@ def test_names_are_put_together_with_their_evidence(found: Annotations) -> None:
     assert 0.5 < merge.confidence < 1
 
 
+def test_the_grammar_is_kept(found: Annotations, book: Book) -> None:
+    parse = found.parse
+    assert parse is not None
+    told = {
+        book.text[a:b]: (tag, lemma)
+        for a, b, tag, lemma in zip(parse.starts, parse.ends, parse.tags, parse.lemmas, strict=True)
+    }
+    assert told["lived"] == ("VERB", "live")
+    assert told["Milton"][0] == "PROPN"
+    assert parse.ends[-1] == len(book.text.rstrip())
+
+
 def test_a_second_run_says_the_same(resolver: NativeResolver, book: Book, found: Annotations) -> None:
     assert resolver.annotate(book) == found
 
@@ -121,6 +133,8 @@ def test_a_given_cast_keeps_its_ids(resolver: NativeResolver, book: Book) -> Non
     said = {q.span.of(book.text): q.speaker for q in found.quotes}
     assert said["“Where have you been, Tom?”"] == "h"
     assert said["“I am tired,”"] == "t"
+    assert found.parse == resolver.annotate(book).parse
+    assert any(t.character == "t" and t.lemma == "laugh" for t in found.traits)
 
 
 def test_progress_grows_to_one(resolver: NativeResolver, book: Book) -> None:
