@@ -1,0 +1,43 @@
+"""What can go wrong in a training."""
+
+from __future__ import annotations
+
+from books.errors import BookwormError
+
+
+class TrainingDataInvalid(BookwormError):
+    code = "training_data_invalid"
+    remedy = "Each line is a JSON object with book, character, task and reference, and maybe split and upto."
+
+
+class TrainingLeak(BookwormError):
+    """What is measured on was trained on."""
+
+    code = "training_leak"
+    remedy = "Put all lines of a book into one split, or leave `split` out: books are then dealt whole."
+
+
+class TrainingDiffers(BookwormError):
+    """In the folder there is a training of other data, another base or another recipe."""
+
+    code = "training_differs"
+    remedy = "Give another --output, or --anew to throw away what is there."
+
+
+class TrainingImpossible(BookwormError):
+    """The base is no model that can be trained so, or something that is needed is not installed."""
+
+    code = "training_impossible"
+    remedy = "Give a folder, or a hub id whose files are here, of a model of the architecture asked for."
+
+
+class TrainingTooLarge(BookwormError):
+    code = "training_too_large"
+    remedy = (
+        "Allow fewer --tokens, a smaller --batch or a lower --rank, keep --checkpointing on, or use a GPU."
+    )
+
+
+class TrainingDiverged(BookwormError):
+    code = "training_diverged"
+    remedy = "Train --anew with a lower --rate or more --warm-up; the best weights so far are kept."

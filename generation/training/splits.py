@@ -1,0 +1,119 @@
+"""Which book is for training, which for choosing, which for measuring; and whether they are kept apart.
+
+A model that has seen a book describes its people from memory. So books are dealt, not samples, and a book is
+the same one by its title, however that is written, or by its text.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from generation.training.errors import TrainingLeak
+from generation.training.types import Placed, Sample, Split
+
+SHARES = {Split.VALIDATION: 0.1, Split.TEST: 0.1}
+"""Of the titles; the rest is trained on."""
+_SUBTITLE = re.compile(r"[:;(\[]|,\s+or\b|\s+or,\s")
+_ARTICLE = re.compile(r"^(?:the|an?)\s+")
+_TOLD = 5
+
+Known = tuple[Sample, str, str]
+"""A sample, its book's title and the hash of its text."""
+
+
+def normalised(title: str) -> str:
+    """Without accents, case, marks, leading article and subtitle."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c))
+    plain = plain.casefold().strip()
+    short = re.sub(r"[\W_]+", " ", _SUBTITLE.split(plain)[0]).strip()
+    return _ARTICLE.sub("", short or re.sub(r"[\W_]+", " ", plain).strip())
+
+
+def place(known: Sequence[Known], *, seed: int) -> tuple[Placed, ...]:
+    """Every sample in its split; what says none goes where its book is, or is dealt with it by chance."""
+    books = _same_books(known)
+    named = {
+        book: sample.split
+        for (sample, *_), book in zip(known, books, strict=True)
+        if sample.split is not None
+    }
+    splits = named | _dealt(sorted(set(books) - set(named)), seed)
+    placed = tuple(
+        Placed(sample, title, text, sample.split or splits[book])
+        for (sample, title, text), book in zip(known, books, strict=True)
+    )
+    refuse_leaks(placed)
+    return placed
+
+
+def refuse_leaks(placed: Sequence[Placed]) -> None:
+    """Raise if a book, or a reference, is in two splits."""
+    titles: dict[str, set[Split]] = defaultdict(set)
+    references: dict[str, set[Split]] = defaultdict(set)
+    lines: dict[str, list[Placed]] = defaultdict(list)
+    books = _same_books([(each.sample, each.title, each.text_sha256) for each in placed])
+    for each, book in zip(placed, books, strict=True):
+        titles[book].add(each.split)
+        reference = " ".join(each.sample.reference.casefold().split())
+        references[reference].add(each.split)
+        lines[book].append(each)
+        lines[reference].append(each)
+    wrong = [f"The book {_titles(lines[book])} is in {_joined(splits)}." for book, splits in _shared(titles)]
+    wrong += [
+        f"The reference of {_lines(lines[text])} is in {_joined(splits)}: “{_begin(text)}”."
+        for text, splits in _shared(references)
+    ]
+    if wrong:
+        more = f" And {len(wrong) - _TOLD} more." if len(wrong) > _TOLD else ""
+        raise TrainingLeak(" ".join(wrong[:_TOLD]) + more)
+
+
+def _same_books(known: Sequence[Known]) -> list[str]:
+    """A name for the book of each sample: the same for one title, and for one text under two titles."""
+    names: dict[str, str] = {}
+    for _, title, text in known:
+        of_text, of_title = f"text {text}", normalised(title)
+        one, other = _root(names, of_text), _root(names, of_title)
+        names[max(one, other)] = min(one, other)
+    return [_root(names, normalised(title)) for _, title, _ in known]
+
+
+def _root(names: dict[str, str], name: str) -> str:
+    while names.setdefault(name, name) != name:
+        name = names[name]
+    return name
+
+
+def _dealt(books: Sequence[str], seed: int) -> dict[str, Split]:
+    """From three books on there is one of each kind at least; of two, one validates."""
+    order = random.Random(seed).sample(books, len(books))
+    splits: dict[str, Split] = {}
+    for split, share in SHARES.items():
+        room = len(order) - 1  # one is left to train on
+        for _ in range(min(room, max(1, round(share * len(books))))):
+            splits[order.pop()] = split
+    return splits | dict.fromkeys(order, Split.TRAIN)
+
+
+def _shared(found: Mapping[str, set[Split]]) -> Iterable[tuple[str, set[Split]]]:
+    return ((name, splits) for name, splits in found.items() if len(splits) > 1)
+
+
+def _joined(splits: set[Split]) -> str:
+    return " and ".join(split for split in Split if split in splits)
+
+
+def _titles(placed: Sequence[Placed]) -> str:
+    return " / ".join(f"“{title}”" for title in dict.fromkeys(each.title for each in placed))
+
+
+def _lines(placed: Sequence[Placed]) -> str:
+    return "lines " + ", ".join(str(each.sample.line) for each in placed)
+
+
+def _begin(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:60]}…"
