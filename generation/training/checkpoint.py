@@ -1,0 +1,136 @@
+"""Where a training stands: trained weights, optimizer, random numbers and place, all in one file.
+
+So none of them is ever ahead of the others, whenever the process is killed. The curve of losses lies beside
+it, a line a step; what it tells of steps after the checkpoint is forgotten, for these are done again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file
+from torch import Tensor
+
+from coref.training.checkpoint import BEST, STATE, memory_of, part, put, remind
+from generation.training.errors import TrainingDiffers
+from generation.training.types import Epoch, Point, Story
+
+WEIGHTS = "weights."
+RANDOM = "random."
+CURVE = "loss.jsonl"
+
+
+def trained(model: torch.nn.Module) -> dict[str, Tensor]:
+    """The weights that a training changes; those that are tied count once."""
+    return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+
+
+def save(folder: Path, story: Story, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    tensors = {f"{WEIGHTS}{name}": weight.detach() for name, weight in trained(model).items()}
+    put(folder / STATE, tensors | memory_of(optimizer) | _chance(), story=json.dumps(asdict(story)))
+
+
+def save_best(folder: Path, model: torch.nn.Module) -> None:
+    put(folder / BEST, {name: weight.detach() for name, weight in trained(model).items()})
+
+
+def load_best(folder: Path, model: torch.nn.Module) -> None:
+    _wear(model, load_file(folder / BEST))
+
+
+def load(
+    folder: Path, identity: Mapping[str, object], model: torch.nn.Module, optimizer: torch.optim.Optimizer
+) -> Story:
+    """Where the training of this recipe, base and data stopped; without any, its beginning."""
+    identity = json.loads(json.dumps(identity))  # as it would be read again
+    told = told_in(folder)
+    if told is None:
+        return Story(identity)
+    if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
+        raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
+    tensors = load_file(folder / STATE)
+    _wear(model, part(tensors, WEIGHTS))
+    remind(optimizer, tensors)
+    _recall(part(tensors, RANDOM))
+    return told
+
+
+def told_in(folder: Path) -> Story | None:
+    """How far the training in a folder has come; None where there is none."""
+    file = folder / STATE
+    if not file.is_file():
+        return None
+    try:
+        with safe_open(file, framework="pt") as opened:
+            raw: dict[str, Any] = json.loads(opened.metadata()["story"])
+        return Story(**{**raw, "epochs": tuple(Epoch(**epoch) for epoch in raw["epochs"])})
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise TrainingDiffers(f"{file} is not the state of such a training: {error}.") from error
+
+
+def forget(folder: Path) -> None:
+    """As if nothing had been trained there."""
+    for name in (STATE, BEST, CURVE):
+        (folder / name).unlink(missing_ok=True)
+
+
+class Curve:
+    """The file of losses; it is also what the picture is drawn from."""
+
+    def __init__(self, folder: Path, *, upto: int) -> None:
+        """Keeps the steps up to the last one whose work was saved."""
+        self._file = folder / CURVE
+        kept = [point for point in _points(self._file) if point.step <= upto]
+        folder.mkdir(parents=True, exist_ok=True)
+        aside = self._file.with_suffix(".new")
+        aside.write_text("".join(map(_line, kept)), encoding="utf-8")
+        aside.replace(self._file)
+
+    def add(self, point: Point) -> None:
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(_line(point))
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(_points(self._file))
+
+
+def _line(point: Point) -> str:
+    return json.dumps(asdict(point)) + "\n"
+
+
+def _points(file: Path) -> Iterable[Point]:
+    if not file.is_file():
+        return
+    for line in file.read_text("utf-8").splitlines():
+        try:
+            yield Point(**json.loads(line))
+        except ValueError:
+            return  # half a line, from when the process was killed
+
+
+def _chance() -> dict[str, Tensor]:
+    """What the next random numbers hang on: on the processor, and on every GPU."""
+    states = {f"{RANDOM}cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        states |= {f"{RANDOM}{n}": state for n, state in enumerate(torch.cuda.get_rng_state_all())}
+    return states
+
+
+def _recall(states: Mapping[str, Tensor]) -> None:
+    torch.set_rng_state(states["cpu"])
+    for name, state in states.items():
+        if name != "cpu" and int(name) < torch.cuda.device_count():
+            torch.cuda.set_rng_state(state, int(name))
+
+
+@torch.no_grad()
+def _wear(model: torch.nn.Module, weights: Mapping[str, Tensor]) -> None:
+    for name, weight in trained(model).items():
+        weight.copy_(weights[name])

@@ -1,0 +1,32 @@
+"""How many steps there are, and what each learns at which rate: the same however often it is stopped."""
+
+from __future__ import annotations
+
+import random
+
+from generation.training.types import Decay, Recipe
+
+
+def steps_an_epoch(examples: int, recipe: Recipe) -> int:
+    return -(-examples // (recipe.batch * recipe.accumulation))
+
+
+def steps(examples: int, recipe: Recipe) -> int:
+    return recipe.epochs * steps_an_epoch(examples, recipe)
+
+
+def rate(step: int, total: int, recipe: Recipe) -> float:
+    """Of the step with this number, counted from 0."""
+    if step < recipe.warm_up:
+        return recipe.rate * (step + 1) / recipe.warm_up
+    if recipe.decay is Decay.CONSTANT:
+        return recipe.rate
+    return recipe.rate * (total - step) / (total - recipe.warm_up)
+
+
+def turn(step: int, examples: int, recipe: Recipe) -> list[int]:
+    """Which examples a step learns from. Every epoch has each once, in another order."""
+    epoch, at = divmod(step, steps_an_epoch(examples, recipe))
+    order = random.Random(recipe.seed * 10_000 + epoch).sample(range(examples), examples)
+    size = recipe.batch * recipe.accumulation
+    return order[at * size : (at + 1) * size]
