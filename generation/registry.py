@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
+from generation.models.protocols import LanguageModel
 from generation.models.types import WriterSetup
 from generation.protocols import Generator, Judge
 from retrieval.protocols import Embedder
@@ -22,6 +23,31 @@ def _scripted_generator(_: WriterSetup) -> Generator:
     return ScriptedGenerator()
 
 
+def _writer(model: LanguageModel, setup: WriterSetup) -> Generator:
+    from generation.writing.templating import Templates
+    from generation.writing.writer import Writer
+
+    return Writer(model, templates=Templates.load(setup.templates))
+
+
+def _llama(setup: WriterSetup) -> Generator:
+    from generation.models.llama.model import LlamaModel
+
+    return _writer(LlamaModel(setup.llama), setup)
+
+
+def _openai(setup: WriterSetup) -> Generator:
+    from generation.models.openai.model import OpenAIModel
+
+    return _writer(OpenAIModel(setup.openai), setup)
+
+
+def _scripted_model(setup: WriterSetup) -> Generator:
+    from generation.models.scripted import ScriptedModel
+
+    return _writer(ScriptedModel(), setup)
+
+
 def _offline_judge(embedder: Embedder | None) -> Judge:
     from generation.judges.offline import OfflineJudge
 
@@ -29,8 +55,11 @@ def _offline_judge(embedder: Embedder | None) -> Judge:
 
 
 GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
+    "llama": _llama,
     "offline": _offline_generator,
+    "openai": _openai,
     "scripted": _scripted_generator,
+    "scripted-model": _scripted_model,
 }
 JUDGES: dict[str, Callable[[Embedder | None], Judge]] = {"offline": _offline_judge}
 

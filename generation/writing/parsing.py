@@ -1,0 +1,93 @@
+"""From what a model wrote to sentences: headings known, markers read and taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generation import sentences
+
+_NUMBERS = r"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:\s*(?:[,;]|and|&|-|–|to)\s*(?:passages?\s+|\^)?\d+)*"
+MARKER = re.compile(
+    rf"\s*(?:\[\s*{_NUMBERS}\s*\]|【\s*{_NUMBERS}\s*】|\(passages?\s+{_NUMBERS}\))", re.IGNORECASE
+)
+_BEHIND = re.compile(
+    rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)", re.IGNORECASE
+)
+"""Markers behind the full stop: they belong to the sentence before them."""
+_NUMBER = re.compile(r"(?P<first>\d+)(?:\s*(?:-|–|to)\s*(?P<last>\d+))?")
+_WIDEST = 12
+"""Passages that one range may cite; a wider one is no citation of anything."""
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*|\s*\*\*(?P<bold>[^*]+?)\*\*:?\s*")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)(?P<inner>[^*_\n]+?)(?<=\S)\1(?!\w)")
+_BREAK = re.compile(r"\n\s*\n|\n(?![a-z(\[“‘])")
+"""A line that goes on in the next one is no paragraph."""
+_BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence as a model wrote it, without its markers."""
+
+    text: str
+    numbers: tuple[int, ...] = ()
+    """Of the passages it cites, in its order. They may be wrong."""
+    heading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and the text under it, as written; no heading for what stands before the first."""
+
+    heading: str | None
+    body: str
+
+
+def sections(text: str) -> list[Section]:
+    made: list[tuple[str | None, list[str]]] = [(None, [])]
+    for row in text.splitlines():
+        match = _HEADING.fullmatch(row)
+        if match:
+            made.append((_plain(match["title"] or match["bold"]).rstrip(":").strip(), []))
+        else:
+            made[-1][1].append(_BULLET.sub("", row))
+    found = [Section(heading, "\n".join(rows).strip()) for heading, rows in made]
+    return [s for s in found if s.heading is not None or s.body]
+
+
+def parse(text: str) -> list[Said]:
+    """Every sentence; the first of a section has its heading."""
+    return [said for section in sections(text) for said in said_in(section)]
+
+
+def said_in(section: Section) -> Iterator[Said]:
+    heading = section.heading
+    for paragraph in _BREAK.split(section.body):
+        moved = _BEHIND.sub(lambda m: f"{m['markers']}{m['stop']}", paragraph)
+        for span in sentences.split(moved):
+            marked = span.of(moved)
+            text = unmarked(marked)
+            if any(c.isalnum() for c in text):
+                yield Said(text, numbers_in(marked), heading)
+                heading = None
+
+
+def unmarked(text: str) -> str:
+    """Without markers and typewriter's emphasis, on one line."""
+    bare = _BEFORE_STOP.sub("", MARKER.sub("", text))
+    return sentences.flat(_plain(bare))
+
+
+def numbers_in(text: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for marker in MARKER.finditer(text):
+        for match in _NUMBER.finditer(marker.group()):
+            first, last = int(match["first"]), int(match["last"] or match["first"])
+            found += range(first, last + 1) if first <= last < first + _WIDEST else []
+    return tuple(dict.fromkeys(found))
+
+
+def _plain(text: str) -> str:
+    return _EMPHASIS.sub(lambda m: m["inner"], text)

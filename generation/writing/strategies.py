@@ -1,0 +1,25 @@
+"""How each strategy goes about an answer."""
+
+from __future__ import annotations
+
+from generation.errors import SummaryMissing
+from generation.types import Plan, Strategy
+from generation.writing import alone
+from generation.writing.assignment import Assignment
+from generation.writing.rounds import Work
+
+
+def begin(assignment: Assignment) -> Work:
+    _check(assignment)
+    return alone.write(assignment)
+
+
+def plan(assignment: Assignment) -> Plan:
+    _check(assignment)
+    return alone.plan(assignment)
+
+
+def _check(assignment: Assignment) -> None:
+    prompt = assignment.prompt
+    if prompt.strategy is Strategy.SUMMARY and not (prompt.summary or "").strip():
+        raise SummaryMissing("The strategy `summary` needs a summary of the book.")

@@ -1,0 +1,127 @@
+"""The texts that a language model is given, as files that anyone may replace.
+
+One file a piece, with `$placeholders` as in `string.Template` (`$$` for a dollar). A folder may replace any
+piece by a file of the same name; what it holds is checked when it is loaded, so that a slip is found before
+the first answer and not in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from generation.errors import TemplatesInvalid
+
+VERSION = 1
+SUFFIX = ".txt"
+MARKS = ("<book>", "</book>")
+"""Between these lines stands what is the book's own. A text that comes from a book can't hold them."""
+
+
+class Piece(StrEnum):
+    SYSTEM = "system"
+    PASSAGES = "passages"
+    SUMMARY = "summary"
+    NOTHING = "nothing"
+    PARTS = "parts"
+    CAST = "cast"
+    DESCRIPTION = "description"
+    ANALYSIS = "analysis"
+    JOINT = "joint"
+    STRETCH = "stretch"
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    needed: frozenset[str]
+    allowed: frozenset[str] = frozenset()
+
+
+def _slots(needed: str, allowed: str = "") -> _Slots:
+    return _Slots(frozenset(needed.split()), frozenset(f"{needed} {allowed}".split()))
+
+
+_SLOTS: Mapping[Piece, _Slots] = {
+    Piece.SYSTEM: _slots("", "title"),
+    Piece.PASSAGES: _slots("passages", "title"),
+    Piece.SUMMARY: _slots("summary", "title"),
+    Piece.NOTHING: _slots("title"),
+    Piece.PARTS: _slots("parts", "title"),
+    Piece.CAST: _slots("cast", "title"),
+    Piece.DESCRIPTION: _slots("name words", "called title"),
+    Piece.ANALYSIS: _slots("name words", "called title"),
+    Piece.JOINT: _slots("names words", "called count title"),
+    Piece.STRETCH: _slots("name words", "called title"),
+}
+_ENCLOSED = (Piece.PASSAGES, Piece.SUMMARY, Piece.PARTS)
+"""Pieces that hold text of the book, and so must enclose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    pieces: Mapping[Piece, str]
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> Templates:
+        """The ones that come with Bookworm, those replaced of which `folder` has a file."""
+        own = {} if folder is None else dict(_read(folder))
+        return cls({**_shipped(), **own})
+
+    @property
+    def hash(self) -> str:
+        """Of all the texts: another letter anywhere is another hash."""
+        hashed = hashlib.sha256()
+        for piece in sorted(self.pieces):
+            hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
+        return f"{VERSION}/{hashed.hexdigest()[:16]}"
+
+    def fill(self, piece: Piece, values: Mapping[str, str]) -> str:
+        return Template(self.pieces[piece]).substitute(values)
+
+
+@cache
+def _shipped() -> Mapping[Piece, str]:
+    home = files("generation.writing").joinpath("templates", str(VERSION))
+    return {piece: home.joinpath(f"{piece}{SUFFIX}").read_text("utf-8").strip() for piece in Piece}
+
+
+def _read(folder: Path) -> Iterator[tuple[Piece, str]]:
+    if not folder.is_dir():
+        raise TemplatesInvalid(f"There is no folder of templates at {folder}.")
+    found = sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+    if not found:
+        raise TemplatesInvalid(f"The folder {folder} holds no template, such as description{SUFFIX}.")
+    for path in found:
+        if path.stem not in list(Piece):
+            known = ", ".join(Piece)
+            raise TemplatesInvalid(f"No template is called “{path.stem}”; the known ones: {known}.")
+        piece = Piece(path.stem)
+        yield piece, _checked(piece, path)
+
+
+def _checked(piece: Piece, path: Path) -> str:
+    try:
+        text = path.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise TemplatesInvalid(f"The template {path.name} can't be read as UTF-8.") from error
+    template = Template(text)
+    if not template.is_valid():
+        raise TemplatesInvalid(f"The template {path.name} has a “$” that opens no placeholder; write “$$”.")
+    has = set(template.get_identifiers())
+    if missing := sorted(_SLOTS[piece].needed - has):
+        raise TemplatesInvalid(f"The template {path.name} lacks ${', $'.join(missing)}.")
+    if unknown := sorted(has - _SLOTS[piece].allowed):
+        raise TemplatesInvalid(f"Nothing is known to put for ${', $'.join(unknown)} in {path.name}.")
+    if piece in _ENCLOSED and not all(mark in text for mark in MARKS):
+        raise TemplatesInvalid(
+            f"The template {path.name} must enclose the book's text in {' and '.join(MARKS)}."
+        )
+    if not text:
+        raise TemplatesInvalid(f"The template {path.name} is empty.")
+    return text

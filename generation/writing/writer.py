@@ -1,0 +1,63 @@
+"""The one generator over any language model: what to show it, what to ask, and what to make of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generation.models.protocols import LanguageModel
+from generation.protocols import Audience
+from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.writing import strategies
+from generation.writing.assignment import Assignment
+from generation.writing.rendering import outline
+from generation.writing.rounds import run
+from generation.writing.sizes import PASSAGES, answer_tokens
+from generation.writing.templating import Templates
+
+_TYPICAL_CAST = 5
+"""People whose entries are thought of when nobody says how many there are."""
+
+
+class Writer:
+    def __init__(self, model: LanguageModel, *, templates: Templates | None = None) -> None:
+        self._model = model
+        self._templates = templates or Templates.load()
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def prompts(self) -> str | None:
+        return self._templates.hash
+
+    def count_tokens(self, text: str) -> int:
+        return self._model.count_tokens(text)
+
+    def room(self, task: Task, limits: Limits) -> int | None:
+        people = _TYPICAL_CAST if task is Task.JOINT else 1
+        asked = outline(task, templates=self._templates, words=limits.words, people=people)
+        taken = self._model.count_prompt(asked) + answer_tokens(limits.words, people)
+        return max(0, int((self._model.context - taken) * PASSAGES))
+
+    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:
+        """What `generate` would cost at most when the model does well.
+
+        Asking again comes on top of it: a draft that is not fit is asked for once more, and a cast whose
+        entries are wrong in smaller groups.
+        """
+        plans = [strategies.plan(self._assign(prompt, limits)) for prompt in prompts]
+        return Plan(
+            sum(p.calls for p in plans),
+            sum(p.prompt_tokens for p in plans),
+            sum(p.completion_tokens for p in plans),
+        )
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
+        return run(works, model=self._model, limits=limits, audience=audience)
+
+    def _assign(self, prompt: Prompt, limits: Limits) -> Assignment:
+        return Assignment(prompt, limits, self._model, self._templates)

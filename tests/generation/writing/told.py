@@ -1,0 +1,44 @@
+"""Prompts about the harbour, and an audience that keeps what it hears."""
+
+from __future__ import annotations
+
+from books.types import Book
+from coref.types import Annotations
+from generation.prompts import make_prompt
+from generation.types import Prompt, Task
+from tests.generation.story import passages
+
+Told = tuple[Book, Annotations]
+
+
+def prompt(told: Told, *who: str, task: Task = Task.DESCRIPTION, shown: bool = True) -> Prompt:
+    book, annotations = told
+    return make_prompt(
+        book,
+        task=task,
+        annotations=annotations,
+        characters=who,
+        passages=passages(book) if shown else (),
+    )
+
+
+class Heard:
+    def __init__(self, *, patience: int | None = None) -> None:
+        self.pieces: list[str] = []
+        self.voided: list[tuple[str, str]] = []
+        """What had been heard, and why it is void."""
+        self._patience = patience
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+    def hear(self, piece: str) -> None:
+        self.pieces.append(piece)
+
+    def again(self, reason: str) -> None:
+        self.voided.append((self.text, reason))
+        self.pieces.clear()
+
+    def gone(self) -> bool:
+        return self._patience is not None and len(self.pieces) >= self._patience
