@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from books.types import Span
 from generation import claims, evidence, prisma
 from generation.protocols import Audience, Generator, Judge
-from generation.types import Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
+from generation.types import Category, Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
+from generation.writing.citing import cite
 from retrieval.types import Passage
 
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
@@ -32,6 +34,8 @@ def write(
     """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
+    if generator.prompts is not None:
+        draft = cite(draft, prompt, lambda text: evidence_for(_claim(text)))
     facts = check(draft, prompt=prompt, judge=judge, evidence_for=evidence_for)
     usage = replace(draft.usage, seconds=perf_counter() - start)
     return Portrait(
@@ -44,6 +48,11 @@ def write(
         usage=usage,
         notes=draft.notes,
     )
+
+
+def _claim(text: str) -> Claim:
+    """A whole sentence, to be looked for."""
+    return Claim(text, Category.OTHER, sentence=0, span=Span(0, len(text)), subject=None)
 
 
 def check(

@@ -9,9 +9,11 @@ from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
 from generation import portraits, serialise
+from generation.models.scripted import ScriptedModel
 from generation.prompts import make_prompt
 from generation.registry import make_generator, make_judge
 from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
+from generation.writing.writer import Writer
 from retrieval.types import Passage
 from tests.generation.story import passages, story
 
@@ -72,6 +74,24 @@ def test_an_answer_carries_its_cost_and_where_it_came_from(harbour: tuple[Book, 
 def test_the_scripted_generator_is_caught(harbour: tuple[Book, Annotations]) -> None:
     labels = [f.verdict.label for f in write(harbour, "bess", generator="scripted").facts]
     assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
+
+
+def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(harbour: tuple[Book, Annotations]) -> None:
+    """The prompt shows no passage: what is found comes by the search that the checks use, too."""
+    book, annotations = harbour
+    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
+    portrait = portraits.write(
+        prompt,
+        generator=Writer(ScriptedModel([said])),
+        judge=make_judge("offline"),
+        limits=Limits(),
+        evidence_for=lambda claim: passages(book),
+        provenance=PROVENANCE,
+    )
+    saved, flew = portrait.sentences
+    assert any("Crane" in book.slice(c.span) for c in saved.citations)
+    assert flew.citations == ()
 
 
 def test_the_length_depends_on_the_task() -> None:
