@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock
+from threading import Lock
 from typing import TypeVar, cast
 
 from coref.protocols import Resolver
@@ -22,7 +22,8 @@ class Engines:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._lock = RLock()
+        self._lock = Lock()
+        self._making: dict[tuple[str, str], Lock] = {}
         self._made: dict[tuple[str, str], object] = {}
 
     @property
@@ -42,10 +43,13 @@ class Engines:
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator
-        return self._once("generator", chosen, lambda: make_generator(chosen))
+        return self._once("generator", chosen, lambda: make_generator(chosen, setup=self._settings.writers))
 
     def _once(self, kind: str, name: str, make: Callable[[], T]) -> T:
+        """Who wants another engine does not wait while this one is made: a large model takes minutes."""
         with self._lock:
+            making = self._making.setdefault((kind, name), Lock())
+        with making:
             if (kind, name) not in self._made:
                 self._made[kind, name] = make()
             return cast(T, self._made[kind, name])

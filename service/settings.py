@@ -6,12 +6,17 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
+from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
+from generation.types import Strategy
 from retrieval.types import Bm25Formula
+
+TaskName = Literal["description", "analysis", "joint"]
+TaskOrDefault = Literal["default", "description", "analysis", "joint"]
 
 
 def _home() -> Path:
@@ -47,6 +52,12 @@ class Settings(BaseSettings):
     )
     request_timeout: float = Field(
         default=60.0, gt=0, description="Seconds after which a request is given up."
+    )
+    writing_timeout: float = Field(
+        default=600.0,
+        gt=0,
+        description="The same for requests that have an answer written: a language model takes its time. "
+        "A streamed answer has no limit.",
     )
     default_rate_per_minute: int = Field(
         default=600,
@@ -89,6 +100,83 @@ class Settings(BaseSettings):
     judge: str = Field(default="offline", description="Engine that checks facts.")
     passages: int = Field(default=80, ge=1, le=1000, description="Passages retrieved for an answer, at most.")
     token_budget: int = Field(default=7000, ge=200, description="Tokens of passages for an answer, at most.")
+    strategy: Strategy = Field(
+        default=Strategy.RETRIEVE, description="Default of what a language model is shown of the book."
+    )
+    temperature: float = Field(
+        default=0.4, ge=0, le=2, description="Default of how freely a language model chooses its words."
+    )
+    answer_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        description="Tokens of a language model that one answer may take, all its prompts included; "
+        "what would take more is refused. By default there is no limit.",
+    )
+    offline_fallback: bool = Field(
+        default=True,
+        description="Whether the offline answer stands in, and says so, "
+        "when what a language model writes is not fit to be shown.",
+    )
+    templates: Path | None = Field(
+        default=None,
+        description="Folder of prompt templates that replace those of the same name that Bookworm has.",
+    )
+
+    llama_base: str | None = Field(
+        default=None,
+        description="For the generator `llama`: a folder with an instruction-tuned model, "
+        "or a hub id whose files are on this machine.",
+    )
+    llama_adapters: dict[TaskOrDefault, Path] = Field(
+        default={},
+        description="For the generator `llama`: folders of LoRA adapters by task as JSON, such as "
+        '`{"analysis": "/adapters/analysis"}`; `default` is for the tasks without one.',
+    )
+    llama_device: str = Field(
+        default="auto",
+        description="For the generator `llama`: `cuda`, `cpu`, or `auto` for the best.",
+    )
+    llama_batch: int = Field(
+        default=8, ge=1, le=1024, description="For the generator `llama`: requests that are done together."
+    )
+    llama_context: int | None = Field(
+        default=None,
+        ge=512,
+        description="For the generator `llama`: tokens of prompt and answer, if less than the model takes.",
+    )
+
+    openai_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://\S+$",
+        description="For the generator `openai`: where an OpenAI-compatible server listens, "
+        "such as `http://127.0.0.1:8001/v1`.",
+    )
+    openai_key: SecretStr | None = Field(
+        default=None, description="For the generator `openai`: the server's API key, if it wants one."
+    )
+    openai_model: str | None = Field(
+        default=None, description="For the generator `openai`: the model's name on that server."
+    )
+    openai_models: dict[TaskName, str] = Field(
+        default={},
+        description="For the generator `openai`: models of their own for some tasks as JSON, such as "
+        '`{"analysis": "analyst"}`.',
+    )
+    openai_context: int | None = Field(
+        default=None,
+        ge=512,
+        description="For the generator `openai`: tokens of prompt and answer. By default it asks the server.",
+    )
+    openai_timeout: float = Field(
+        default=120.0, gt=0, description="For the generator `openai`: seconds to wait for the server."
+    )
+    openai_attempts: int = Field(
+        default=4, ge=1, le=20, description="For the generator `openai`: tries of a call that may work later."
+    )
+    openai_concurrency: int = Field(
+        default=8, ge=1, le=1024, description="For the generator `openai`: calls at a time."
+    )
+
     open_books: int = Field(default=100, ge=1, description="Books kept open in memory, at most.")
     open_books_memory: int = Field(
         default=400,
@@ -141,6 +229,30 @@ class Settings(BaseSettings):
             models=self.booknlp_models,
             size=self.booknlp_size,
             timeout=self.booknlp_timeout,
+        )
+
+    @property
+    def writers(self) -> WriterSetup:
+        """What the generators with a language model are given."""
+        return WriterSetup(
+            llama=LlamaSetup(
+                base=self.llama_base,
+                adapters={str(task): folder for task, folder in self.llama_adapters.items()},
+                device=self.llama_device,
+                batch=self.llama_batch,
+                context=self.llama_context,
+            ),
+            openai=OpenAISetup(
+                url=self.openai_url,
+                key=self.openai_key.get_secret_value() if self.openai_key else None,
+                model=self.openai_model,
+                models={str(task): name for task, name in self.openai_models.items()},
+                context=self.openai_context,
+                timeout=self.openai_timeout,
+                attempts=self.openai_attempts,
+                concurrency=self.openai_concurrency,
+            ),
+            templates=self.templates,
         )
 
     @property

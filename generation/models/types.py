@@ -66,7 +66,7 @@ class OpenAISetup:
     """Which server `openai` asks, and how patiently."""
 
     url: str | None = None
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
     model: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
     """Model names by task, such as vLLM's LoRA modules; other tasks use `model`."""

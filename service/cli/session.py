@@ -50,6 +50,8 @@ class Session:
             return Settings(**given)  # type: ignore[arg-type]
         except ValidationError as error:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
+        except ValueError as error:  # what should be JSON is none
+            raise SettingsInvalid(f"{error}.") from None
 
     @contextmanager
     def services(self, *, jobs_here: bool = False) -> Iterator[Services]:
@@ -68,5 +70,6 @@ class Session:
 
 
 def _complaint(error: Any) -> str:
-    name = "_".join(str(part) for part in error["loc"]).upper()
-    return f"BOOKWORM_{name}: {error['msg']}"
+    name, *within = map(str, error["loc"])
+    where = f" ({within[0]})" if within else ""
+    return f"BOOKWORM_{name.upper()}{where}: {error['msg']}"
