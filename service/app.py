@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Scope
@@ -33,7 +33,7 @@ from service.http import (
 from service.http.access import OpenModeGuard
 from service.http.answers import Answers
 from service.http.call import NotModified, not_modified
-from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload
+from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload, is_writing
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
@@ -54,6 +54,8 @@ _FORM_OVERHEAD = 64 * 1024
 """Bytes of a multipart body beside the file."""
 _BODY_LIMIT = 1024 * 1024
 _STALL_SECONDS = 30.0
+_WRITERS = 64
+"""Answers that are written at a time; others wait, and requests of other kinds don't."""
 _GZIP_FROM = 1024
 _DESCRIPTION = (
     "Reads whole novels; says who the characters are, every mention of them, and who speaks; "
@@ -98,6 +100,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services = await to_thread.run_sync(services_here.__enter__)
     gate = Gate(services.database)
     app.state.services, app.state.gate, app.state.checks = services, gate, Checks(services)
+    app.state.writers = CapacityLimiter(_WRITERS)
     try:
         yield
     finally:
@@ -112,9 +115,13 @@ def _wrap(app: FastAPI, settings: Settings) -> None:
     def limit_for(scope: Scope) -> int:
         return settings.max_upload_bytes + _FORM_OVERHEAD if is_upload(scope) else _BODY_LIMIT
 
+    def seconds_for(scope: Scope) -> float | None:
+        if is_upload(scope):  # may take long to arrive and may wait for its job: bounded where that happens
+            return None
+        return settings.writing_timeout if is_writing(scope) else settings.request_timeout
+
     app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
     app.add_middleware(BodyLimit, limit_for=limit_for, stall_seconds=_STALL_SECONDS)
-    # An upload may take long to arrive and may wait for its job; both are bounded where they happen.
-    app.add_middleware(Deadline, seconds=settings.request_timeout, exempt=is_upload)
+    app.add_middleware(Deadline, seconds_for=seconds_for)
     app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)
     app.add_middleware(RequestContext)

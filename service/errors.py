@@ -40,3 +40,8 @@ class GateInvalid(BookwormError):
 class TooManyCharacters(BookwormError):
     code = "too_many_characters"
     remedy = "Ask for fewer characters at a time."
+
+
+class SummaryTooLong(BookwormError):
+    code = "summary_too_long"
+    remedy = "Give a shorter summary."

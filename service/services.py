@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from db.database import Database
 from db.store import ArtefactStore
 from db.types import JobRecord
+from generation.types import Portrait
 from service.engines import Engines
+from service.making import Making
 from service.settings import Settings
 from service.shelf import Shelf
 
@@ -33,3 +35,4 @@ class Services:
     engines: Engines
     shelf: Shelf
     jobs: JobQueue
+    making: Making[Portrait] = field(default_factory=Making)

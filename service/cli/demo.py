@@ -35,6 +35,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
     from evaluation import novella
     from service.cli.portrait_view import show_text
     from service.usecases import characters, portraits
+    from service.usecases.asking import Wanted
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
@@ -55,7 +56,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
             library=session.library,
             book_id=book.id,
             name=main,
-            wanted=portraits.Wanted(upto=str(READ)),
+            wanted=Wanted(upto=str(READ)),
         )
         output.out.print(show_text(gated.portrait))
         next_steps(session, book.id, cast)

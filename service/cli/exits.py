@@ -33,6 +33,7 @@ STATUSES: dict[int, Exit] = {
     404: Exit.NOT_FOUND,
     408: Exit.UNAVAILABLE,
     429: Exit.UNAVAILABLE,
+    502: Exit.UNAVAILABLE,
     503: Exit.UNAVAILABLE,
 }
 """The one table of what errors mean is HTTP's; this is what its statuses mean here."""

@@ -36,6 +36,17 @@ def load(path: Path, *, limit: int) -> bytes:
         raise FileTrouble(f"{path} can't be read: {error.strerror or error}.") from error
 
 
+def read_text(path: Path, *, most: int) -> str:
+    """The text of a file; of one with more than `most` characters, enough to tell that there are more."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise FileTrouble(f"{path} can't be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise FileTrouble(f"{path} is not text in UTF-8.", remedy="Save it as UTF-8.") from error
+
+
 def read_book(
     path: Path,
     *,

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from books.types import Book
 from generation.sentences import flat, split
-from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Sentence
+from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Sentence, Usage
+from service.usecases.portraits import Estimate
 
 MARKS: dict[Label, tuple[str, str]] = {
     Label.SUPPORTED: ("✓", "green"),
@@ -30,6 +31,8 @@ def show_portrait(portrait: Portrait, *, book: Book) -> RenderableType:
         show_text(portrait),
         fact_table(portrait.facts, book=book),
         Text(prisma_line(portrait.prisma), style="bold"),
+        *(Text(line, style="yellow") for line in note_lines(portrait)),
+        Text(cost_line(portrait.usage), style="dim"),
         Text(provenance_line(portrait), style="dim"),
     )
 
@@ -112,7 +115,37 @@ def prisma_line(prisma: Prisma) -> str:
     return f"PRISMA {prisma.precision:.2f}: {prisma.supported} of {prisma.facts} facts supported ({parts})"
 
 
+def note_lines(portrait: Portrait) -> list[str]:
+    """What was done beside writing; a rejected draft first."""
+    rejected = portrait.rejected
+    instead = [] if rejected is None else [f"Rejected: a draft by {rejected.generator} ({rejected.reason})"]
+    return [*instead, *(f"Note: {note}" for note in portrait.notes)]
+
+
+def cost_line(usage: Usage) -> str:
+    """`Cost: 2 calls, 7,812 + 131 tokens, 4.1 s`."""
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    tokens = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
+    return f"Cost: {calls}, {tokens}, {usage.seconds:.1f} s"
+
+
+def estimate_lines(estimate: Estimate) -> list[str]:
+    """What an answer would take, and who would write it."""
+    question, plan = estimate.question, estimate.plan
+    names = ", ".join(c.name for c in question.people)
+    kept = "It is kept already and takes nothing." if estimate.kept else f"{estimate.passages} passages."
+    budget = question.limits.tokens
+    within = "" if budget is None else f", of {budget:,} allowed"
+    calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
+    return [
+        f"{names}: {question.task.value}, not written. {kept}",
+        f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
+        f"generator {question.provenance.generator}, strategy {question.provenance.strategy.value}",
+    ]
+
+
 def provenance_line(portrait: Portrait) -> str:
     p = portrait.provenance
     engines = f"resolver {p.resolver}, retriever {p.retriever}, generator {p.generator}, judge {p.judge}"
-    return f"text {p.text_sha256[:12]}, {engines}, seed {p.seed}, {p.decisions} decisions"
+    shown = f", strategy {p.strategy.value}, prompts {p.prompts[:12]}" if p.prompts else ""
+    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} decisions"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from service.cli import output
+from service.cli.asking import Asked, asking
 from service.cli.library import reading
-from service.cli.options import Book, Generator, JsonFlag, Refresh, Retriever, Seed, Upto, Words
+from service.cli.options import Book
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from generation.types import Task
     from service.services import Services
-    from service.usecases.portraits import Answer, Wanted
+    from service.usecases.asking import Question
+    from service.usecases.portraits import Answer, Estimate
 
 BookAndName = Annotated[
     list[str],
@@ -24,82 +27,116 @@ BookAndName = Annotated[
 ]
 
 
+class OfOne(StrEnum):
+    """What is written of one character."""
+
+    DESCRIPTION = "description"
+    ANALYSIS = "analysis"
+
+
+@asking
 def describe(
     context: typer.Context,
     who: BookAndName,
-    upto: Upto = None,
-    retriever: Retriever = None,
-    generator: Generator = None,
-    words: Words = None,
-    seed: Seed = 0,
-    refresh: Refresh = False,
-    json: JsonFlag = False,
+    task: Annotated[
+        OfOne, typer.Option("--task", help="About 90 words, or an analysis of 600.")
+    ] = OfOne.DESCRIPTION,
+    *,
+    asked: Asked,
 ) -> None:
     """Say who a character is: about 90 words, every sentence cited, every fact checked."""
     from generation.types import Task
-    from service.usecases.portraits import Wanted
 
-    wanted = Wanted(upto, retriever, generator, words, seed, refresh)
-    _one(context, who, task=Task.DESCRIPTION, wanted=wanted, json=json)
+    _one(context, who, Task(task), asked)
 
 
-def analyse(
-    context: typer.Context,
-    who: BookAndName,
-    upto: Upto = None,
-    retriever: Retriever = None,
-    generator: Generator = None,
-    words: Words = None,
-    seed: Seed = 0,
-    refresh: Refresh = False,
-    json: JsonFlag = False,
-) -> None:
+@asking
+def analyse(context: typer.Context, who: BookAndName, *, asked: Asked) -> None:
     """Interpret a character in depth: about 600 words under headings, cited and checked."""
     from generation.types import Task
-    from service.usecases.portraits import Wanted
 
-    wanted = Wanted(upto, retriever, generator, words, seed, refresh)
-    _one(context, who, task=Task.ANALYSIS, wanted=wanted, json=json)
+    _one(context, who, Task.ANALYSIS, asked)
 
 
+@asking
 def joint(
     context: typer.Context,
     book: Book,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Whom; the main characters by default.")
     ] = None,
-    upto: Upto = None,
-    retriever: Retriever = None,
-    generator: Generator = None,
-    words: Words = None,
-    seed: Seed = 0,
-    refresh: Refresh = False,
-    json: JsonFlag = False,
+    *,
+    asked: Asked,
 ) -> None:
     """Describe several characters of a BOOK together."""
     from service.usecases import portraits
-    from service.usecases.portraits import Wanted
+    from service.usecases.characters import open_view
 
-    wanted = Wanted(upto, retriever, generator, words, seed, refresh)
-    library = Session.of(context).library
+    portraits.check_number(names or ())
+    library, wanted = Session.of(context).library, asked.wanted
     with reading(context, book) as (services, book_id):
-        answer = portraits.joint(services, library=library, book_id=book_id, names=names or (), wanted=wanted)
-        show_answer(services, answer, library=library, as_json=json)
+        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+        question = portraits.about_several(services, view, names=names or (), wanted=wanted)
+        _reply(services, question, asked)
 
 
-def _one(context: typer.Context, who: list[str], *, task: Task, wanted: Wanted, json: bool) -> None:
+def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
     if len(who) == 1 and "/" in who[0]:
         who = who[0].split("/", 1)  # as candidates are told
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
+    from service.usecases import naming, portraits
+    from service.usecases.characters import open_view
+
+    library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
+    with reading(context, who[0] if len(who) == 2 else None) as (services, book_id):
+        if not book_id:
+            book_id, name = naming.only_one(services, library=library, name=name, upto=wanted.upto)
+        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+        question = portraits.about(services, view, name=name, task=task, wanted=wanted)
+        _reply(services, question, asked)
+
+
+def _reply(services: Services, question: Question, asked: Asked) -> None:
     from service.usecases import portraits
 
-    library = Session.of(context).library
-    with reading(context, who[0] if len(who) == 2 else None) as (services, book_id):
-        answer = portraits.describe_by_name(
-            services, library=library, name=who[-1], task=task, book_id=book_id or None, wanted=wanted
-        )
-        show_answer(services, answer, library=library, as_json=json)
+    if asked.dry_run:
+        show_estimate(portraits.estimate(services, question), as_json=asked.json)
+        return
+    audience = Onlooker() if asked.stream else None
+    answer = portraits.answer(services, question, audience=audience)
+    if audience is not None:
+        audience.end()
+    show_answer(services, answer, library=question.view.record.library, as_json=asked.json)
+
+
+class Onlooker:
+    """Somebody at the terminal who sees the answer come."""
+
+    def hear(self, piece: str) -> None:
+        output.err.print(piece, end="", markup=False, soft_wrap=True)
+
+    def again(self, reason: str) -> None:
+        self.end()
+        output.warn(f"Written again: {reason}")
+
+    def gone(self) -> bool:
+        return False
+
+    def end(self) -> None:
+        output.err.print()
+
+
+def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
+    from service.cli.portrait_view import estimate_lines
+
+    if as_json:
+        from service.http.schemas.portraits import PlanOut
+
+        output.write_json(PlanOut.of(estimate).model_dump(mode="json"))
+        return
+    for line in estimate_lines(estimate):
+        output.out.print(line, markup=False)
 
 
 def show_answer(services: Services, answer: Answer, *, library: str, as_json: bool) -> None:

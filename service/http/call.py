@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Annotated, Final
 
 from fastapi import Depends, Request
@@ -17,7 +16,7 @@ from service.services import Services
 from service.shelf import View
 from service.usecases import characters
 
-_SHAPE: Final = "4"
+_SHAPE: Final = "5"
 """Goes into every ETag: raise it when answers change their shape."""
 _PRIVATE: Final = "private, no-cache"
 """Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
@@ -42,6 +41,7 @@ class Call:
         self.services: Services = request.app.state.services
         self.library = principal.library
         self._etag: str | None = None
+        self._answers: Answers = request.app.state.answers
 
     def view(self, book_id: str, upto: str | None) -> View:
         """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
@@ -49,19 +49,20 @@ class Call:
         self._offer(_weak(*self._question(view)))
         return view
 
-    def portrait(
-        self, book_id: str, *, upto: str | None, refresh: bool, make: Callable[[View], BaseModel]
-    ) -> Response:
-        """An answer that is made once and then kept as it went out; the ETag is that of its text."""
-        view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
-        kept: Answers = self.request.app.state.answers
-        question = self._question(view)
-        body = None if refresh else kept.get(book_id, question)
-        if body is None:
-            body = make(view).model_dump_json().encode()
-            if refresh:  # afterwards, so that nobody puts the old answer back in between
-                kept.forget(book_id)
-            kept.put(book_id, question, body)
+    def kept(self, view: View) -> Response | None:
+        """The answer to this question as it once went out; ends the call with 304 if the caller has it."""
+        body = self._answers.get(view.record.id, self._question(view))
+        return None if body is None else self.whole(body)
+
+    def keep(self, view: View, body: bytes) -> None:
+        self._answers.put(view.record.id, self._question(view), body)
+
+    def forget(self, view: View) -> None:
+        """All that was answered about a book: one of its answers was made anew."""
+        self._answers.forget(view.record.id)
+
+    def whole(self, body: bytes) -> Response:
+        """An answer that was made already; the ETag is that of its text."""
         self._offer(_weak(body))
         return Response(body, headers=self.headers, media_type="application/json")
 

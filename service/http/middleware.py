@@ -130,17 +130,16 @@ def _too_large(limit: int) -> edge.BodyTooLarge:
 class Deadline:
     """An answer must begin in time; how long a stream then runs is its own affair."""
 
-    def __init__(self, app: ASGIApp, *, seconds: float, exempt: Callable[[Scope], bool]) -> None:
+    def __init__(self, app: ASGIApp, *, seconds_for: Callable[[Scope], float | None]) -> None:
         self._app = app
-        self._seconds = seconds
-        self._exempt = exempt
+        self._seconds_for = seconds_for
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self._exempt(scope):
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         try:
-            async with asyncio.timeout(self._seconds) as deadline:
+            async with asyncio.timeout(self._seconds_for(scope)) as deadline:
 
                 async def begun(message: Message) -> None:
                     if message["type"] == "http.response.start":
@@ -155,7 +154,15 @@ class Deadline:
 
 
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
+_WRITING: Final = re.compile(
+    r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)|/books/[^/]+/descriptions)/?"
+)
 
 
 def is_upload(scope: Scope) -> bool:
     return scope["method"] == "POST" and _UPLOAD.fullmatch(scope["path"]) is not None
+
+
+def is_writing(scope: Scope) -> bool:
+    """Whether it asks for an answer that a generator writes."""
+    return _WRITING.fullmatch(scope["path"]) is not None

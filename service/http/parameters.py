@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query
 from pydantic import AfterValidator, WithJsonSchema
 
 from generation.registry import GENERATORS
+from generation.types import Strategy
 from retrieval.library import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
-from service.usecases.portraits import Wanted
+from service.usecases.asking import Wanted
 
 
 def _one_of(names: Iterable[str]) -> Callable[[str], str]:
@@ -60,10 +62,52 @@ async def _wanted(
     words: Annotated[int | None, Query(ge=10, le=2000, description="About how long.")] = None,
     seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="The same seed gives the same answer.")] = 0,
     refresh: Annotated[bool, Query(description="Write it again even when the same answer is kept.")] = False,
+    strategy: Annotated[
+        Strategy | None, Query(description="What of the book a language model is shown.")
+    ] = None,
+    k: Annotated[int | None, Query(ge=1, le=1000, description="Passages retrieved at most.")] = None,
+    temperature: Annotated[
+        float | None, Query(ge=0, le=2, description="How freely a language model chooses its words.")
+    ] = None,
+    tokens: Annotated[
+        int | None,
+        Query(ge=1, description="Tokens that it may take; an answer that would take more is refused."),
+    ] = None,
+    cast: Annotated[bool, Query(description="Name the main characters in the instructions.")] = False,
 ) -> Wanted:
     return Wanted(
-        upto=upto, retriever=retriever, generator=generator, words=words, seed=seed, refresh=refresh
+        upto=upto,
+        retriever=retriever,
+        generator=generator,
+        words=words,
+        seed=seed,
+        refresh=refresh,
+        strategy=strategy,
+        k=k,
+        temperature=temperature,
+        tokens=tokens,
+        cast_list=cast,
     )
 
 
 HowToWrite = Annotated[Wanted, Depends(_wanted)]
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How an answer goes out."""
+
+    stream: bool = False
+    dry_run: bool = False
+
+
+async def _how(
+    stream: Annotated[bool, Query(description="Send it while it is written, as server-sent events.")] = False,
+    dry_run: Annotated[
+        bool, Query(description="Write nothing: say what calls and tokens it would take.")
+    ] = False,
+) -> How:
+    return How(stream, dry_run)
+
+
+HowToAnswer = Annotated[How, Depends(_how)]

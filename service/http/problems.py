@@ -165,5 +165,6 @@ _MEANING: Final = {
     422: "Understood, but not right",
     429: "Too many requests: see `Retry-After`",
     500: "Our mistake",
+    502: "A server that this one asks failed, or what a language model wrote is not fit to be shown",
     503: "Not now: see `Retry-After`",
 }

@@ -24,6 +24,7 @@ from service.usecases import library
 
 MEDIA_TYPE: Final = "text/event-stream"
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+STILL_HERE: Final = ": still here\n\n"
 _BATCH: Final = 100
 
 
@@ -46,7 +47,7 @@ class Streams:
 
     def enter(self) -> None:
         if self._open >= self.pace.most_streams:
-            raise TooManyStreams(f"{self._open} streams of events are open.")
+            raise TooManyStreams(f"{self._open} streams are open.")
         self._open += 1
         metrics.STREAMS.set(self._open)
 
@@ -68,7 +69,7 @@ async def follow(
             try:
                 working, found = await to_thread.run_sync(_look, services, library_name, book_id, last)
             except BookwormError as error:
-                yield f"event: error\ndata: {error.code}\n\n"
+                yield event_frame("error", error.code)
                 return
             for event in found:
                 last = event.id
@@ -79,7 +80,7 @@ async def follow(
                 quiet_since = time.monotonic()
             elif time.monotonic() - quiet_since >= pace.heartbeat:
                 quiet_since = time.monotonic()
-                yield ": still here\n\n"
+                yield STILL_HERE
             if len(found) < _BATCH:
                 await asyncio.sleep(pace.poll)
     finally:
@@ -93,5 +94,9 @@ def _look(services: Services, library_name: str, book_id: str, after: int) -> tu
 
 
 def frame(event: EventRecord) -> str:
-    # JSON has no raw line ends, so one data line always holds it.
-    return f"id: {event.id}\nevent: {event.kind}\ndata: {EventOut.of(event).model_dump_json()}\n\n"
+    return f"id: {event.id}\n" + event_frame(event.kind, EventOut.of(event).model_dump_json())
+
+
+def event_frame(kind: str, data: str) -> str:
+    """`data` has no raw line ends: JSON never has any, so one data line always holds it."""
+    return f"event: {kind}\ndata: {data}\n\n"

@@ -11,6 +11,7 @@ import coref.errors
 import db.errors
 import db.store.errors
 import generation.errors
+import generation.training.errors
 import retrieval.errors
 import service.access
 import service.errors
@@ -44,6 +45,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.errors.NotYetMet: 404,
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,
+    service.errors.SummaryTooLong: 422,
     # Engines
     coref.errors.ResolverUnavailable: 503,
     coref.errors.ResolverFailed: 503,
@@ -61,6 +63,13 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.errors.BudgetExceeded: 422,
     generation.errors.WritingCancelled: 503,
     generation.errors.ModelServerFailed: 502,
+    # Training, which is never asked for over HTTP
+    generation.training.errors.TrainingDataInvalid: 422,
+    generation.training.errors.TrainingLeak: 422,
+    generation.training.errors.TrainingDiffers: 409,
+    generation.training.errors.TrainingImpossible: 422,
+    generation.training.errors.TrainingTooLarge: 422,
+    generation.training.errors.TrainingDiverged: 422,
     # Books and jobs
     service.errors.BookUnknown: 404,
     service.errors.BookNotReady: 409,

@@ -1,44 +1,30 @@
-"""Answers about people: retrieve, write, check, and keep the result under the hash of all that went in."""
+"""Answers about people: ask, see what it would cost, have it written and checked, and keep the result."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
-from books.errors import BookwormError
-from coref.errors import CharacterAmbiguous, CharacterUnknown
-from coref.types import Character
-from db.repositories import CharacterRepository, PortraitRepository
+from coref.errors import CharacterUnknown
+from db.repositories import PortraitRepository
 from generation import serialise
-from generation.errors import NotYetMet
-from generation.portraits import default_words, write
+from generation.errors import DraftRejected
+from generation.portraits import write
 from generation.prompts import make_prompt
-from generation.types import Claim, Limits, Portrait, Provenance, Task
+from generation.protocols import Audience
+from generation.types import Claim, Plan, Portrait, Prompt, Rejected, Strategy, Task
 from retrieval.types import Passage, Query
 from service.errors import TooManyCharacters
 from service.services import Services
 from service.shelf import View
+from service.usecases.asking import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
 
-JOINT_DEFAULT = 6
-JOINT_MOST = 24
-EVIDENCE_PASSAGES = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How an answer is to be made; None means what the settings say."""
-
-    upto: str | None = None
-    retriever: str | None = None
-    generator: str | None = None
-    words: int | None = None
-    seed: int = 0
-    refresh: bool = False
-    """Make it again even when the same answer is kept already."""
+JOINT_DEFAULT: Final = 6
+JOINT_MOST: Final = 24
+EVIDENCE_PASSAGES: Final = 6
+FALLBACK: Final = "offline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +33,42 @@ class Answer:
     book_id: str
     book_title: str
     cached: bool
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the same question is to be answered so again: what stands in for another answer is not."""
+        return self.portrait.rejected is None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an answer would take, told without a call."""
+
+    question: Question
+    plan: Plan
+    passages: int
+    kept: bool
+    """The answer is there already and costs nothing."""
+
+
+def about(services: Services, view: View, *, name: str, task: Task, wanted: Wanted) -> Question:
+    """A description or an analysis of one character."""
+    return settle(services, view, task=task, people=(met(view, name),), wanted=wanted)
+
+
+def about_several(services: Services, view: View, *, names: Sequence[str], wanted: Wanted) -> Question:
+    """Several people in one answer; without names, the main cast."""
+    check_number(names)
+    people = {person.id: person for person in (met(view, name) for name in names)}
+    cast = tuple(people.values()) or view.annotations.characters[:JOINT_DEFAULT]
+    if not cast:
+        raise CharacterUnknown("Nobody has been met in this book as far as you have read.")
+    return settle(services, view, task=Task.JOINT, people=cast, wanted=wanted)
+
+
+def check_number(names: Sequence[str]) -> None:
+    if len(names) > JOINT_MOST:
+        raise TooManyCharacters(f"{len(names):,} characters were asked for; {JOINT_MOST} is the most.")
 
 
 def describe(
@@ -58,9 +80,8 @@ def describe(
     task: Task = Task.DESCRIPTION,
     wanted: Wanted = Wanted(),
 ) -> Answer:
-    """A description or an analysis of one character."""
     view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-    return _answer(services, view, task, (met(view, name),), wanted)
+    return answer(services, about(services, view, name=name, task=task, wanted=wanted))
 
 
 def joint(
@@ -71,128 +92,144 @@ def joint(
     names: Sequence[str] = (),
     wanted: Wanted = Wanted(),
 ) -> Answer:
-    """Several people in one answer; without names, the main cast."""
-    if len(names) > JOINT_MOST:
-        raise TooManyCharacters(f"{len(names)} characters were asked for; {JOINT_MOST} is the most.")
+    check_number(names)
     view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-    people = {person.id: person for person in (met(view, name) for name in names)}
-    cast = tuple(people.values()) or view.annotations.characters[:JOINT_DEFAULT]
-    if not cast:
-        raise CharacterUnknown("Nobody has been met in this book as far as you have read.")
-    return _answer(services, view, Task.JOINT, cast, wanted)
+    return answer(services, about_several(services, view, names=names, wanted=wanted))
 
 
-def describe_by_name(
-    services: Services,
-    *,
-    library: str,
-    name: str,
-    task: Task = Task.DESCRIPTION,
-    book_id: str | None = None,
-    wanted: Wanted = Wanted(),
-) -> Answer:
-    """The one character of that name in the library; where there are several, the error says who."""
-    if book_id is None:
-        book_id, name = only_one(services, library=library, name=name, upto=wanted.upto)
-    return describe(services, library=library, book_id=book_id, name=name, task=task, wanted=wanted)
-
-
-def only_one(services: Services, *, library: str, name: str, upto: str | None = None) -> tuple[str, str]:
-    """The book and key of the only person of that name."""
-    with services.database.session(read_only=True) as session:
-        found = CharacterRepository(session).search(library=library, name=name)
-    people = [(c.book_id, c.book_title, c.key, c.name) for c in found]
-    if upto is not None:
-        people = _met_in(services, library, name, dict.fromkeys(c.book_id for c in found), upto)
-    if not people:
-        raise _nobody(name, gated=upto is not None)
-    if len(people) > 1:
-        listed = "; ".join(f"{called} in {title or book}" for book, title, _, called in people)
-        raise CharacterAmbiguous(
-            f"“{name}” may be {len(people)} people: {listed}.",
-            candidates=tuple(f"{book}/{key}" for book, _, key, _ in people),
-            remedy="Ask again with the book and the key of one candidate; they are given as book/key.",
+def answer(services: Services, question: Question, *, audience: Audience | None = None) -> Answer:
+    """Kept or written; the audience hears it either way. A rejected draft gives way to the offline answer."""
+    kept = None if question.refresh else _kept(services, question)
+    if kept is not None:
+        return _told(question, kept, audience=audience, cached=True)
+    try:
+        portrait, here = services.making.once(
+            f"{question.view.record.id} {question.key}",
+            lambda: _make(services, question, audience),
+            audience=audience,
         )
-    book_id, _, key, _ = people[0]
-    return book_id, key
+    except DraftRejected as rejection:
+        if not services.settings.offline_fallback:
+            raise
+        return _instead(services, question, rejection, audience)
+    return _told(question, portrait, audience=None if here else audience, cached=False)
 
 
-def _met_in(
-    services: Services, library: str, name: str, books: Iterable[str], upto: str
-) -> list[tuple[str, str | None, str, str]]:
-    """Who is called `name` in each book as far as it is open.
-
-    The library's table knows the names of whole books: to answer from it behind a gate would tell that two
-    people turn out to be one.
-    """
-    people: list[tuple[str, str | None, str, str]] = []
-    for book_id in books:
-        view = open_view(services, library=library, book_id=book_id, upto=upto)
-        with suppress(NotYetMet):
-            person = met(view, name)
-            people.append((book_id, view.book.title, person.id, person.name))
-    return people
+def estimate(services: Services, question: Question) -> Estimate:
+    if not question.refresh and _kept(services, question) is not None:
+        return Estimate(question, Plan(), passages=0, kept=True)
+    prompt = _prompt(services, question)
+    plan = question.generator.plan([prompt], question.limits)
+    return Estimate(question, plan, passages=len(prompt.passages), kept=False)
 
 
-def _nobody(name: str, *, gated: bool) -> BookwormError:
-    if gated:
-        return NotYetMet(f"Nobody called “{name}” has appeared as far as you have read.")
-    return CharacterUnknown(f"No book of this library has a character called “{name}”.")
+def _told(question: Question, portrait: Portrait, *, audience: Audience | None, cached: bool) -> Answer:
+    if audience is not None:
+        audience.hear(portrait.text)
+    return Answer(portrait, question.view.record.id, question.view.book.title, cached=cached)
 
 
-def _answer(
-    services: Services, view: View, task: Task, people: tuple[Character, ...], wanted: Wanted
-) -> Answer:
-    provenance = _provenance(services, view, wanted)
-    words = wanted.words or default_words(task)
-    key = _key(provenance, task, people, words, services)
-    if not wanted.refresh and (kept := _kept(services, view, key)):
-        return Answer(kept, view.record.id, view.book.title, cached=True)
-    portrait = _make(services, view, task, people, Limits(words=words, seed=wanted.seed), provenance)
+def _make(services: Services, question: Question, audience: Audience | None) -> Portrait:
+    portrait = write(
+        _prompt(services, question),
+        generator=question.generator,
+        judge=services.engines.judge,
+        limits=question.limits,
+        evidence_for=_evidence(services, question.view),
+        provenance=question.provenance,
+        audience=audience,
+    )
     with services.database.session() as session:
         PortraitRepository(session).put(
-            view.record.id,
-            key,
-            task=task,
-            characters=[person.id for person in people],
+            question.view.record.id,
+            question.key,
+            task=question.task,
+            characters=[person.id for person in question.people],
             payload=serialise.to_dict(portrait),
             facts=portrait.facts,
         )
-    return Answer(portrait, view.record.id, view.book.title, cached=False)
+    return portrait
 
 
-def _make(
-    services: Services,
-    view: View,
-    task: Task,
-    people: tuple[Character, ...],
-    limits: Limits,
-    provenance: Provenance,
-) -> Portrait:
-    generator = services.engines.generator(provenance.generator.split("/")[0])
-    retriever = view.retriever(
-        provenance.retriever,
+def _instead(
+    services: Services, question: Question, rejection: DraftRejected, audience: Audience | None
+) -> Answer:
+    """The offline answer, marked as what it is: kept under its own key, and never under the model's."""
+    if audience is not None:
+        audience.again(rejection.detail)
+    wanted = Wanted(generator=FALLBACK, words=question.limits.words, seed=question.limits.seed)
+    asked = settle(services, question.view, task=question.task, people=question.people, wanted=wanted)
+    offline = answer(services, asked, audience=audience)
+    who = question.provenance.generator
+    note = f"What {who} wrote was rejected, so this is the offline answer: {rejection.detail}"
+    portrait = replace(
+        offline.portrait,
+        notes=(*offline.portrait.notes, note),
+        rejected=Rejected(generator=who, reason=rejection.detail),
+    )
+    return replace(offline, portrait=portrait, cached=False)
+
+
+def _prompt(services: Services, question: Question) -> Prompt:
+    prompt = make_prompt(
+        question.view.book,
+        task=question.task,
+        annotations=question.view.annotations,
+        characters=question.people,
+        passages=_passages(services, question),
+        upto=question.view.upto,
+    )
+    return replace(
+        prompt,
+        strategy=question.provenance.strategy,
+        summary=question.summary,
+        cast_list=question.cast_list,
+    )
+
+
+def _passages(services: Services, question: Question) -> Sequence[Passage]:
+    """What the strategy shows of the gated book."""
+    strategy = question.provenance.strategy
+    if strategy in (Strategy.NO_CONTEXT, Strategy.SUMMARY):
+        return ()
+    count = question.generator.count_tokens
+    if strategy is Strategy.RETRIEVE:
+        return _retrieved(services, question, count)
+    whole = _whole(services, question.view)
+    if strategy is Strategy.HIERARCHICAL:
+        return whole
+    room = _room(question)
+    return whole if room is None else tuple(_beginning(whole, count, room))
+
+
+def _retrieved(services: Services, question: Question, count: Callable[[str], int]) -> Sequence[Passage]:
+    room = _room(question)
+    budget = question.token_budget if room is None else min(question.token_budget, room)
+    engine = question.view.retriever(
+        question.provenance.retriever,
         embedder=services.engines.embedder,
-        count_tokens=generator.count_tokens,
+        count_tokens=count,
         bm25=services.settings.bm25,
     )
-    query = query_for(view, people, k=services.settings.passages, token_budget=services.settings.token_budget)
-    prompt = make_prompt(
-        view.book,
-        task=task,
-        annotations=view.annotations,
-        characters=people,
-        passages=retriever.search(query),
-        upto=view.upto,
-    )
-    return write(
-        prompt,
-        generator=generator,
-        judge=services.engines.judge,
-        limits=limits,
-        evidence_for=_evidence(services, view),
-        provenance=provenance,
-    )
+    return engine.search(query_for(question.view, question.people, k=question.passages, token_budget=budget))
+
+
+def _whole(services: Services, view: View) -> Sequence[Passage]:
+    engine = view.retriever("lead", embedder=services.engines.embedder, bm25=services.settings.bm25)
+    return engine.search(Query(k=len(view.book.text), upto=view.upto))
+
+
+def _room(question: Question) -> int | None:
+    return question.generator.room(question.task, question.limits)
+
+
+def _beginning(passages: Sequence[Passage], count: Callable[[str], int], room: int) -> Iterator[Passage]:
+    """Up to the first that has no room: a gap would be no beginning."""
+    for passage in passages:
+        room -= count(passage.text)
+        if room < 0:
+            return
+        yield passage
 
 
 def _evidence(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
@@ -205,37 +242,7 @@ def _evidence(services: Services, view: View) -> Callable[[Claim], Sequence[Pass
     return find
 
 
-def _provenance(services: Services, view: View, wanted: Wanted) -> Provenance:
-    return Provenance(
-        text_sha256=view.text_sha256,
-        resolver=view.annotations.resolver,
-        retriever=wanted.retriever or services.settings.retriever,
-        generator=services.engines.generator(wanted.generator).name,
-        judge=services.engines.judge.name,
-        decisions=view.decisions,
-        upto=view.upto,
-        seed=wanted.seed,
-    )
-
-
-def _key(
-    provenance: Provenance, task: Task, people: Sequence[Character], words: int, services: Services
-) -> str:
-    """Everything that could change the answer is in the key, so a kept answer is never a stale one."""
-    inputs = {
-        **asdict(provenance),
-        "task": task,
-        "characters": [person.id for person in people],
-        "words": words,
-        "passages": services.settings.passages,
-        "token_budget": services.settings.token_budget,
-        "embedder": services.settings.embedder,
-        "bm25": services.settings.bm25,
-    }
-    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
-
-
-def _kept(services: Services, view: View, key: str) -> Portrait | None:
+def _kept(services: Services, question: Question) -> Portrait | None:
     with services.database.session(read_only=True) as session:
-        payload = PortraitRepository(session).get(view.record.id, key)
+        payload = PortraitRepository(session).get(question.view.record.id, question.key)
     return serialise.from_dict(payload) if payload else None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload
+from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload, is_writing
 from service.http.sse import Pace, Streams
 
 
@@ -78,7 +78,7 @@ def test_a_stream_that_has_begun_has_no_deadline() -> None:
         await asyncio.sleep(0.2)
         await send({"type": "http.response.body", "body": b"end"})
 
-    sent = run(Deadline(slow_stream, seconds=0.05, exempt=lambda _: False), never)
+    sent = run(Deadline(slow_stream, seconds_for=lambda _: 0.05), never)
     assert sent[-1]["body"] == b"end"
 
 
@@ -87,6 +87,21 @@ def test_only_uploads_are_exempt_from_the_deadline() -> None:
     assert is_upload(scope("/books"))
     assert not is_upload(scope("/v1/books", method="GET"))
     assert not is_upload(scope("/v1/books/bk_1/decisions"))
+
+
+@pytest.mark.parametrize(
+    ("path", "writing"),
+    [
+        ("/v1/books/bk_1/characters/Mr%20Ford/description", True),
+        ("/books/bk_1/characters/x/analysis/", True),
+        ("/characters/x/description", True),
+        ("/v1/books/bk_1/descriptions", True),
+        ("/v1/books/bk_1/characters/x/dossier", False),
+        ("/v1/books/bk_1/characters", False),
+    ],
+)
+def test_what_is_written_may_take_longer(path: str, writing: bool) -> None:
+    assert is_writing(scope(path, method="GET")) is writing
 
 
 def test_streams_are_counted_out_as_they_are_counted_in() -> None:

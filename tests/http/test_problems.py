@@ -56,7 +56,7 @@ def client() -> Iterator[TestClient]:
 
     problems.install(app)
     app.add_middleware(BodyLimit, limit_for=lambda _: 1000, stall_seconds=5)
-    app.add_middleware(Deadline, seconds=0.2, exempt=lambda _: False)
+    app.add_middleware(Deadline, seconds_for=lambda _: 0.2)
     app.add_middleware(RequestContext)
     with TestClient(app) as client:
         yield client

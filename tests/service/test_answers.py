@@ -13,9 +13,10 @@ from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.services import Services
-from service.usecases import decisions, library, portraits
+from service.usecases import decisions, library, naming, portraits
+from service.usecases.asking import Wanted
 from service.usecases.chapters import of_book
-from service.usecases.portraits import JOINT_MOST, Wanted
+from service.usecases.portraits import JOINT_MOST
 from tests.service.conftest import HOME, STORY
 
 
@@ -96,9 +97,9 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
         made = [number for number in pool.map(hide, range(6)) if number]
     assert len(made) == 1
     with pytest.raises(CharacterUnknown):
-        portraits.describe_by_name(services, library=HOME, name="Mr. Ford")
+        naming.only_one(services, library=HOME, name="Mr. Ford")
     decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
-    assert portraits.describe_by_name(services, library=HOME, name="Mr. Ford").book_id == book_id
+    assert naming.only_one(services, library=HOME, name="Mr. Ford") == (book_id, key)
 
 
 def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
@@ -142,10 +143,8 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
         CharacterRepository(session).replace(twin.id, cast)
     try:
         with pytest.raises(CharacterAmbiguous) as caught:
-            portraits.describe_by_name(services, library=HOME, name="Mr. Ford")
+            naming.only_one(services, library=HOME, name="Mr. Ford")
         assert {c.split("/")[0] for c in caught.value.candidates} == {book_id, twin.id}
-        chosen = portraits.describe_by_name(services, library=HOME, name="Mr. Ford", book_id=book_id)
-        assert chosen.book_id == book_id
     finally:
         library.delete(services, library=HOME, book_id=twin.id)
 

@@ -13,9 +13,9 @@ from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
-from service.usecases import characters, library, portraits, searching
+from service.usecases import characters, library, naming, portraits, searching
+from service.usecases.asking import Wanted
 from service.usecases.chapters import of_book
-from service.usecases.portraits import Wanted
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, cast_of
 
@@ -92,16 +92,16 @@ def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(
     assert details[0] == details[1]
 
 
-def test_a_name_over_the_library_is_gated_too(services: Services) -> None:
+def test_a_name_over_the_library_is_gated_too(services: Services, book_id: str) -> None:
     """Behind the gate Mrs. Ward may not turn out to be Miss Lane."""
-    answer = portraits.describe_by_name(services, library=HOME, name="Mrs. Ward")
-    assert {a.text for a in answer.portrait.characters[0].aliases} >= {"Miss Lane", "Mrs. Ward"}
+    book, ward = naming.only_one(services, library=HOME, name="Mrs. Ward")
+    found = characters.one(services, library=HOME, book_id=book, key=ward).character
+    assert {a.text for a in found.aliases} >= {"Miss Lane", "Mrs. Ward"}
     with pytest.raises(NotYetMet):
-        portraits.describe_by_name(services, library=HOME, name="Mrs. Ward", wanted=Wanted(upto="2"))
-    gated = portraits.describe_by_name(services, library=HOME, name="Miss Lane", wanted=Wanted(upto="2"))
-    assert gated.portrait.characters[0].id == answer.portrait.characters[0].id
+        naming.only_one(services, library=HOME, name="Mrs. Ward", upto="2")
+    assert naming.only_one(services, library=HOME, name="Miss Lane", upto="2") == (book_id, ward)
     with pytest.raises(CharacterUnknown):
-        portraits.describe_by_name(services, library=HOME, name="Mrs. Nobody")
+        naming.only_one(services, library=HOME, name="Mrs. Nobody")
 
 
 def test_the_text_ends_at_the_gate(services: Services, book_id: str) -> None:

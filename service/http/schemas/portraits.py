@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from dataclasses import replace
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
@@ -14,11 +16,15 @@ from generation.types import (
     Portrait,
     Prisma,
     Provenance,
+    Rejected,
     Sentence,
+    Strategy,
     Task,
     Usage,
 )
 from service.http.schemas.shapes import LOCATOR, Out, SpanOut, locator_at
+from service.usecases.asking import SUMMARY_MOST, Wanted
+from service.usecases.portraits import Estimate
 
 
 class CitationOut(Out):
@@ -128,6 +134,8 @@ class ProvenanceOut(Out):
     decisions: int
     upto: int | None = Field(description="The offset of the spoiler gate.")
     seed: int
+    strategy: Strategy = Field(description="What of the book a language model was shown.")
+    prompts: str | None = Field(description="Hash of the prompt templates, if there were any.")
 
     @classmethod
     def of(cls, provenance: Provenance) -> ProvenanceOut:
@@ -140,6 +148,8 @@ class ProvenanceOut(Out):
             decisions=provenance.decisions,
             upto=provenance.upto,
             seed=provenance.seed,
+            strategy=provenance.strategy,
+            prompts=provenance.prompts,
         )
 
 
@@ -159,6 +169,17 @@ class UsageOut(Out):
         )
 
 
+class RejectedOut(Out):
+    """What a language model wrote was not fit to be shown: the offline answer stands in its place."""
+
+    generator: str
+    reason: str
+
+    @classmethod
+    def of(cls, rejected: Rejected) -> RejectedOut:
+        return cls(generator=rejected.generator, reason=rejected.reason)
+
+
 class PortraitOut(Out):
     book: str = Field(description="The book's id.")
     task: Task
@@ -169,6 +190,8 @@ class PortraitOut(Out):
     prisma: PrismaOut
     provenance: ProvenanceOut
     usage: UsageOut = Field(description="What writing it cost; a kept answer keeps its cost.")
+    notes: list[str] = Field(description="What was done beside writing, such as asking again.")
+    rejected: RejectedOut | None = Field(description="Whose draft this answer stands in for, if any.")
 
     @classmethod
     def of(cls, portrait: Portrait, *, book_id: str, book: Book) -> PortraitOut:
@@ -182,4 +205,48 @@ class PortraitOut(Out):
             prisma=PrismaOut.of(portrait.prisma),
             provenance=ProvenanceOut.of(portrait.provenance),
             usage=UsageOut.of(portrait.usage),
+            notes=list(portrait.notes),
+            rejected=RejectedOut.of(portrait.rejected) if portrait.rejected else None,
         )
+
+
+class PlanOut(Out):
+    """What an answer would take at most; nothing was written."""
+
+    book: str = Field(description="The book's id.")
+    task: Task
+    characters: list[PersonOut]
+    kept: bool = Field(description="The answer is there already and takes nothing.")
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    budget: int | None = Field(description="Tokens that it may take.")
+    passages: int = Field(description="How many of the book's passages the writer would be given.")
+    provenance: ProvenanceOut
+
+    @classmethod
+    def of(cls, estimate: Estimate) -> PlanOut:
+        question = estimate.question
+        return cls(
+            book=question.view.record.id,
+            task=question.task,
+            characters=[PersonOut.of(c) for c in question.people],
+            kept=estimate.kept,
+            calls=estimate.plan.calls,
+            prompt_tokens=estimate.plan.prompt_tokens,
+            completion_tokens=estimate.plan.completion_tokens,
+            budget=question.limits.tokens,
+            passages=estimate.passages,
+            provenance=ProvenanceOut.of(question.provenance),
+        )
+
+
+class SummaryIn(BaseModel):
+    """A summary of the book, to be shown to a language model in the book's place."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    summary: str = Field(min_length=1, max_length=SUMMARY_MOST, pattern=r"\S")
+
+    def of(self, wanted: Wanted) -> Wanted:
+        return replace(wanted, summary=self.summary)

@@ -1,0 +1,61 @@
+"""Answers in the making: who asks what is being answered already waits for that answer, and pays nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Lock
+from typing import Final, Generic, TypeVar
+
+from generation.errors import WritingCancelled
+from generation.protocols import Audience
+
+T = TypeVar("T")
+
+_LOOK: Final = 0.2
+"""Seconds between two looks whether the one who waits is still there."""
+
+
+class Making(Generic[T]):
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._going: dict[str, Future[T]] = {}
+
+    def once(self, key: str, make: Callable[[], T], *, audience: Audience | None = None) -> tuple[T, bool]:
+        """What `make` makes, and whether it was made here; raises what it raises, for all who wait."""
+        while True:
+            with self._lock:
+                going = self._going.get(key)
+                if going is None:
+                    mine = self._going[key] = Future()
+                    break
+            try:
+                return _wait(going, audience), False
+            except WritingCancelled:
+                if audience is not None and audience.gone():
+                    raise
+                # Whoever had it made has left: now it is made here.
+        try:
+            made = make()
+        except BaseException as error:
+            self._end(key)
+            mine.set_exception(error)
+            raise
+        self._end(key)
+        mine.set_result(made)
+        return made, True
+
+    def _end(self, key: str) -> None:
+        with self._lock:
+            del self._going[key]
+
+
+def _wait(going: Future[T], audience: Audience | None) -> T:
+    while True:
+        try:
+            return going.result(None if audience is None else _LOOK)
+        except TimeoutError:
+            if going.done():
+                raise  # it is the maker's own
+            if audience is not None and audience.gone():
+                raise WritingCancelled("Nobody waits for this answer any more.") from None
