@@ -13,7 +13,7 @@ def file_sha256(path: Path) -> str:
     return _sha256(path, stat.st_size, stat.st_mtime_ns)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)
 def _sha256(path: Path, _size: int, _changed: int) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
