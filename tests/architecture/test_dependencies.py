@@ -11,7 +11,13 @@ from pathlib import Path
 from tests.architecture.source import ROOMS, modules
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
-COMES_WITH = {"starlette": "fastapi", "anyio": "fastapi", "tokenizers": "transformers"}
+COMES_WITH = {
+    "starlette": "fastapi",
+    "anyio": "fastapi",
+    "tokenizers": "transformers",
+    "huggingface_hub": "transformers",
+    "jinja2": "torch",
+}
 """A framework's own foundations, of the version that it wants."""
 EXTRAS = {"opentelemetry": "otel", "matplotlib": "train"}
 """Imported only when the extra is asked for."""

@@ -1,0 +1,169 @@
+"""Which files of this machine make up a base model and its adapters, and what they are called by content.
+
+Nothing is downloaded: a hub id stands for what an earlier download left in the hub's cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from books.digests import file_sha256
+from generation.errors import GeneratorUnavailable
+from generation.types import Task
+
+DEFAULT = "default"
+WEIGHTS = "*.safetensors"
+INDEX = "model.safetensors.index.json"
+TOKENIZERS = ("tokenizer.json", "tokenizer.model")
+TEMPLATE = "chat_template.jinja"
+WORDS = ("config.json", "generation_config.json", *TOKENIZERS, "tokenizer_config.json", TEMPLATE)
+"""What has a say in a base's answers beside its weights."""
+_hashing = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    folder: Path
+    weights: tuple[Path, ...]
+    config: dict[str, Any]
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return (*self.weights, *(path for name in WORDS if (path := self.folder / name).is_file()))
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    folder: Path
+    weights: Path
+    config: dict[str, Any]
+
+    @property
+    def template(self) -> str | None:
+        """The chat template that it was trained with, where it brings one."""
+        path = self.folder / TEMPLATE
+        return path.read_text("utf-8") if path.is_file() else None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        kept = (self.weights, self.folder / "adapter_config.json", self.folder / TEMPLATE)
+        return tuple(path for path in kept if path.is_file())
+
+
+def find_base(named: str | None) -> Base:
+    """The base in this folder, or of this hub id; `GeneratorUnavailable` says what it lacks."""
+    if not named:
+        raise GeneratorUnavailable(
+            "`llama` has no base model.",
+            remedy="Set BOOKWORM_LLAMA_BASE to the folder of a Llama-3-Instruct model.",
+        )
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        folder = _snapshot(named)
+    if not (folder / "config.json").is_file():
+        if (folder / "adapter_config.json").is_file():
+            raise _lacking(
+                folder, "is an adapter and not a base model", "Give it as an adapter, with its base."
+            )
+        raise _lacking(folder, "has no config.json", "Give the folder that `save_pretrained` wrote.")
+    weights = _weights(folder)
+    if not any((folder / name).is_file() for name in TOKENIZERS):
+        raise _lacking(
+            folder, "has no tokenizer", "Copy tokenizer.json and tokenizer_config.json beside the weights."
+        )
+    return Base(folder.resolve(), weights, _json(folder / "config.json"))
+
+
+def find_adapters(folders: Mapping[str, Path]) -> dict[str, Adapter]:
+    """By task, as they are given."""
+    known = {*Task, DEFAULT}
+    if unknown := sorted(set(folders) - known):
+        raise GeneratorUnavailable(
+            f"There is no task “{unknown[0]}” for an adapter to serve.",
+            remedy=f"Name adapters by {', '.join(sorted(known))}.",
+        )
+    return {task: _adapter(Path(folder).expanduser()) for task, folder in folders.items()}
+
+
+def name_of(base: Base, adapters: Mapping[str, Adapter]) -> str:
+    """Names that tell any two sets of weights apart, for answers are kept under them.
+
+    Every byte is hashed: a sample of them would miss a layer that was trained on. That takes about as long as
+    to read the files, which loading does anyway, and happens once a process for a file that stays as it is.
+    """
+    with _hashing:
+        parts = [f"{task}={_hash(adapters[task].files)}" for task in sorted(adapters)]
+        return "+".join((f"llama/1:{_hash(base.files)}", *parts))
+
+
+def _hash(files: Iterable[Path]) -> str:
+    """Over the files' names and contents; several are read at a time."""
+    ordered = sorted(files, key=lambda path: path.name)
+    with ThreadPoolExecutor(max_workers=4) as readers:
+        digests = list(readers.map(file_sha256, ordered))
+    lines = (f"{path.name} {digest}\n" for path, digest in zip(ordered, digests, strict=True))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
+
+
+def _snapshot(named: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(named, local_files_only=True))
+    except (HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise GeneratorUnavailable(
+            f"There is no folder “{named}” on this machine, and no downloaded model of this name either.",
+            remedy="Give the folder of a model, or fetch it first with `hf download`: nothing is fetched.",
+        ) from error
+
+
+def _weights(folder: Path) -> tuple[Path, ...]:
+    if not (folder / INDEX).is_file():
+        found = sorted(folder.glob(WEIGHTS))
+        if not found:
+            raise _lacking(folder, "has no weights in safetensors", "Convert them with `save_pretrained`.")
+        return tuple(found)
+    names = sorted(set(_json(folder / INDEX)["weight_map"].values()))
+    if missing := [name for name in names if not (folder / name).is_file()]:
+        raise _lacking(
+            folder, f"lacks {len(missing)} of its {len(names)} weight files", "Fetch or copy the model again."
+        )
+    return tuple(folder / name for name in names)
+
+
+def _adapter(folder: Path) -> Adapter:
+    path, weights = folder / "adapter_config.json", folder / "adapter_model.safetensors"
+    if not path.is_file():
+        raise _lacking(
+            folder, "is no LoRA adapter: it has no adapter_config.json", "See `bookworm train lora`."
+        )
+    if not weights.is_file():
+        raise _lacking(folder, "has no adapter_model.safetensors", "Finish its training, or copy it again.")
+    config = _json(path)
+    if config.get("peft_type") != "LORA":
+        raise _lacking(
+            folder, f"is an adapter of kind {config.get('peft_type')}", "Only LoRA adapters are served."
+        )
+    return Adapter(folder.resolve(), weights.resolve(), config)
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _lacking(path, "can't be read", "Copy the model again.") from error
+    if not isinstance(found, dict):
+        raise _lacking(path, "holds no settings", "Copy the model again.")
+    return found
+
+
+def _lacking(path: Path, what: str, remedy: str) -> GeneratorUnavailable:
+    return GeneratorUnavailable(f"“{path}” {what}.", remedy=remedy)

@@ -1,0 +1,158 @@
+"""From files to a network that is known to work: weights, adapters, and a first question to each."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import safe_open
+
+from coref.native.precision import fastest, likeliest_device
+from generation.errors import GeneratorUnavailable
+from generation.models.llama import attention
+from generation.models.llama.folders import Adapter, Base
+from generation.models.llama.network import Network
+
+PREFIX = "base_model.model."
+
+
+def device_of(wanted: str) -> str:
+    """`auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
+    if wanted == "auto":
+        return likeliest_device()
+    kind, _, number = wanted.partition(":")
+    if kind not in ("cpu", "cuda") or (number and not number.isdigit()):
+        raise GeneratorUnavailable(f"There is no kind of device “{wanted}”.", remedy="Say auto, cpu or cuda.")
+    if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
+        raise GeneratorUnavailable(
+            f"There is no device “{wanted}”: torch finds {torch.cuda.device_count()} with CUDA.",
+            remedy="Set the device to `auto` or `cpu`, or install the GPU's driver and a torch for CUDA.",
+        )
+    return wanted
+
+
+def load(
+    base: Base, adapters: Mapping[str, Adapter], *, device: str, rows: int, probe: Sequence[int], config: Any
+) -> Network:
+    """`probe` are tokens of a short prompt, by which the adapters are tried."""
+    model = _base(base, device=device, config=config)
+    folders: dict[str, Adapter] = {name: adapters[name] for name in serving(adapters).values()}
+    for name, adapter in folders.items():
+        _expect_fit(adapter, model)
+        model = _adapted(model, adapter, name=name, device=device)
+    model.eval()
+    network = Network(model, adapters=folders, device=device, rows=rows)
+    _try(network, folders, probe)
+    return network
+
+
+def serving(adapters: Mapping[str, Adapter]) -> dict[str, str]:
+    """By task, the name under which its adapter is loaded: tasks that share a folder share an adapter."""
+    names: dict[Path, str] = {}
+    return {task: names.setdefault(adapter.folder, task) for task, adapter in adapters.items()}
+
+
+def expect_known_attention(config: Any) -> None:
+    """Windows of attention would need caches of their own."""
+    kinds = set(getattr(config, "layer_types", None) or ())
+    if kinds - {"full_attention"} or (not kinds and getattr(config, "sliding_window", None)):
+        raise GeneratorUnavailable(
+            f"A {config.model_type} looks at its text through windows, which `llama` does not do.",
+            remedy="Use a Llama 3, or serve this one with vLLM or Ollama and choose the `openai` generator.",
+        )
+
+
+def _base(base: Base, *, device: str, config: Any) -> Any:
+    from transformers import AutoModelForCausalLM
+
+    # Straight to the device where accelerate is there to do it; else by way of memory.
+    straight = device != "cpu" and importlib.util.find_spec("accelerate") is not None
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            base.folder,
+            config=config,
+            dtype=fastest(torch.device(device).type),
+            attn_implementation=attention.NAME,
+            local_files_only=True,
+            use_safetensors=True,
+            device_map={"": device} if straight else None,
+        )
+        return model if straight else model.to(device)
+    except torch.OutOfMemoryError as error:
+        raise GeneratorUnavailable(
+            f"The weights of “{base.folder}” do not fit on {device}.",
+            remedy="Free its memory, or use a smaller base model.",
+        ) from error
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        raise GeneratorUnavailable(
+            f"“{base.folder}” can't be loaded: {error}", remedy="Copy or fetch the model again."
+        ) from error
+
+
+def _expect_fit(adapter: Adapter, model: Any) -> None:
+    """Every matrix has its place in the base, and its sides. PEFT leaves out what finds no place."""
+    inner = model.base_model.model if hasattr(model, "peft_config") else model
+    places = dict(inner.named_modules())
+    with safe_open(adapter.weights, framework="pt") as file:
+        for name in file.keys():  # noqa: SIM118
+            where, _, side = name.removeprefix(PREFIX).partition(".lora_")
+            if side not in ("A.weight", "B.weight"):
+                continue
+            place = places.get(where)
+            weight = None if place is None else place.weight
+            shape = file.get_slice(name).get_shape()
+            fits = weight is not None and (
+                shape[1] == weight.shape[1] if side[0] == "A" else shape[0] == weight.shape[0]
+            )
+            if not fits:
+                raise _misfit(adapter, f"its “{where}” has no place there of the same size")
+
+
+def _adapted(model: Any, adapter: Adapter, *, name: str, device: str) -> Any:
+    """With the adapter's numbers in the base's own precision: PEFT would make them 32 bits, for training."""
+    from peft import PeftModel
+
+    settings = {"adapter_name": name, "torch_device": device, "autocast_adapter_dtype": False}
+    try:
+        if not isinstance(model, PeftModel):
+            return PeftModel.from_pretrained(model, adapter.folder, is_trainable=False, **settings)
+        model.load_adapter(adapter.folder, is_trainable=False, **settings)
+    except (OSError, ValueError, KeyError, RuntimeError, TypeError) as error:
+        raise _misfit(adapter, str(error)) from error
+    return model
+
+
+def _try(network: Network, adapters: Mapping[str, Adapter], probe: Sequence[int]) -> None:
+    """The base answers with numbers, and every adapter with others."""
+    plain = _chances(network, None, probe)
+    if not plain.isfinite().all():
+        raise GeneratorUnavailable(
+            "The base model answers with no numbers.", remedy="Its weights are damaged."
+        )
+    for name, adapter in adapters.items():
+        adapted = _chances(network, name, probe)
+        if not adapted.isfinite().all() or torch.equal(plain, adapted):
+            raise GeneratorUnavailable(
+                f"The adapter “{adapter.folder}” changes nothing in what the base answers: "
+                "it is empty, or not for this base.",
+                remedy="Train it (`bookworm train lora`), or take it out of the settings.",
+            )
+    network.select(None)
+
+
+def _chances(network: Network, adapter: str | None, probe: Sequence[int]) -> torch.Tensor:
+    network.select(adapter)
+    read = network.read(probe)
+    assert read is not None
+    return read[0]
+
+
+def _misfit(adapter: Adapter, why: str) -> GeneratorUnavailable:
+    trained = adapter.config.get("base_model_name_or_path") or "another base"
+    return GeneratorUnavailable(
+        f"The adapter “{adapter.folder}” is not for this base ({why}): it was trained on “{trained}”.",
+        remedy="Give the base it was trained on, or another adapter.",
+    )

@@ -1,0 +1,86 @@
+"""Whether a model and what it remembers of its answers fit, found out before anything is loaded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+
+from generation.errors import GeneratorUnavailable
+
+GB = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """In bytes."""
+
+    weights: int
+    each: int
+    """What is remembered of one answer's prompt and text, at full length."""
+    working: int
+    """What a step leaves behind at once."""
+
+
+def need(config: Any, weights: Iterable[Path], *, context: int, chunk: int, batch: int, size: int) -> Need:
+    """`config` is the model's own; `size` is the bytes of a number."""
+    heads = config.num_attention_heads
+    deep = getattr(config, "head_dim", None) or config.hidden_size // heads
+    pairs = 2 * config.num_hidden_layers * (getattr(config, "num_key_value_heads", None) or heads) * deep
+    inner = min(chunk, context) * (4 * config.intermediate_size + 8 * config.hidden_size) * size
+    chances = batch * config.vocab_size * 24  # in float64, three times: to choose the next token by
+    return Need(numbers(weights) * size, context * pairs * size, inner + chances)
+
+
+def numbers(files: Iterable[Path]) -> int:
+    """How many numbers weight files hold, read off their headers."""
+    total = 0
+    for path in files:
+        try:
+            with safe_open(path, framework="pt") as file:
+                total += sum(math.prod(file.get_slice(name).get_shape()) for name in file.keys())  # noqa: SIM118
+        except (SafetensorError, OSError) as error:
+            raise GeneratorUnavailable(
+                f"“{path}” is damaged: {error}.", remedy="Copy the model again."
+            ) from error
+    return total
+
+
+def free(device: str) -> int:
+    if device != "cpu":
+        return int(torch.cuda.mem_get_info(device)[0])
+    lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+    found = {line.partition(":")[0]: line.split()[1] for line in lines}
+    return int(found["MemAvailable"]) * 1024
+
+
+def check(wanted: Need, *, batch: int, context: int, device: str, available: int) -> None:
+    """One answer more than the batch is reckoned with: it is read aside before it joins the others."""
+    fixed = wanted.weights + wanted.working
+    whole = fixed + (batch + 1) * wanted.each
+    if whole <= available:
+        return
+    where = "of memory" if device == "cpu" else f"on {device}"
+    detail = (
+        f"{whole / GB:.1f} GB {where} are needed, and {available / GB:.1f} GB are free: "
+        f"{wanted.weights / GB:.1f} GB for the weights, "
+        f"and {wanted.each / GB:.2f} GB for each of {batch} answers of {context:,} tokens."
+    )
+    raise GeneratorUnavailable(
+        detail, remedy=_remedy(available - fixed, wanted.each, batch=batch, context=context)
+    )
+
+
+def _remedy(left: int, each: int, *, batch: int, context: int) -> str:
+    if left <= 0:
+        return "Use a smaller base model, or a machine with more memory, or a server (`openai`)."
+    fits = math.floor(left / (batch + 1) / (each / context) / 256) * 256
+    fewer = math.floor(left / each) - 1
+    ways = [f"a context of {fits:,} tokens (BOOKWORM_LLAMA_CONTEXT)"] if fits >= 1024 else []
+    ways += [f"a batch of {fewer} (BOOKWORM_LLAMA_BATCH)"] if fewer >= 1 else []
+    return f"Set {' or '.join(ways)}: that fits." if ways else "Use a smaller base model, context and batch."

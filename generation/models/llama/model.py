@@ -1,0 +1,180 @@
+"""`llama`: a Llama-3-Instruct with LoRA adapters by task, in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import torch
+
+from coref.native.precision import fastest
+from generation.errors import GeneratorUnavailable, PromptTooLong
+from generation.models.llama import memory, resident
+from generation.models.llama.chat import Chat, encode_plain
+from generation.models.llama.folders import DEFAULT, Base, find_adapters, find_base, name_of
+from generation.models.llama.loading import device_of, expect_known_attention, load, serving
+from generation.models.llama.network import Network, chunk_of
+from generation.models.llama.pieces import Pieces
+from generation.models.llama.scheduler import Call, Row, Scheduler
+from generation.models.protocols import Listener
+from generation.models.types import Completion, LlamaSetup, Message, Request, Role
+from generation.types import Task
+
+ENDS = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")
+"""Where a Llama 3 ends its turn, whatever its folder says."""
+PROBE = (Message(Role.USER, "Who is she?"),)
+
+
+class LlamaModel:
+    """The files are looked at when it is made, so that what is missing is known at once; the weights are
+    loaded when they are first needed, or with `load`."""
+
+    def __init__(self, setup: LlamaSetup) -> None:
+        self._base = find_base(setup.base)
+        self._adapters = find_adapters(setup.adapters)
+        self._device = device_of(setup.device)
+        self._batch = setup.batch
+        self._config = _config(self._base)
+        expect_known_attention(self._config)
+        self._tokenizer = _tokenizer(self._base)
+        own = int(self._config.max_position_embeddings)
+        self._context = min(own, setup.context or own)
+        self._serving = serving(self._adapters)
+        self._chats = {task: self._chat(task) for task in Task}
+        self._ends = frozenset(_ends(self._base, self._config, self._tokenizer))
+
+    @cached_property
+    def name(self) -> str:
+        return name_of(self._base, self._adapters)
+
+    @property
+    def context(self) -> int:
+        return self._context
+
+    def count_tokens(self, text: str) -> int:
+        return len(encode_plain(self._tokenizer, text))
+
+    def count_prompt(self, messages: Sequence[Message]) -> int:
+        """By the longest of the templates, where adapters bring their own."""
+        chats = {chat.template: chat for chat in self._chats.values()}
+        return max(len(chat.encode(messages)) for chat in chats.values())
+
+    def load(self) -> None:
+        """Have the weights in memory, and known to work."""
+        self._scheduler()
+
+    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+        call = Call()
+        rows = [self._row(call, at, request) for at, request in enumerate(requests)]
+        if rows:
+            # A scheduler that closes in between makes room for another model: then this one is loaded again.
+            while not self._scheduler().submit(rows):
+                time.sleep(0.01)
+        return call.wait(len(rows), listener)
+
+    def _row(self, call: Call, at: int, request: Request) -> Row:
+        prompt = self._chats[request.task].encode(request.messages)
+        left = self._context - len(prompt)
+        if left < 1:
+            raise PromptTooLong(
+                f"The prompt has {len(prompt):,} tokens, which leaves no room for an answer: "
+                f"both together have {self._context:,}."
+            )
+        return Row(
+            call,
+            at,
+            prompt,
+            adapter=self._serving.get(request.task, self._serving.get(DEFAULT)),
+            most=max(1, min(request.max_tokens, left)),
+            temperature=request.temperature,
+            seed=request.seed,
+            pieces=Pieces(self._tokenizer),
+        )
+
+    def _chat(self, task: Task) -> Chat:
+        """With the template that the task's adapter was trained with, else the base's."""
+        adapter = self._adapters.get(task, self._adapters.get(DEFAULT))
+        template = (adapter.template if adapter else None) or self._tokenizer.chat_template
+        if not isinstance(template, str):
+            raise GeneratorUnavailable(
+                f"The tokenizer of “{self._base.folder}” has no chat template for “{task}”.",
+                remedy="Use an instruct model, such as Llama-3-Instruct, or put a chat_template.jinja there.",
+            )
+        return Chat(self._tokenizer, template)
+
+    def _scheduler(self) -> Scheduler:
+        key = resident.Key(self.name, self._device, self._batch, self._context)
+        return resident.borrow(key, self._start)
+
+    def _start(self) -> Scheduler:
+        if name_of(self._base, self._adapters) != self.name:
+            raise GeneratorUnavailable(
+                f"The files of “{self._base.folder}” or its adapters have changed since they were looked at.",
+                remedy="Start again, so that answers are kept under the name of what wrote them.",
+            )
+        return Scheduler(self._network(), ends=self._ends)
+
+    def _network(self) -> Network:
+        files = (*self._base.weights, *(adapter.weights for adapter in self._adapters.values()))
+        wanted = memory.need(
+            self._config,
+            files,
+            context=self._context,
+            chunk=chunk_of(self._device),
+            batch=self._batch,
+            size=fastest(torch.device(self._device).type).itemsize,
+        )
+        available = memory.free(self._device)
+        memory.check(
+            wanted, batch=self._batch, context=self._context, device=self._device, available=available
+        )
+        probe = self._chats[Task.DESCRIPTION].encode(PROBE)
+        return load(
+            self._base,
+            self._adapters,
+            device=self._device,
+            rows=self._batch,
+            probe=probe,
+            config=self._config,
+        )
+
+
+def _config(base: Base) -> Any:
+    from transformers import AutoConfig
+
+    try:
+        config = AutoConfig.from_pretrained(base.folder, local_files_only=True)
+        int(config.max_position_embeddings)
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise GeneratorUnavailable(
+            f"“{base.folder}” is no language model that is known here: {error}",
+            remedy="Give the folder of a Llama-3-Instruct model.",
+        ) from error
+    return config
+
+
+def _tokenizer(base: Base) -> Any:
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(base.folder, local_files_only=True)
+    except Exception as error:  # whatever its many makes raise
+        raise GeneratorUnavailable(
+            f"The tokenizer of “{base.folder}” can't be loaded: {error}",
+            remedy="Copy tokenizer.json and tokenizer_config.json again.",
+        ) from error
+
+
+def _ends(base: Base, config: Any, tokenizer: Any) -> Iterable[int]:
+    """All tokens that end an answer, by the model's settings, by the tokenizer's, and by their names."""
+    from transformers import GenerationConfig
+
+    told = [config.eos_token_id, tokenizer.eos_token_id]
+    if (base.folder / "generation_config.json").is_file():
+        told.append(GenerationConfig.from_pretrained(base.folder, local_files_only=True).eos_token_id)
+    for ids in told:
+        yield from ids if isinstance(ids, list) else [ids] if ids is not None else []
+    vocabulary = tokenizer.get_vocab()
+    yield from (vocabulary[name] for name in ENDS if name in vocabulary)

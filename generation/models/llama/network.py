@@ -1,0 +1,84 @@
+"""A loaded model and its adapters: reads a prompt, and takes the answers in hand a token further."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import DynamicCache
+
+from generation.models.llama.slots import Slots
+
+CHUNKS = {"cpu": 512, "cuda": 8192}
+"""Tokens read at once: few enough that nobody waits long who wants to stop, and that memory lasts."""
+
+
+def chunk_of(device: str) -> int:
+    return CHUNKS[torch.device(device).type]
+
+
+class Network:
+    """Not for two threads at a time."""
+
+    def __init__(self, model: Any, *, adapters: Collection[str], device: str, rows: int) -> None:
+        """`adapters` are those within `model`, by name. Every step has so many `rows`, in use or not."""
+        self.model = model
+        self._rows = rows
+        self.device = device
+        self._selected: str | None = None
+        if adapters:
+            model.base_model.disable_adapter_layers()
+
+    @property
+    def rows(self) -> int:
+        return self._rows
+
+    @property
+    def layers(self) -> int:
+        return int(self.model.config.num_hidden_layers)
+
+    def select(self, adapter: str | None) -> None:
+        if adapter == self._selected:
+            return
+        if adapter is None:
+            self.model.base_model.disable_adapter_layers()
+        else:
+            self.model.base_model.enable_adapter_layers()
+            self.model.base_model.set_adapter(adapter, inference_mode=True)
+        self._selected = adapter
+
+    @torch.inference_mode()
+    def read(
+        self, ids: Sequence[int], *, gone: Callable[[], bool] = lambda: False
+    ) -> tuple[Tensor, DynamicCache] | None:
+        """Chances of the token after these, (1, vocabulary), and what was read; None when all are gone.
+
+        A prompt is read alone: that keeps the processor busy enough, needs no padding, and gives the same
+        numbers whatever else is asked.
+        """
+        cache = DynamicCache()
+        tokens = torch.tensor([ids], device=self.device)
+        for part in torch.split(tokens, chunk_of(self.device), dim=1):
+            if gone():
+                return None
+            made = self.model(input_ids=part, past_key_values=cache, use_cache=True, logits_to_keep=1)
+        return made.logits[:, -1].float(), cache
+
+    @torch.inference_mode()
+    def step(self, tokens: Sequence[int], slots: Slots) -> Tensor:
+        """Chances of the token after these, one for each slot in use: (slots in use, vocabulary)."""
+        idle = [0] * (self._rows - len(tokens))
+        visible = slots.begin()
+        made = self.model(
+            input_ids=torch.tensor([*tokens, *idle], device=self.device)[:, None],
+            position_ids=torch.tensor([*slots.lengths, *idle], device=self.device)[:, None],
+            past_key_values=slots,
+            use_cache=True,
+            logits_to_keep=1,
+            visible=visible,
+        )
+        slots.end()
+        chances: Tensor = made.logits[: len(tokens), -1].float()
+        return chances

@@ -1,0 +1,44 @@
+"""Tokens as text while they come: whole characters only, though a character may take several tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+TORN = "\ufffd"
+"""What stands for bytes that make no character, or none yet."""
+
+
+class Pieces:
+    """Text so far. The last few are decoded again each time: some decoders look at a token's neighbour."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._ids: list[int] = []
+        self._before = 0
+        self._told = 0
+        self._texts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
+    def push(self, token: int) -> str:
+        """What the token adds; "" while a character is incomplete."""
+        self._ids.append(token)
+        return self._tell(whole=False)
+
+    def rest(self) -> str:
+        """What was held back, sound or not: nothing more will come."""
+        return self._tell(whole=True)
+
+    def _tell(self, *, whole: bool) -> str:
+        known = self._decoded(self._ids[self._before : self._told])
+        new = self._decoded(self._ids[self._before :])
+        if len(new) <= len(known) or (new.endswith(TORN) and not whole):
+            return ""
+        self._before, self._told = self._told, len(self._ids)
+        self._texts.append(new[len(known) :])
+        return self._texts[-1]
+
+    def _decoded(self, ids: list[int]) -> str:
+        return str(self._tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False))

@@ -1,0 +1,23 @@
+"""The next token of each answer: the likeliest, or one drawn by a chance that its request's seed decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+def choose(logits: Tensor, *, temperatures: Sequence[float], draws: Sequence[float]) -> list[int]:
+    """One token for each row of `logits`. `draws` are numbers from 0 to 1, one for each row: the same number
+    picks the same token whatever other rows there are. A temperature of 0 takes the likeliest."""
+    best = logits.argmax(-1)
+    if not any(temperatures):
+        return best.tolist()
+    there = logits.device
+    heat = torch.tensor([t or 1.0 for t in temperatures], dtype=torch.float64, device=there)
+    upto = (logits.double() / heat[:, None]).softmax(-1).cumsum(-1)
+    drawn = torch.tensor(draws, dtype=torch.float64, device=there)[:, None] * upto[:, -1:]
+    picked = torch.searchsorted(upto, drawn, right=True).squeeze(1).clamp(max=logits.shape[-1] - 1)
+    cold = torch.tensor([not t for t in temperatures], device=there)
+    return torch.where(cold, best, picked).tolist()

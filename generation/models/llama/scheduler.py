@@ -1,0 +1,262 @@
+"""Who is written for next. Calls from many threads share one network: their answers grow side by side.
+
+One thread owns the network. It reads a prompt whenever a slot is free, then takes all answers in hand a token
+further, and so on; an answer that ends makes room for the next. Answers with different adapters can't grow
+together, so whoever wants another adapter waits until the others have ended, and nobody overtakes.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+
+import torch
+
+from generation.errors import GeneratorUnavailable, WritingCancelled
+from generation.models.llama.network import Network
+from generation.models.llama.pieces import Pieces
+from generation.models.llama.sampling import choose
+from generation.models.llama.slots import Slots
+from generation.models.protocols import Listener
+from generation.models.types import Completion, Finish
+from generation.types import Usage
+
+PATIENCE = 0.05
+"""Seconds between two looks at whether anybody still waits."""
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """One call's requests, and the way its answers come back."""
+
+    events: SimpleQueue[tuple[int, str | Completion] | BaseException] = field(default_factory=SimpleQueue)
+    cancelled: bool = False
+
+    def wait(self, count: int, listener: Listener | None) -> list[Completion]:
+        """Until all requests are answered. The listener is spoken to in the thread that calls."""
+        done: dict[int, Completion] = {}
+        try:
+            while len(done) < count:
+                if listener is not None and listener.gone():
+                    raise WritingCancelled("Nobody waits for the answer any more.")
+                try:
+                    event = self.events.get(timeout=None if listener is None else PATIENCE)
+                except Empty:
+                    continue
+                if isinstance(event, BaseException):
+                    raise event
+                request, what = event
+                if isinstance(what, Completion):
+                    done[request] = what
+                elif listener is not None:
+                    listener.hear(request, what)
+        finally:
+            self.cancelled = True
+        return [done[at] for at in range(count)]
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """One request on its way."""
+
+    call: Call
+    request: int
+    prompt: Sequence[int]
+    adapter: str | None
+    most: int
+    """Tokens it may have."""
+    temperature: float
+    seed: int
+    pieces: Pieces
+    written: list[int] = field(default_factory=list)
+    seconds: float = 0.0
+    """Its share of the network's time."""
+
+    @property
+    def ids(self) -> list[int]:
+        return [*self.prompt, *self.written]
+
+    @property
+    def room(self) -> int:
+        return len(self.prompt) + self.most
+
+    def draw(self) -> float:
+        """From 0 to 1. It hangs on the request alone and on how far it is, so that neither neighbours nor a
+        second try change what is written."""
+        return random.Random(f"{self.seed} {len(self.written)}").random()
+
+    def tell(self, what: str | Completion) -> None:
+        if what:
+            self.call.events.put((self.request, what))
+
+
+class Scheduler:
+    def __init__(self, network: Network, *, ends: frozenset[int]) -> None:
+        self._network = network
+        self._ends = ends
+        self._limit = network.rows
+        self._halved = False
+        self._slots = Slots(network.layers)
+        self._rows: list[Row] = []
+        self._waiting: deque[Row] = deque()
+        self._wake = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="llama", daemon=True)
+        self._thread.start()
+
+    def submit(self, rows: Sequence[Row]) -> bool:
+        """False when it is closed. Rows of one adapter stand together, long prompts first: rows side by side
+        are then of like length, and no long one is left to run alone at the end."""
+        ordered = sorted(rows, key=lambda row: (row.adapter or "", -len(row.prompt)))
+        with self._wake:
+            if self._closed:
+                return False
+            self._waiting.extend(ordered)
+            self._wake.notify()
+        return True
+
+    def close(self, *, abandon: bool = False) -> None:
+        """What was submitted is finished first, unless it is abandoned."""
+        with self._wake:
+            self._closed = True
+            if abandon:
+                for row in (*self._rows, *self._waiting):
+                    row.call.cancelled = True
+            self._wake.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._wait():
+            try:
+                self._drop_cancelled()
+                self._admit()
+                if self._rows:
+                    self._step()
+            except torch.OutOfMemoryError as error:
+                self._yield_memory(error)
+            except BaseException as error:
+                self._fail(error)
+
+    def _wait(self) -> bool:
+        with self._wake:
+            while not (self._waiting or self._rows):
+                if self._closed:
+                    return False
+                self._wake.wait()
+        return True
+
+    def _admit(self) -> None:
+        for row, alike in self._next():
+            started = time.perf_counter()
+            try:
+                self._network.select(row.adapter)
+                read = self._network.read(row.ids, gone=lambda row=row: row.call.cancelled)  # type: ignore[misc]
+                if read is None:
+                    continue
+                chances, cache = read
+                self._slots.admit(cache, rows=min(self._limit, len(self._rows) + 1 + alike), room=row.room)
+            except BaseException:
+                with self._wake:
+                    self._waiting.appendleft(row)
+                raise
+            self._rows.append(row)
+            self._choose([row], chances)
+            row.seconds += time.perf_counter() - started
+            self._end_finished()
+
+    def _next(self) -> Iterator[tuple[Row, int]]:
+        """Whoever can join those in hand, and how many more wait for the same adapter."""
+        while True:
+            with self._wake:
+                while self._waiting and self._waiting[0].call.cancelled:
+                    self._waiting.popleft()
+                if not self._waiting or len(self._rows) >= self._limit:
+                    return
+                if self._rows and self._waiting[0].adapter != self._rows[0].adapter:
+                    return
+                row = self._waiting.popleft()
+                alike = sum(other.adapter == row.adapter for other in self._waiting)
+            yield row, alike
+
+    def _step(self) -> None:
+        started = time.perf_counter()
+        chances = self._network.step([row.written[-1] for row in self._rows], self._slots)
+        self._choose(self._rows, chances)
+        share = (time.perf_counter() - started) / len(self._rows)
+        for row in self._rows:
+            row.seconds += share
+        self._end_finished()
+
+    def _choose(self, rows: Sequence[Row], chances: torch.Tensor) -> None:
+        draws = [row.draw() for row in rows]
+        tokens = choose(chances, temperatures=[row.temperature for row in rows], draws=draws)
+        for row, token in zip(rows, tokens, strict=True):
+            row.written.append(token)
+            if token not in self._ends:
+                row.tell(row.pieces.push(token))
+
+    def _end_finished(self) -> None:
+        for at in reversed(range(len(self._rows))):
+            row = self._rows[at]
+            stopped = row.written[-1] in self._ends
+            if stopped or len(row.written) >= row.most:
+                row.tell(row.pieces.rest())
+                usage = Usage(len(row.prompt), len(row.written), 1, row.seconds)
+                row.tell(Completion(row.pieces.text, Finish.STOP if stopped else Finish.LENGTH, usage))
+                self._leave(at)
+
+    def _drop_cancelled(self) -> None:
+        for at in reversed(range(len(self._rows))):
+            if self._rows[at].call.cancelled:
+                self._leave(at)
+
+    def _leave(self, at: int) -> Row:
+        """The last row moves into the slot that is given up, as in `Slots`."""
+        row, last = self._rows[at], self._rows.pop()
+        if last is not row:
+            self._rows[at] = last
+        self._slots.leave(at)
+        return row
+
+    def _yield_memory(self, error: BaseException) -> None:
+        """Go on with half the batch, once. Whoever has to wait keeps what is written, and is read again."""
+        if self._halved or self._limit == 1:
+            self._fail(_no_memory(error))
+            return
+        self._halved = True
+        self._limit = max(1, self._limit // 2)
+        back, self._rows = self._rows, []
+        self._slots.clear()
+        with self._wake:
+            self._waiting.extendleft(reversed(back))
+        _empty_cache()
+
+    def _fail(self, error: BaseException) -> None:
+        """Everybody hears of it who is in hand, or who was about to be; the others are tried."""
+        with self._wake:
+            lost = self._rows or [self._waiting.popleft() for _ in range(min(1, len(self._waiting)))]
+            self._rows = []
+        self._slots.clear()
+        for call in {row.call for row in lost}:
+            call.cancelled = True
+            call.events.put(error)
+        _empty_cache()
+
+
+def _no_memory(error: BaseException) -> GeneratorUnavailable:
+    made = GeneratorUnavailable(
+        "The memory ran out while answers were written, with half the batch as well.",
+        remedy="Set a smaller batch or context, or end what else uses the device.",
+    )
+    made.__cause__ = error
+    return made
+
+
+def _empty_cache() -> None:
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

@@ -1,0 +1,137 @@
+"""What the model remembers of the answers in hand: a slot for each, all of one size, filled from the left.
+
+transformers' own caches put padding before short prompts and copy everything at every token. Here a token is
+written into its place, and an answer that ends leaves its slot to another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import Cache, DynamicCache
+from transformers.cache_utils import DynamicLayer
+
+STRIDE = 512
+"""What is looked at is a multiple of so many tokens: kernels sum by blocks, and the blocks must be the same
+however long the other rows are."""
+
+
+@dataclass(slots=True, eq=False)
+class Now:
+    """Where the step in hand writes."""
+
+    rows: Tensor | None = None
+    places: Tensor | None = None
+    width: int = 0
+    lengths: list[int] = field(default_factory=list)
+
+
+class Slot(DynamicLayer):  # type: ignore[misc]
+    """One layer's keys and values: (slots, heads, tokens, numbers)."""
+
+    keys: Tensor
+    values: Tensor
+
+    def __init__(self, now: Now) -> None:
+        super().__init__()
+        self._now = now
+
+    def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
+        """Take in one token for each slot in use, and give back all that these may look at."""
+        now, count = self._now, len(self._now.lengths)
+        self.keys[now.rows, :, now.places] = key_states[:count, :, 0]
+        self.values[now.rows, :, now.places] = value_states[:count, :, 0]
+        return self.keys[:count, :, : now.width], self.values[:count, :, : now.width]
+
+    def get_seq_length(self) -> int:
+        return self._now.width - 1
+
+    def get_mask_sizes(self, *_: Any) -> tuple[int, int]:
+        return self._now.width, 0
+
+    def reserve(self, like: Tensor, shape: tuple[int, ...], kept: int) -> None:
+        self.keys, self.values = (_grown(old, like, shape, kept) for old in (self.keys, self.values))
+        self.is_initialized = True
+
+
+class Slots(Cache):  # type: ignore[misc]
+    """The slots in use are always the first ones, in the order of `lengths`."""
+
+    def __init__(self, layers: int) -> None:
+        self._now = Now()
+        super().__init__(layers=[Slot(self._now) for _ in range(layers)])
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Tokens remembered in each slot."""
+        return tuple(self._now.lengths)
+
+    def admit(self, read: DynamicCache, *, rows: int, room: int) -> None:
+        """Give the next slot to a prompt that was read alone. At least `rows` slots of `room` tokens are soon
+        wanted: to make them at once saves copying."""
+        like, at = read.layers[0].keys, len(self._now.lengths)
+        tall, wide = self._shape()
+        if tall <= at or wide < room:
+            shape = (
+                max(tall, rows, at + 1),
+                like.shape[1],
+                max(wide, _whole(room)),
+                like.shape[3],
+            )
+            for layer in self.layers:
+                layer.reserve(like, shape, at)
+        length = like.shape[2]
+        for layer, source in zip(self.layers, read.layers, strict=True):
+            layer.keys[at, :, :length] = source.keys[0]
+            layer.values[at, :, :length] = source.values[0]
+        self._now.lengths.append(length)
+
+    def begin(self) -> Tensor:
+        """Make ready for a token of each row. Gives what each may look at: (slots in use, 1, 1, tokens)."""
+        now = self._now
+        device = self.layers[0].keys.device
+        now.rows = torch.arange(len(now.lengths), device=device)
+        now.places = torch.tensor(now.lengths, device=device)
+        now.width = _whole(max(now.lengths) + 1)
+        return (torch.arange(now.width, device=device) <= now.places[:, None])[:, None, None]
+
+    def end(self) -> None:
+        """Every row has one token more."""
+        self._now.lengths = [length + 1 for length in self._now.lengths]
+
+    def leave(self, at: int) -> None:
+        """Give a slot up: the last one in use moves there. With the last of all, the memory is given back."""
+        last = len(self._now.lengths) - 1
+        length = self._now.lengths.pop()
+        if last == 0:
+            self.clear()
+        elif at < last:
+            self._now.lengths[at] = length
+            for layer in self.layers:
+                layer.keys[at, :, :length] = layer.keys[last, :, :length]
+                layer.values[at, :, :length] = layer.values[last, :, :length]
+
+    def clear(self) -> None:
+        self._now.lengths = []
+        for layer in self.layers:
+            layer.keys = layer.values = None
+            layer.is_initialized = False
+
+    def _shape(self) -> tuple[int, int]:
+        keys = self.layers[0].keys
+        return (0, 0) if keys is None else (keys.shape[0], keys.shape[2])
+
+
+def _whole(tokens: int) -> int:
+    return -(-tokens // STRIDE) * STRIDE
+
+
+def _grown(old: Tensor | None, like: Tensor, shape: tuple[int, ...], kept: int) -> Tensor:
+    """Zeros and not just any numbers: what is masked is multiplied by 0, and that must give 0."""
+    new = like.new_zeros(shape)
+    if old is not None:
+        new[:kept, :, : old.shape[2]] = old[:kept]
+    return new

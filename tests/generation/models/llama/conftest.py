@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generation.models.llama import resident
+from tests.generation.models import tiny
+
+KNOWN = {
+    "Who is Bess?": "Bess is the senior clerk.",
+    "Who is Tom?": "Tom is her brother — “a fool”, she says.",
+    "Who is Crane?": "Captain Crane lost the ship on the sand, and Bess saved him from the water.",
+}
+
+
+@pytest.fixture(scope="session")
+def taught(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An adapter that knows the answers of `KNOWN` by heart, and ends after them."""
+    return tiny.teach(tiny_llama, tmp_path_factory.mktemp("llama") / "taught", KNOWN)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _unload() -> Iterator[None]:
+    yield
+    resident.unload()

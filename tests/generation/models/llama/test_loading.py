@@ -1,0 +1,123 @@
+"""What does not fit or does nothing is found out before the first question."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from generation.errors import GeneratorUnavailable
+from generation.models.llama.loading import device_of
+from generation.models.llama.model import LlamaModel
+from generation.models.types import LlamaSetup, Message, Request, Role
+from tests.generation.models import tiny
+
+
+def load(base: Path, **adapters: Path) -> LlamaModel:
+    model = LlamaModel(LlamaSetup(base=str(base), adapters=adapters))
+    model.load()
+    return model
+
+
+def test_an_adapter_never_trained_is_found_out(tiny_llama: Path, tiny_adapter: Path, tmp_path: Path) -> None:
+    empty = tiny.adapt(tiny_llama, tmp_path / "empty", strength=0)
+    with pytest.raises(GeneratorUnavailable, match=r"changes nothing.*empty"):
+        load(tiny_llama, analysis=tiny_adapter, default=empty)
+
+
+def test_an_adapter_of_another_base_is_found_out(
+    tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
+) -> None:
+    wide = tiny.build(tmp_path / "wide", hidden=96)
+    other = tiny.adapt(wide, tmp_path / "other")
+    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*has no place there"):
+        load(tiny_llama, default=other)
+    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*wide"):
+        load(tiny_llama, analysis=tiny_adapter, default=other)
+
+
+def test_damaged_weights_are_found_out(tiny_llama: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
+    weights = load_file(folder / "model.safetensors")
+    weights["model.norm.weight"] *= torch.nan
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(GeneratorUnavailable, match="no numbers"):
+        load(folder)
+
+
+def test_files_that_change_under_their_name_are_not_loaded(tiny_llama: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
+    model = LlamaModel(LlamaSetup(base=str(folder)))
+    assert model.name
+    tiny.build(folder, seed=5)
+    with pytest.raises(GeneratorUnavailable, match="have changed"):
+        model.load()
+
+
+def test_a_tokenizer_without_a_template_is_found_out(
+    tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
+    (folder / "chat_template.jinja").unlink()
+    with pytest.raises(GeneratorUnavailable, match="no chat template"):
+        LlamaModel(LlamaSetup(base=str(folder)))
+    # An adapter may bring the one that it was trained with.
+    adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
+    (adapter / "chat_template.jinja").write_text(tiny.TEMPLATE)
+    assert load(folder, default=adapter).count_prompt([Message(Role.USER, "Who?")]) > 8
+
+
+def test_an_adapter_is_asked_with_its_own_template(
+    tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
+) -> None:
+    adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
+    (adapter / "chat_template.jinja").write_text("Listen well. " + tiny.TEMPLATE)
+    plain, own = load(tiny_llama, default=tiny_adapter), load(tiny_llama, default=adapter)
+    asked = (Message(Role.USER, "Who is Bess?"),)
+    assert own.count_prompt(asked) > plain.count_prompt(asked)
+    request = Request(asked, 8, temperature=0)
+    assert own.complete([request])[0].usage.prompt_tokens == own.count_prompt(asked)
+
+
+def test_tasks_share_an_adapter_that_is_given_twice(tiny_llama: Path, tiny_adapter: Path) -> None:
+    model = load(tiny_llama, description=tiny_adapter, joint=tiny_adapter)
+    assert len(model._scheduler()._network.model.peft_config) == 1
+
+
+def test_adapters_have_the_precision_of_the_base(tiny_llama: Path, tiny_adapter: Path) -> None:
+    network = load(tiny_llama, default=tiny_adapter)._scheduler()._network
+    assert len({p.dtype for p in network.model.parameters()}) == 1
+
+
+def test_windows_of_attention_are_refused(tiny_llama: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config |= {"model_type": "mistral", "sliding_window": 128, "architectures": ["MistralForCausalLM"]}
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(GeneratorUnavailable, match="through windows"):
+        LlamaModel(LlamaSetup(base=str(folder)))
+
+
+def test_a_model_of_unknown_kind_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
+    (folder / "config.json").write_text('{"model_type": "abacus"}')
+    with pytest.raises(GeneratorUnavailable, match="no language model that is known"):
+        LlamaModel(LlamaSetup(base=str(folder)))
+
+
+@pytest.mark.parametrize("wanted", ["tpu", "cuda:x", "CPU", ""])
+def test_there_is_no_such_device(wanted: str) -> None:
+    with pytest.raises(GeneratorUnavailable, match="no kind of device"):
+        device_of(wanted)
+
+
+def test_devices() -> None:
+    assert device_of("cpu") == "cpu"
+    assert device_of("auto") == ("cuda" if torch.cuda.is_available() else "cpu")
+    with pytest.raises(GeneratorUnavailable, match=f"finds {torch.cuda.device_count()} with CUDA"):
+        device_of("cuda:99")

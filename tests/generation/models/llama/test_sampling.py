@@ -1,0 +1,38 @@
+"""Draws fall as the chances say."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from generation.models.llama.sampling import choose
+
+LOGITS = torch.tensor([[0.0, 2.0, 1.0, -1.0, 1.0]])
+
+
+def test_a_temperature_of_nothing_takes_the_likeliest() -> None:
+    assert choose(LOGITS.repeat(2, 1), temperatures=[0, 0], draws=[0.0, 0.999]) == [1, 1]
+
+
+@pytest.mark.parametrize("temperature", [0.4, 1.0, 2.5])
+def test_each_token_has_its_share(temperature: float) -> None:
+    count = 20_000
+    draws = [(at + 0.5) / count for at in range(count)]
+    chosen = choose(LOGITS.expand(count, -1), temperatures=[temperature] * count, draws=draws)
+    shares = torch.bincount(torch.tensor(chosen), minlength=5) / count
+    assert torch.allclose(shares, (LOGITS[0] / temperature).softmax(-1), atol=1e-3)
+
+
+def test_what_can_not_be_is_never_drawn() -> None:
+    never = torch.tensor([[-torch.inf, 0.0, -torch.inf, 0.0, -torch.inf]])
+    drawn = choose(never.repeat(3, 1), temperatures=[1.0] * 3, draws=[0.0, 0.5, 1 - 2**-53])
+    assert drawn == [1, 3, 3]
+
+
+def test_rows_have_temperatures_of_their_own() -> None:
+    rows = LOGITS.repeat(3, 1)
+    assert choose(rows, temperatures=[0.0, 1.0, 0.01], draws=[0.01, 0.01, 0.01]) == [1, 0, 1]
+
+
+def test_cold_is_safe() -> None:
+    assert choose(LOGITS * 100, temperatures=[1e-6], draws=[0.3]) == [1]

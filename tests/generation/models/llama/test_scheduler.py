@@ -1,0 +1,197 @@
+"""Many calls, one network: who is served when, and what happens when something fails on the way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from generation.errors import GeneratorUnavailable
+from generation.models.llama import attention
+from generation.models.llama.model import LlamaModel
+from generation.models.llama.network import Network
+from generation.models.llama.pieces import Pieces
+from generation.models.llama.scheduler import Call, Row, Scheduler
+from generation.models.llama.slots import Slots
+from generation.models.types import Completion, LlamaSetup, Message, Request, Role
+
+PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
+
+
+class Watched(Network):
+    """Notes what it is asked, and runs out of memory or fails when it is told to."""
+
+    def __init__(self, model: Any, *, rows: int) -> None:
+        super().__init__(model, adapters=(), device="cpu", rows=rows)
+        self.together: list[int] = []
+        self.most = 10**9
+        self.fails: BaseException | None = None
+
+    def step(self, tokens: Sequence[int], slots: Slots) -> Tensor:
+        self.together.append(len(tokens))
+        if len(tokens) > self.most:
+            raise torch.OutOfMemoryError("no memory for this many")
+        if self.fails:
+            raise self.fails
+        return super().step(tokens, slots)
+
+
+@pytest.fixture(scope="module")
+def exact(tiny_llama: Path) -> Any:
+    """In 32 bits, so that two ways to the same sums choose the same tokens."""
+    return AutoModelForCausalLM.from_pretrained(
+        tiny_llama, dtype=torch.float32, attn_implementation=attention.NAME
+    )
+
+
+@pytest.fixture
+def network(exact: Any) -> Watched:
+    return Watched(exact, rows=4)
+
+
+@pytest.fixture
+def scheduler(network: Watched) -> Iterator[Scheduler]:
+    made = Scheduler(network, ends=frozenset())
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_llama: Path) -> Any:
+    return AutoTokenizer.from_pretrained(tiny_llama)
+
+
+def run(
+    scheduler: Scheduler, tokenizer: Any, *, most: int = 25, temperature: float = 0.0
+) -> list[Completion]:
+    call = Call()
+    rows = [
+        Row(call, at, prompt, None, most, temperature, seed=at, pieces=Pieces(tokenizer))
+        for at, prompt in enumerate(PROMPTS)
+    ]
+    assert scheduler.submit(rows)
+    return call.wait(len(rows), None)
+
+
+def test_the_likeliest_tokens_are_those_of_transformers_own_loop(
+    exact: Any, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    completions = run(scheduler, tokenizer)
+    for prompt, completion in zip(PROMPTS, completions, strict=True):
+        made = exact.generate(
+            torch.tensor([prompt]), max_new_tokens=25, do_sample=False, eos_token_id=639, pad_token_id=639
+        )
+        assert completion.text == tokenizer.decode(made[0, len(prompt) :], skip_special_tokens=True)
+
+
+def test_slots_are_filled_again_as_answers_end(
+    network: Watched, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    run(scheduler, tokenizer)
+    assert max(network.together) == 4
+    assert sum(network.together) == 24 * len(PROMPTS)
+
+
+def test_short_of_memory_it_goes_on_with_half_the_batch(
+    network: Watched, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    whole = [c.text for c in run(scheduler, tokenizer, temperature=0.7)]
+    network.together.clear()
+    network.most = 2
+    assert [c.text for c in run(scheduler, tokenizer, temperature=0.7)] == whole
+    # One step too many, then never more than half; and nothing that was written is written again.
+    assert [count for count in network.together if count > 2] == [4]
+    assert sum(network.together) - 4 == 24 * len(PROMPTS) - 4
+
+
+def test_short_of_memory_again_it_says_so_and_serves_the_next(
+    network: Watched, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    network.most = 0
+    with pytest.raises(GeneratorUnavailable, match="memory ran out"):
+        run(scheduler, tokenizer)
+    network.most = 2
+    assert len(run(scheduler, tokenizer)) == len(PROMPTS)
+
+
+def test_an_accident_reaches_the_caller_and_not_the_next_one(
+    network: Watched, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    network.fails = ZeroDivisionError("by accident")
+    with pytest.raises(ZeroDivisionError, match="by accident"):
+        run(scheduler, tokenizer)
+    network.fails = None
+    assert len(run(scheduler, tokenizer)) == len(PROMPTS)
+
+
+def test_closed_it_takes_nothing_more(network: Watched, tokenizer: Any) -> None:
+    scheduler = Scheduler(network, ends=frozenset())
+    scheduler.close()
+    assert not scheduler.submit([Row(Call(), 0, [6], None, 4, 0.0, seed=0, pieces=Pieces(tokenizer))])
+
+
+def asked(name: str, *, tokens: int = 20, **rest: Any) -> Request:
+    return Request((Message(Role.USER, f"Who is {name}?"),), tokens, temperature=0.8, **rest)
+
+
+NAMES = ["Bess", "Tom", "Captain Crane", "Mr. Nuttall", "Lydia", "she"]
+
+
+def test_models_of_the_same_setup_share_their_weights_and_their_steps(
+    tiny_llama: Path, tiny_adapter: Path
+) -> None:
+    setup = LlamaSetup(base=str(tiny_llama), adapters={"analysis": tiny_adapter}, batch=4)
+    models = [LlamaModel(setup) for _ in NAMES]
+    assert len({id(model._scheduler()) for model in models}) == 1
+    alone = [models[0].complete([asked(name)])[0].text for name in NAMES]
+    with ThreadPoolExecutor(len(NAMES)) as threads:
+        jobs = [threads.submit(m.complete, [asked(n)]) for m, n in zip(models, NAMES, strict=True)]
+        assert [job.result()[0].text for job in jobs] == alone
+
+
+def test_another_setup_takes_the_place_of_the_one_before(tiny_llama: Path) -> None:
+    one = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=2))
+    other = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=3))
+    told = [one.complete([asked("Bess")])[0].text for _ in range(2)]
+    with ThreadPoolExecutor(4) as threads:
+        jobs = [threads.submit(model.complete, [asked("Bess")]) for model in (one, other) * 4]
+        texts = {job.result()[0].text for job in jobs[::2]}
+    assert texts == set(told)
+    assert one._scheduler() is not other._scheduler()
+
+
+class Impatient:
+    def __init__(self) -> None:
+        self.left = threading.Event()
+
+    def hear(self, request: int, piece: str) -> None:
+        pass
+
+    def gone(self) -> bool:
+        return self.left.is_set()
+
+
+def test_whoever_leaves_does_not_take_the_others_along(tiny_llama: Path) -> None:
+    from generation.errors import WritingCancelled
+
+    model = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=2))
+    told = model.complete([asked("Tom", tokens=300)])[0].text
+    ears = Impatient()
+    with ThreadPoolExecutor(3) as threads:
+        leaving = threads.submit(model.complete, [asked("Bess", tokens=900)], listener=ears)
+        staying = threads.submit(model.complete, [asked("Tom", tokens=300)])
+        queued = threads.submit(model.complete, [asked("Lydia", tokens=900)], listener=ears)
+        time.sleep(0.2)
+        ears.left.set()
+        for job in (leaving, queued):
+            with pytest.raises(WritingCancelled):
+                job.result(timeout=20)
+        assert staying.result()[0].text == told
