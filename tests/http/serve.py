@@ -1,6 +1,6 @@
 """A real service in a process of its own, on a free port that it prints: `python -m tests.http.serve`.
 
-Settings come from the environment, as in real life.
+Settings come from the environment, as in real life. The writers of `tests.service.writers` are there too.
 """
 
 from __future__ import annotations
@@ -53,6 +53,9 @@ def serving(settings: Mapping[str, str], *, log: Path) -> Iterator[str]:
 def main() -> None:
     import uvicorn
 
+    from tests.service import writers
+
+    writers.register()  # before the parameters are described
     from service.app import create_app
 
     class Server(uvicorn.Server):

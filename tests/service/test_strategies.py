@@ -1,0 +1,298 @@
+"""What of the book a language model is shown, what an answer may cost, and what stands in for a bad one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from typing import cast
+
+import pytest
+
+from books.errors import BookwormError
+from generation.errors import (
+    BudgetExceeded,
+    DraftRejected,
+    GeneratorUnavailable,
+    StrategyUnsupported,
+    SummaryMissing,
+    WritingCancelled,
+)
+from generation.models.types import WriterSetup
+from generation.registry import GENERATORS
+from generation.types import Prompt, Strategy, Task
+from retrieval.passages import split
+from service.assembly import assembled
+from service.errors import SummaryTooLong
+from service.services import Services
+from service.settings import Settings
+from service.usecases import portraits
+from service.usecases.asking import SUMMARY_MOST, Question, Wanted
+from service.usecases.characters import open_view
+from tests.service.conftest import HOME
+from tests.service.writers import KINDS, REASON, Double, Slow
+
+SUMMARY = "A miller hires a stranger, and she stays."
+
+
+@pytest.fixture(autouse=True)
+def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, kind in KINDS.items():
+        monkeypatch.setitem(GENERATORS, name, _maker(name, kind))
+
+
+def _maker(name: str, kind: type[Double]) -> Callable[[WriterSetup], Double]:
+    return lambda _: kind(name)
+
+
+class Ear:
+    """An audience that remembers."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.left = False
+
+    def hear(self, piece: str) -> None:
+        self.heard.append(piece)
+
+    def again(self, reason: str) -> None:
+        self.heard = [f"again: {reason}"]
+
+    def gone(self) -> bool:
+        return self.left
+
+
+def ask(services: Services, book_id: str, *, task: Task = Task.DESCRIPTION, **wanted: object) -> Question:
+    asked = Wanted(**{"generator": "watched", **wanted})  # type: ignore[arg-type]
+    view = open_view(services, library=HOME, book_id=book_id, upto=asked.upto)
+    return portraits.about(services, view, name="Mr. Ford", task=task, wanted=asked)
+
+
+def shown(services: Services, book_id: str, **wanted: object) -> Prompt:
+    """What the writer is given."""
+    question = ask(services, book_id, refresh=True, **wanted)
+    portraits.answer(services, question)
+    return cast(Double, question.generator).given[-1]
+
+
+def test_what_each_strategy_shows(services: Services, book_id: str) -> None:
+    book = services.shelf.open(book_id, library=HOME).book
+    whole = [passage.span for passage in split(book)]
+    retrieved = shown(services, book_id, k=2, retriever="bm25")
+    assert (retrieved.strategy, len(retrieved.passages)) == (Strategy.RETRIEVE, 2)
+    assert shown(services, book_id, strategy=Strategy.NO_CONTEXT).passages == ()
+    from_summary = shown(services, book_id, summary=SUMMARY)
+    assert (from_summary.strategy, from_summary.passages) == (Strategy.SUMMARY, ())
+    assert from_summary.summary == SUMMARY
+    everything = shown(services, book_id, strategy=Strategy.HIERARCHICAL)
+    assert [p.span for p in everything.passages] == whole
+    lead = shown(services, book_id, strategy=Strategy.LEAD)
+    assert [p.span for p in lead.passages] == whole
+
+
+def test_lead_is_a_beginning_without_gaps_that_fits(services: Services, book_id: str) -> None:
+    question = ask(services, book_id, generator="narrow", strategy=Strategy.LEAD, refresh=True)
+    portraits.answer(services, question)
+    passages = cast(Double, question.generator).given[-1].passages
+    assert [p.index for p in passages] == list(range(len(passages)))
+    assert 0 < sum(question.generator.count_tokens(p.text) for p in passages) <= 60
+    retrieved = ask(services, book_id, generator="narrow", refresh=True)
+    portraits.answer(services, retrieved)
+    fitted = cast(Double, retrieved.generator).given[-1].passages
+    assert 0 < sum(question.generator.count_tokens(p.text) for p in fitted) <= 60
+
+
+@pytest.mark.parametrize("strategy", [Strategy.LEAD, Strategy.HIERARCHICAL, Strategy.RETRIEVE])
+def test_the_gate_holds_for_all(services: Services, book_id: str, strategy: Strategy) -> None:
+    given = shown(services, book_id, strategy=strategy, upto="2")
+    end = services.shelf.open(book_id, library=HOME).book.end_of_chapter(2)
+    assert given.passages
+    assert all(p.span.end <= end for p in given.passages)
+    assert "Ward" not in given.book.text
+
+
+def test_the_answer_says_how_it_was_made(services: Services, book_id: str) -> None:
+    question = ask(services, book_id, strategy=Strategy.LEAD, refresh=True)
+    portrait = portraits.answer(services, question).portrait
+    assert (portrait.provenance.strategy, portrait.provenance.retriever) == (Strategy.LEAD, "lead")
+    assert portrait.provenance.prompts == question.generator.prompts
+    assert portrait.usage.calls >= 1
+    assert portrait.usage.prompt_tokens > 0
+    again = portraits.answer(services, replace(question, refresh=False))
+    assert (again.cached, again.portrait) == (True, portrait)
+
+
+def test_the_cast_is_handed_on(services: Services, book_id: str) -> None:
+    assert shown(services, book_id, cast_list=True).cast_list
+    assert not shown(services, book_id).cast_list
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"strategy": Strategy.LEAD},
+        {"strategy": Strategy.HIERARCHICAL},
+        {"strategy": Strategy.NO_CONTEXT},
+        {"summary": SUMMARY},
+        {"temperature": 0.9},
+        {"cast_list": True},
+        {"k": 3},
+        {"tokens": 50_000},
+        {"seed": 3},
+        {"words": 40},
+    ],
+)
+def test_whatever_changes_an_answer_is_in_its_key(
+    services: Services, book_id: str, other: dict[str, object]
+) -> None:
+    assert ask(services, book_id, **other).key != ask(services, book_id).key
+
+
+def test_summaries_have_keys_of_their_own(services: Services, book_id: str) -> None:
+    keys = {ask(services, book_id, summary=text).key for text in (SUMMARY, SUMMARY + " Long.")}
+    assert len(keys) == 2
+
+
+def test_what_only_a_model_heeds_does_not_part_offline_answers(services: Services, book_id: str) -> None:
+    plain = ask(services, book_id, generator="offline")
+    assert ask(services, book_id, generator="offline", temperature=1.5, tokens=9).key == plain.key
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error"),
+    [
+        ({"generator": "offline", "strategy": Strategy.LEAD}, StrategyUnsupported),
+        ({"generator": "scripted", "strategy": Strategy.NO_CONTEXT}, StrategyUnsupported),
+        ({"generator": "offline", "summary": SUMMARY}, StrategyUnsupported),
+        ({"generator": "offline", "cast_list": True}, StrategyUnsupported),
+        ({"strategy": Strategy.LEAD, "retriever": "bm25"}, StrategyUnsupported),
+        ({"strategy": Strategy.HIERARCHICAL, "k": 5}, StrategyUnsupported),
+        ({"strategy": Strategy.RETRIEVE, "summary": SUMMARY}, StrategyUnsupported),
+        ({"strategy": Strategy.SUMMARY}, SummaryMissing),
+        ({"summary": " \n"}, SummaryMissing),
+        ({"summary": "x" * (SUMMARY_MOST + 1)}, SummaryTooLong),
+        ({"generator": "llama"}, GeneratorUnavailable),
+        ({"generator": "openai"}, GeneratorUnavailable),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    services: Services, book_id: str, wanted: dict[str, object], error: type[BookwormError]
+) -> None:
+    with pytest.raises(error):
+        ask(services, book_id, **wanted)
+
+
+def test_a_plain_question_to_offline_passes_over_the_settings_strategy(book_id: str, lead: Services) -> None:
+    assert ask(lead, book_id, generator="offline").provenance.strategy is Strategy.RETRIEVE
+    assert ask(lead, book_id).provenance.strategy is Strategy.LEAD
+
+
+@pytest.fixture
+def lead(read_once: tuple[Settings, str]) -> Iterator[Services]:
+    """By other settings."""
+    others = {"strategy": Strategy.LEAD, "temperature": 0.0, "answer_tokens": 3000, "offline_fallback": False}
+    with assembled(read_once[0].model_copy(update=others), jobs_here=False) as services:
+        yield services
+
+
+def test_the_settings_fill_in_what_is_not_said(book_id: str, lead: Services, services: Services) -> None:
+    limits = ask(lead, book_id).limits
+    assert (limits.temperature, limits.tokens) == (0.0, 3000)
+    assert ask(lead, book_id, tokens=200).limits.tokens == 200
+    assert ask(lead, book_id, tokens=9999).limits.tokens == 3000
+    assert ask(lead, book_id, temperature=1.0).limits.temperature == 1.0
+    assert ask(services, book_id).limits.tokens is None
+
+
+def test_a_rejected_draft_gives_way_to_the_offline_answer(services: Services, book_id: str) -> None:
+    question, ear = ask(services, book_id, generator="babbling"), Ear()
+    answer = portraits.answer(services, question, audience=ear)
+    portrait = answer.portrait
+    assert portrait.rejected is not None
+    assert portrait.rejected.generator == "babbling/1"
+    assert REASON in portrait.rejected.reason
+    assert "rejected" in portrait.notes[-1]
+    assert portrait.provenance.generator.startswith("offline")
+    assert (answer.cached, answer.lasting) == (False, False)
+    assert ear.heard[0].startswith("again: ")
+    assert "Margaret" not in "".join(ear.heard)
+    offline = portraits.answer(services, ask(services, book_id, generator="offline")).portrait
+    assert offline.rejected is None
+    assert offline.sentences == portrait.sentences
+    tries = len(cast(Double, question.generator).given)
+    portraits.answer(services, question)
+    assert len(cast(Double, question.generator).given) == tries + 1, "it is not kept as the model's answer"
+
+
+def test_without_the_fallback_the_rejection_goes_out(book_id: str, lead: Services) -> None:
+    with pytest.raises(DraftRejected, match=REASON):
+        portraits.answer(lead, ask(lead, book_id, generator="babbling"))
+
+
+def test_a_plan_makes_no_call(services: Services, book_id: str) -> None:
+    question = ask(services, book_id, seed=77)
+    planned = portraits.estimate(services, question)
+    assert planned.plan.calls == 1
+    assert planned.plan.prompt_tokens > 100
+    assert planned.plan.completion_tokens > 0
+    assert planned.passages > 0
+    assert not planned.kept
+    assert cast(Double, question.generator).given == []
+    portraits.answer(services, question)
+    kept = portraits.estimate(services, question)
+    assert (kept.kept, kept.plan.calls) == (True, 0)
+    assert not portraits.estimate(services, ask(services, book_id, seed=77, refresh=True)).kept
+
+
+def test_a_budget_is_kept_to(services: Services, book_id: str) -> None:
+    with pytest.raises(BudgetExceeded):
+        portraits.answer(services, ask(services, book_id, tokens=50))
+    assert portraits.answer(services, ask(services, book_id, tokens=50_000)).portrait.sentences
+
+
+def test_an_audience_hears_what_is_written_and_what_is_kept(services: Services, book_id: str) -> None:
+    first, second = Ear(), Ear()
+    made = portraits.answer(services, ask(services, book_id, seed=5), audience=first)
+    kept = portraits.answer(services, ask(services, book_id, seed=5), audience=second)
+    assert (made.cached, kept.cached) == (False, True)
+    assert len(first.heard) > 3
+    assert second.heard == [made.portrait.text]
+
+
+def test_who_asks_the_same_meanwhile_waits_for_that_answer(services: Services, book_id: str) -> None:
+    question = ask(services, book_id, generator="slow", seed=8)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: portraits.answer(services, question), range(4)))
+    assert len(cast(Double, question.generator).given) == 1
+    assert all(one.portrait == two.portrait for one, two in pairwise(answers))
+
+
+def test_a_writer_stops_when_nobody_listens(services: Services, book_id: str) -> None:
+    question, ear = ask(services, book_id, generator="slow", words=500), Ear()
+    threading.Timer(0.3, lambda: setattr(ear, "left", True)).start()
+    with pytest.raises(WritingCancelled):
+        portraits.answer(services, question, audience=ear)
+    assert cast(Slow, question.generator).stopped.wait(5)
+
+
+def test_somebody_else_takes_it_up_when_the_first_has_left(services: Services, book_id: str) -> None:
+    question, ear = ask(services, book_id, generator="slow", words=120, seed=9), Ear()
+
+    def first() -> str:
+        try:
+            portraits.answer(services, question, audience=ear)
+        except WritingCancelled as cancelled:
+            return cancelled.code
+        return "written"
+
+    with ThreadPoolExecutor(2) as pool:
+        leaves = pool.submit(first)
+        while not ear.heard:
+            time.sleep(0.01)
+        waits = pool.submit(portraits.answer, services, question)
+        ear.left = True
+        assert leaves.result(20) == "writing_cancelled"
+        assert waits.result(20).portrait.sentences

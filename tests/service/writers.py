@@ -1,0 +1,113 @@
+"""Generators for tests, registered like real ones: what they share is the writer over a scripted model."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from generation.errors import DraftRejected, WritingCancelled
+from generation.models.scripted import ScriptedModel
+from generation.models.types import WriterSetup
+from generation.protocols import Audience, Generator
+from generation.registry import GENERATORS
+from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.writing.writer import Writer
+
+REASON = "it says the same thing over and over"
+PIECE = 0.02
+"""Seconds that the slow one takes for a word."""
+
+
+class Double:
+    """A writer over the scripted model that remembers what it was given."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._writer = Writer(ScriptedModel())
+        self.given: list[Prompt] = []
+
+    @property
+    def name(self) -> str:
+        return f"{self._name}/1"
+
+    @property
+    def prompts(self) -> str | None:
+        return self._writer.prompts
+
+    def count_tokens(self, text: str) -> int:
+        return self._writer.count_tokens(text)
+
+    def room(self, task: Task, limits: Limits) -> int | None:
+        return self._writer.room(task, limits)
+
+    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:
+        return self._writer.plan(prompts, limits)
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        self.given += prompts
+        return self._writer.generate(prompts, limits, audience=audience)
+
+
+class Narrow(Double):
+    """Has room for few passages."""
+
+    def room(self, task: Task, limits: Limits) -> int | None:
+        return 60
+
+
+class Babbling(Double):
+    """Never writes what is fit to be shown."""
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        self.given += prompts
+        if audience is not None:
+            audience.hear("Margaret Margaret Margaret")
+        raise DraftRejected(f"The draft is not fit to be shown: {REASON}.")
+
+
+class Slow(Double):
+    """Speaks word after word until nobody listens any more; without an audience, for a second."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.stopped = threading.Event()
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        self.given += prompts
+        words = 50 if audience is None or limits.words < 100 else 100_000
+        for _ in range(words):
+            if audience is not None and audience.gone():
+                self.stopped.set()
+                raise WritingCancelled("Nobody waits for this answer any more.")
+            if audience is not None:
+                audience.hear("word ")
+            time.sleep(PIECE)
+        return self._writer.generate(prompts, limits)
+
+
+KINDS: dict[str, type[Double]] = {
+    "watched": Double,
+    "narrow": Narrow,
+    "babbling": Babbling,
+    "slow": Slow,
+}
+
+
+def register() -> None:
+    """For a process of its own; in a test, `monkeypatch` the registry instead."""
+    for name, kind in KINDS.items():
+        GENERATORS[name] = _factory(name, kind)
+
+
+def _factory(name: str, kind: type[Double]) -> Callable[[WriterSetup], Generator]:
+    def make(_: WriterSetup) -> Generator:
+        return kind(name)
+
+    return make
