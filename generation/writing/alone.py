@@ -1,30 +1,41 @@
-"""A text about one person, asked for in one go."""
+"""A text that is asked for in one go: a description or an analysis."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import replace
+
 from generation.models.types import Completion
 from generation.types import Draft, Plan
-from generation.writing.assignment import Assignment
+from generation.writing.assignment import Assignment, Show
+from generation.writing.attempts import Ask, accepted, checked, twice
 from generation.writing.citing import attach
-from generation.writing.fitting import Fitted
 from generation.writing.parsing import parse
-from generation.writing.rounds import Round, Work
+from generation.writing.rounds import Round
 from generation.writing.sizes import answer_tokens
 
-
-def plan(assignment: Assignment) -> Plan:
-    shown, answer = _shown(assignment)
-    return Plan(1, assignment.model.count_prompt(shown.messages), answer)
+Answer = Generator[Round, list[Completion], Draft]
 
 
-def write(assignment: Assignment) -> Work:
-    shown, answer = _shown(assignment)
-    completions: list[Completion] = yield Round((assignment.request(shown.messages, answer),))
-    sentences = attach(parse(completions[0].text), assignment.prompt)
-    return Draft(sentences, assignment.model.name, notes=assignment.notes(shown))
+def plan(assignment: Assignment, show: Show) -> Plan:
+    ask = _ask(assignment, show)
+    return Plan(1, assignment.model.count_prompt(ask.shown.messages), ask.answer)
 
 
-def _shown(assignment: Assignment) -> tuple[Fitted, int]:
+def write(assignment: Assignment, show: Show) -> Answer:
+    ask = _ask(assignment, show)
+    (written,) = yield from twice(assignment, [ask])
+    said = parse(accepted(written).text)
+    if not assignment.sheet.wants_headings:
+        said = [replace(one, heading=None) for one in said]
+    sentences = attach(said, assignment.prompt)
+    return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
+
+
+def _ask(assignment: Assignment, show: Show) -> Ask:
     words = assignment.limits.words
-    answer = answer_tokens(words, len(assignment.prompt.characters))
-    return assignment.show(assignment.sheet.task(words), answer), answer
+    answer = answer_tokens(words)
+    shown = show(assignment.sheet.task(words), answer, None)
+    headings = assignment.sheet.wants_headings
+    check = checked(assignment, shown, headings=headings)
+    return Ask(shown, answer, words, assignment.prompt.task, check)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from coref.types import Character
+from generation.cast import cast_of
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, Request
 from generation.types import Limits, Prompt, Strategy, Task
@@ -13,6 +15,8 @@ from generation.writing.fitting import Fitted, Fitter, left_out
 from generation.writing.rendering import Sheet
 from generation.writing.templating import Templates
 
+Show = Callable[[str, int, Sequence[Character] | None], Fitted]
+"""Messages with what material there is for a task and some people (None: all), beside so long an answer."""
 _OTHER_SEED = 1_000_003
 """Far from the seeds that people try one after the other."""
 _LIVELY = 0.4
@@ -46,19 +50,33 @@ class Assignment:
             seed=limits.seed + _OTHER_SEED if again else limits.seed,
         )
 
-    def show(self, task: str, answer: int, *, numbers: Sequence[int] | None = None) -> Fitted:
-        """The material that the strategy wants, as much as fits, and behind it the task."""
+    def show(self, task: str, answer: int, people: Sequence[Character] | None) -> Fitted:
+        """The material that the strategy wants, as much as fits, and behind it the task.
+
+        Of the passages, those in which some of `people` stand; all, when that is not asked or nowhere known.
+        """
         sheet, strategy = self.sheet, self.prompt.strategy
         if strategy is Strategy.NO_CONTEXT:
             return Fitted(self.fitter.check(sheet.messages(sheet.nothing(), task), answer), ())
         if strategy is Strategy.SUMMARY:
             return Fitted(self.fitter.check(sheet.messages(sheet.summary(), task), answer), ())
-        wanted = self.numbers if numbers is None else numbers
+        wanted = self.numbers if people is None else self.numbers_about(people) or self.numbers
         return self.fitter.fit(lambda kept: sheet.messages(sheet.passages(kept), task), wanted, answer)
 
     @property
     def numbers(self) -> range:
         return range(1, len(self.prompt.passages) + 1)
+
+    def numbers_about(self, people: Sequence[Character]) -> list[int]:
+        """The passages from paragraphs in which somebody of these is mentioned."""
+        book = self.prompt.book
+        cast = cast_of(book, self.prompt.annotations)
+        starts = {book.paragraphs[at].span.start for c in people for at in cast.paragraphs_of(c.id)}
+        return [n for n in self.numbers if self._paragraph(n) in starts]
+
+    def _paragraph(self, number: int) -> int:
+        paragraph = self.prompt.book.paragraph_at(self.prompt.passages[number - 1].span.start)
+        return paragraph.span.start if paragraph else -1
 
     def notes(self, fitted: Fitted) -> tuple[str, ...]:
         if self.prompt.strategy is Strategy.NO_CONTEXT:

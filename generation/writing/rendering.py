@@ -19,6 +19,7 @@ CAST = 24
 ALIASES = 4
 """Further names told of each, the most used first."""
 _PIECES = {Task.DESCRIPTION: Piece.DESCRIPTION, Task.ANALYSIS: Piece.ANALYSIS, Task.JOINT: Piece.JOINT}
+_MATERIAL = (Piece.PASSAGES, Piece.PARTS, Piece.SUMMARY, Piece.NOTHING)
 _SOMEBODY = "Somebody with a name of some length"
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -68,6 +69,18 @@ class Sheet:
                 called=_called(asked),
             )
         return self._about(_PIECES[self.prompt.task], words, asked)
+
+    @property
+    def instructions(self) -> str:
+        """All that a model is told beside the book, for it may repeat that instead of answering."""
+        pieces = (Piece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], Piece.STRETCH)
+        return "\n".join(self.templates.pieces[piece] for piece in pieces)
+
+    @property
+    def wants_headings(self) -> bool:
+        """Whether the text under way is told to have headings; another template may not."""
+        asked = self.templates.pieces[_PIECES[self.prompt.task]]
+        return self.prompt.task is Task.ANALYSIS and HEADING in asked
 
     def stretch(self, words: int) -> str:
         return self._about(Piece.STRETCH, words, self.prompt.characters)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from generation.audience import tell
 from generation.errors import BudgetExceeded, WritingCancelled
 from generation.models.protocols import LanguageModel
 from generation.models.types import Completion, Request
@@ -51,6 +52,8 @@ class _Table:
         self._limits = limits
         self._audience = audience
         self._usage = [Usage()] * len(works)
+        self._told = False
+        """Whether what the audience heard last is the answer."""
         self.waiting: dict[int, Round] = {}
         self.drafts: dict[int, Draft] = {}
 
@@ -62,6 +65,8 @@ class _Table:
             self.waiting[at] = next(work) if completions is None else work.send(completions)
         except StopIteration as done:
             self.drafts[at] = replace(done.value, usage=self._usage[at])
+            if at == 0 and not self._told:
+                tell(self._audience, [self.drafts[at]])
 
     def ask(self) -> None:
         rounds = dict(sorted(self.waiting.items()))
@@ -95,8 +100,10 @@ class _Table:
         if self._audience.gone():
             raise WritingCancelled("Nobody waits for this answer any more.")
         first = rounds.get(0)
-        if first is not None and first.again is not None:
-            self._audience.again(first.again)
+        if first is not None:
+            self._told = first.heard
+            if first.again is not None:
+                self._audience.again(first.again)
         return _Ear(self._audience, len(first.requests) if first is not None and first.heard else 0)
 
 

@@ -1,22 +1,26 @@
-"""How each strategy goes about an answer."""
+"""Which way each strategy goes about an answer."""
 
 from __future__ import annotations
 
 from generation.errors import SummaryMissing
 from generation.types import Plan, Strategy
-from generation.writing import alone
 from generation.writing.assignment import Assignment
+from generation.writing.hierarchy import Reading, cost, finish
 from generation.writing.rounds import Work
 
 
 def begin(assignment: Assignment) -> Work:
     _check(assignment)
-    return alone.write(assignment)
+    if assignment.prompt.strategy is Strategy.HIERARCHICAL:
+        return Reading(assignment).write()
+    return finish(assignment, assignment.show)
 
 
 def plan(assignment: Assignment) -> Plan:
     _check(assignment)
-    return alone.plan(assignment)
+    if assignment.prompt.strategy is Strategy.HIERARCHICAL:
+        return Reading(assignment).plan()
+    return cost(assignment, assignment.show)
 
 
 def _check(assignment: Assignment) -> None:

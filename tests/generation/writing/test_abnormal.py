@@ -1,0 +1,127 @@
+"""Each fault is found where it is, and a good answer has none."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.models.types import Finish
+from generation.writing.abnormal import Expected, Fault, faults, finished, whole_sentences
+from generation.writing.templating import Piece, Templates
+from generation.writing.tidying import tidy
+
+GOOD = (
+    "Bess Farrow is a brown and obliging young woman who joins the Board as a clerk in the first chapter "
+    "[1]. "
+    "Her brother Tom stays at home, and Captain Crane dislikes her from the first day [1, 2]. She "
+    "corrects the "
+    "tide table, writes to Mr. Nuttall and is never late [4]. When the Captain loses his ship on the "
+    "sand, she "
+    "saves him from the water, and Nuttall’s resignation makes her the senior clerk [6]. “You were a "
+    "fool, and "
+    "my brother,” she tells Tom [5]."
+)
+INSUFFICIENT = "The evidence is insufficient: the passages only name Lydia Sand."
+ANALYSIS = (
+    "## Development\nBess rises from clerk to senior clerk [1].\n\n## Motives\nShe wants to be exact [4]."
+)
+BOOK = (
+    "It was the third of September when the Board met again, and the wind had not once gone round to the "
+    "west "
+    "since the loss of the ship; the clerks sat over their tables with the lamps lit at noon, and nobody "
+    "spoke of "
+    "the Captain, who stood at the window with his back to them all and counted the lights along the bar."
+)
+INSTRUCTIONS = "\n".join(
+    Templates.load().pieces[p] for p in (Piece.SYSTEM, Piece.PASSAGES, Piece.DESCRIPTION)
+)
+EXPECTED = Expected(INSTRUCTIONS, (BOOK,))
+
+
+def found(text: str, *, finish: Finish = Finish.STOP, headings: bool = False) -> list[Fault]:
+    return faults(tidy(text), finish, Expected(INSTRUCTIONS, (BOOK,), headings))
+
+
+@pytest.mark.parametrize("text", [GOOD, INSUFFICIENT, f"{GOOD}\n\n{GOOD.replace('Bess', 'Ann')[:200]}."])
+def test_a_good_answer_has_no_fault(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_good_analysis_has_no_fault() -> None:
+    assert found(ANALYSIS, headings=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", Fault.EMPTY),
+        ("  \n ", Fault.EMPTY),
+        ("Sure!", Fault.EMPTY),
+        ("[1] [2] [3] [4] [5] [6].", Fault.EMPTY),
+        ("As an AI language model, I have no opinion on Bess Farrow.", Fault.REFUSED),
+        ("I'm sorry, but I can't help with that request today.", Fault.REFUSED),
+        ("I cannot describe this person for you, for reasons of policy.", Fault.REFUSED),
+        ("Please provide the passages that you want described.", Fault.REFUSED),
+        (
+            "Bess est une jeune femme qui vient au bureau le matin par le train et qui corrige les tables "
+            "avec"
+            " beaucoup de soin, mais le capitaine ne l’aime pas du tout et refuse de signer ses lettres.",
+            Fault.LANGUAGE,
+        ),
+        ("贝丝是一个年轻的女人，她每天早上坐火车来到办公室工作，船长从第一天起就不喜欢她。", Fault.LANGUAGE),
+        ("Bess is a clerk. She is late. She is late. She is late. She is late.", Fault.LOOP),
+        ("Bess is very very very very very very very brown.", Fault.LOOP),
+        (f"Bess is kind {'and the sea is wide and deep ' * 4}.", Fault.LOOP),
+        (f"{GOOD} {GOOD}", Fault.LOOP),
+        (INSTRUCTIONS[:600].rsplit(".", 1)[0] + ".", Fault.ECHOED),
+        (
+            "Bess is a clerk. Cite the passages: end every sentence with the numbers of the passages it "
+            "rests on,"
+            " in square brackets before the full stop.",
+            Fault.ECHOED,
+        ),
+        (f"Bess is a clerk. {BOOK}", Fault.COPIED),
+        (f"The Board meets again [1]. {' '.join(BOOK.split()[4:34])}.", Fault.COPIED),
+        ("Bess Farrow is a clerk who corrects the tide table and then", Fault.CUT_OFF),
+        ("## Development\nBess rises at the Board [1].\n\n## Motives", Fault.CUT_OFF),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, fault: Fault) -> None:
+    assert found(text)[0] is fault
+
+
+def test_an_answer_that_reaches_its_limit_is_cut_off() -> None:
+    assert found(GOOD, finish=Finish.LENGTH) == [Fault.CUT_OFF]
+
+
+def test_an_analysis_without_headings_breaks_the_template_only_when_they_are_asked_for() -> None:
+    assert found(GOOD, headings=True) == [Fault.TEMPLATE]
+    assert found(GOOD) == []
+
+
+def test_a_short_quotation_is_no_copy_and_a_word_of_the_task_no_echo() -> None:
+    quoting = f"The Board meets, “{' '.join(BOOK.split()[:11])}”, and Bess is there among the clerks [1]. "
+    assert found(quoting + GOOD) == []
+    assert found("The lasting traits that the text shows are patience and care. " + GOOD) == []
+
+
+def test_somebody_of_the_book_may_be_sorry() -> None:
+    assert found(f"{GOOD} “I’m sorry, but I can’t sign it,” says the Captain [4].") == []
+    assert found("“I cannot sign it,” says Captain Crane, who dislikes Bess from the first day [1].") == []
+
+
+def test_a_closing_quotation_or_bracket_ends_a_sentence() -> None:
+    assert finished("She says, “You were a fool.” [3]")
+    assert finished("She left (for good.)")
+    assert not finished("She says, “You were a”")
+    assert not finished("")
+
+
+def test_only_whole_sentences_are_kept() -> None:
+    assert whole_sentences("Bess is a clerk [1]. She is never late [4]. Then she") == (
+        "Bess is a clerk [1]. She is never late [4]."
+    )
+    assert (
+        whole_sentences("## One\nBess is a clerk [1].\n\n## Two\nThen she") == "## One\nBess is a clerk [1]."
+    )
+    assert whole_sentences("Then she") == ""
+    assert whole_sentences(GOOD) == GOOD
