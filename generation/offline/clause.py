@@ -1,0 +1,220 @@
+"""A clause of the book said again: one verb with what belongs to it, in the present, on its own.
+
+What would only be understood on its page is refused, and so is what the parser cannot have meant: no clause
+is better than a wrong one.
+"""
+
+from __future__ import annotations
+
+from coref.types import MentionKind
+from generation.lexicon import words
+from generation.offline.grammar import Grammar, Read
+from generation.offline.phrases import Unfit, length
+from generation.offline.pieces import Case, Clause, Finite, Piece, Ref
+from generation.offline.predicates import Predicates
+from generation.offline.tenses import AUXILIARIES, SUBJECTS
+
+MOST = 24
+"""Words of a predicate."""
+_OPEN = frozenset(("if", "unless", "whether", "lest", "until", "till", "than", "except", "that", "without"))
+"""Before a verb: it may not have been so, or somebody else says so."""
+_GOVERNED = ("ccomp", "csubj", "xcomp", "amod", "acl")
+_SETTINGS = frozenset(("when", "after", "because", "before", "though", "although"))
+_SETTING = 11
+"""Words of a setting at most."""
+_RELATIVE = frozenset(("who", "which", "that"))
+
+
+class Clauses:
+    """Makes clauses of one book."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._g = grammar
+
+    def clause(self, verb: int, doer: str) -> Clause | None:
+        """What `doer` does in the clause of a verb; None where it can't be told well."""
+        try:
+            return self.told(verb, doer)
+        except Unfit:
+            return None
+
+    def told(self, verb: int, doer: str) -> Clause:
+        """As `clause`, with a reason to refuse."""
+        read = self._g.sentence(verb)
+        if read is None:
+            raise Unfit("sentence too long")
+        return _One(self._g, read, verb, doer).clause()
+
+
+class _One:
+    def __init__(self, grammar: Grammar, read: Read, verb: int, doer: str) -> None:
+        self._g = grammar
+        self._s = read.words
+        self._read = read
+        self._verb = verb
+        self._doer = doer
+        self._predicates = Predicates(grammar, read)
+
+    def clause(self) -> Clause:
+        self._check()
+        beside = self._beside()
+        pieces = self._tidy(self._predicates.predicate(self._verb, self._doer))
+        s, v = self._s, self._verb
+        passive = self._predicates.tenses.is_passive(v)
+        bare = (
+            max(len(self._predicates.tenses.chain(v)), passive)
+            + 1
+            + any(p in ("not", "never") for p in pieces)
+        )
+        if length(pieces) > MOST or (length(pieces) <= bare and s.lemma(v) not in words("whole_verbs")):
+            raise Unfit(f"{length(pieces)} words")
+        particle = s.kid(v, "compound:prt")
+        cited = self._g.cast.sentence_at(self._g.parse.starts[v])
+        return Clause(
+            subject=self._doer,
+            predicate=tuple(pieces),
+            verb=s.lemma(v) + (f" {s.word(particle)}" if particle is not None else ""),
+            span=cited.span,
+            at=self._g.parse.starts[v],
+            chapter=cited.chapter,
+            beside=beside,
+            passive=passive,
+            negated=self._read.moods.of(v).negated,
+            setting=self._setting(),
+            doubt=self._predicates.phrases.doubt + self._doubt(),
+            opaque=self._predicates.phrases.opaque,
+            dropped=self._predicates.phrases.dropped,
+        )
+
+    def _check(self) -> None:
+        """Whether it may be told at all."""
+        s, v = self._s, self._verb
+        if s.tag(v) != "VERB" or self._g.quoted(v):
+            raise Unfit("no verb of the narration")
+        if s.lemma(v) in words("untold_verbs"):
+            raise Unfit("hollow verb")
+        if self._read.moods.of(v).modal is not None:
+            raise Unfit("may not be so")
+        top = self._top()
+        if any(s.word(k) in _OPEN for k in s.kids(top, "mark")) or s.relation(top) in _GOVERNED:
+            raise Unfit("governed")
+        if top != v and self._read.moods.of(top).negated:
+            raise Unfit("denied with another")
+        if any(k > v for k in s.kids(v, *AUXILIARIES)) or len(s.kids(v, *SUBJECTS)) > 1:
+            raise Unfit("odd grammar")
+        self._check_gap()
+        self._check_subject()
+
+    def _check_subject(self) -> None:
+        s, v = self._s, self._verb
+        subject = s.kid(v, *SUBJECTS)
+        if subject is not None and s.word(subject) not in _RELATIVE:
+            mention = self._read.mentions.get(subject)
+            if mention is None or mention.character != self._doer:
+                raise Unfit("another subject")
+            if mention.kind is MentionKind.NOMINAL and s.kids(subject, "nmod:poss"):
+                raise Unfit("somebody’s somebody")
+            if any(subject > k for k in self._predicates.tenses.chain(v)):
+                raise Unfit("inverted")
+        elif subject is None and not self._shares():
+            raise Unfit("whose deed")
+
+    def _top(self) -> int:
+        """The first of the verbs that are joined."""
+        at, s = self._verb, self._s
+        while s.relation(at) == "conj" and (above := s.head(at)) is not None:
+            at = above
+        return at
+
+    def _check_gap(self) -> None:
+        """ "the boy *whom she dismissed*": the object stands outside."""
+        s, at = self._s, self._top()
+        subject = s.kid(at, *SUBJECTS)
+        if s.relation(at) == "acl:relcl" and (subject is None or s.word(subject) not in _RELATIVE):
+            raise Unfit("relative")
+
+    def _shares(self) -> bool:
+        """Whether its subject is that of another verb: "rose and left", "he sat, smoking"."""
+        s, at = self._s, self._verb
+        for _ in range(4):
+            above = s.head(at)
+            if above is None or s.tag(above) != "VERB" or s.relation(at) not in ("conj", "advcl"):
+                return False
+            if s.relation(at) == "advcl" and not s.word(at).endswith("ing"):
+                return False
+            if s.relation(at) == "advcl" and s.kids(above, "obj") and at > above:
+                return False  # "saw him smoking": he or she
+            subject = s.kid(above, *SUBJECTS)
+            if subject is not None:
+                mention = self._read.mentions.get(subject)
+                return s.word(subject) in _RELATIVE or (
+                    mention is not None and mention.character == self._doer
+                )
+            at = above
+        return False
+
+    def _beside(self) -> tuple[str, ...]:
+        """Who is joined to the subject; a subject with things beside it is refused."""
+        subject = self._s.kid(self._verb, *SUBJECTS)
+        if subject is None:
+            return ()
+        found = []
+        for k in self._s.kids(subject, "conj"):
+            mention = self._read.mentions.get(k)
+            if (
+                mention is None
+                or mention.character in (None, self._doer)
+                or mention.kind is MentionKind.PRONOUN
+            ):
+                raise Unfit("somebody beside the subject")
+            found.append(str(mention.character))
+        if self._s.kids(subject, "cc:preconj", "case"):
+            raise Unfit("either or")
+        return tuple(found)
+
+    def _setting(self) -> tuple[Piece, ...]:
+        """The first clause beside the verb that says when or why, if it is short and clear."""
+        s, v = self._s, self._verb
+        for k in s.kids(v, "advcl"):
+            if not any(s.word(m) in _SETTINGS for m in s.kids(k, "mark", "advmod")[:1]) or s.tag(k) != "VERB":
+                continue
+            predicates = Predicates(self._g, self._read)
+            try:
+                pieces = predicates.setting(k)
+            except Unfit:
+                continue
+            if (
+                predicates.phrases.opaque + predicates.phrases.dropped == 0
+                and 4 <= length(pieces) <= _SETTING
+            ):
+                return tuple(pieces)
+        return ()
+
+    def _doubt(self) -> float:
+        """About the subject."""
+        subject = self._s.kid(self._verb, *SUBJECTS)
+        mention = self._read.mentions.get(subject) if subject is not None else None
+        if mention is None or mention.character is None:
+            return 0.0 if subject is None else 0.3
+        return self._g.doubt(mention)
+
+    def _tidy(self, pieces: list[Piece]) -> list[Piece]:
+        """The finite verb in front, and the adverbs that stood before it behind it or where they were."""
+        at = next((i for i, p in enumerate(pieces) if isinstance(p, Finite)), None)
+        if at is None:
+            raise Unfit("no finite verb")
+        before, finite, after = pieces[:at], pieces[at], pieces[at + 1 :]
+        if any(isinstance(p, Ref) for p in before) or length(before) > 1:
+            raise Unfit("much before the verb")
+        objects = [p.character for p in after if isinstance(p, Ref) and p.case is Case.OBJECT]
+        if len(objects) > len(set(objects)) or set(objects) & set(self._beside()):
+            raise Unfit("the same person twice")
+        if self._s.lemma(self._verb) in words("incomplete_verbs") and all(isinstance(p, Ref) for p in after):
+            raise Unfit("says nothing yet")
+        last = pieces[-1]
+        if isinstance(last, str) and last.split()[-1] in words("dangling"):
+            raise Unfit(f"ends with {last}")
+        if after[:1] == ["not"] and not self._predicates.tenses.chain(self._verb):
+            base = self._s.lemma(self._verb)
+            return [*before, Finite(f"does not {base}", f"do not {base}"), *after[1:]]
+        return [*before, finite, *after]

@@ -1,0 +1,140 @@
+"""From points to sentences: who is called by name, who by a pronoun, and how sentences begin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from generation.offline.naming import Naming, possessive
+from generation.offline.pieces import Case, Finite, Piece, Ref
+from generation.types import Citation, Sentence
+
+_GLUE = re.compile(r" +([,;.])")
+_IN_A_ROW = 2
+"""Sentences that may begin with a pronoun before the name comes again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing to say of somebody."""
+
+    subject: str
+    predicate: tuple[Piece, ...]
+    citations: tuple[Citation, ...]
+    beside: tuple[str, ...] = ()
+    lead: tuple[Piece, ...] = ()
+    """What the sentence begins with: `Later`, `After refusing` somebody."""
+    joint: str = "and"
+    """What joins it to the point before it in its sentence."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """All but the subject, in order."""
+        found = (*self.beside, *(p.character for p in self.predicate if isinstance(p, Ref)))
+        return tuple(dict.fromkeys(w for w in found if w != self.subject))
+
+    @property
+    def words(self) -> int:
+        return sum(len(p.split()) if isinstance(p, str) else 1 for p in self.predicate)
+
+
+class Unclear(Exception):
+    """Nobody could tell who is meant."""
+
+
+class Teller:
+    """Writes one text, sentence after sentence; remembers who has been named."""
+
+    def __init__(self, naming: Naming, about: str) -> None:
+        self._naming = naming
+        self._about = about
+        self._met: set[str] = set()
+        self._last: str | None = None
+        """The subject of the sentence before."""
+        self._between: tuple[str, ...] = ()
+        """Who else was in it."""
+        self._pronouns = 0
+        """Sentences in a row that began with one."""
+
+    def open(self) -> None:
+        """A new section: the name comes first."""
+        self._last, self._between, self._pronouns = None, (), 0
+
+    def sentence(
+        self, points: Sequence[Point], *, heading: str | None = None, room: int | None = None
+    ) -> Sentence | None:
+        """One sentence about one subject; None where nobody could tell who is meant, or for want of room."""
+        pronouns = self._pronouns
+        try:
+            text = self._text(points)
+        except Unclear:
+            return None
+        if room is not None and len(text.split()) > room:
+            self._pronouns = pronouns
+            return None
+        first = points[0]
+        cited = tuple(dict.fromkeys(c for p in points for c in p.citations))
+        people = tuple(dict.fromkeys((first.subject, *(w for p in points for w in p.people))))
+        self._met.update(people)
+        self._last, self._between = first.subject, people[1:]
+        about = (self._about, *(w for w in people if w != self._about))
+        return Sentence(text, tuple(sorted(cited, key=lambda c: c.span)), heading, about)
+
+    def _text(self, points: Sequence[Point]) -> str:
+        first = points[0]
+        said = [first.subject]
+        lead = f"{self._pieces(first.lead, first.subject, said, many=False)}, " if first.lead else ""
+        subject, pronoun = self._subject(first, said[1:])
+        for other in first.beside:
+            subject += f" and {self._named(other)}"
+            said.append(other)
+        many = bool(first.beside) or self._naming.many(first.subject)
+        parts = [self._pieces(first.predicate, first.subject, said, many=many)]
+        for point in points[1:]:
+            parts.append(f"{point.joint} {self._pieces(point.predicate, point.subject, said, many=many)}")
+        text = _GLUE.sub(r"\1", f"{lead}{subject} {' '.join(parts)}.")
+        self._pronouns = self._pronouns + 1 if pronoun else 0
+        return text[0].upper() + text[1:]
+
+    def _subject(self, point: Point, led: Sequence[str]) -> tuple[str, bool]:
+        """A pronoun where the sentence before was about the same and nobody else can be meant."""
+        who = point.subject
+        pronoun = self._naming.pronoun(who, Case.SUBJECT)
+        rivals = any(self._naming.alike(who, other) for other in (*self._between, *led) if other != who)
+        if pronoun and self._last == who and not rivals and self._pronouns < _IN_A_ROW:
+            return pronoun, True
+        return self._named(who), False
+
+    def _named(self, who: str) -> str:
+        return self._naming.short(who) if who in self._met else self._naming.name(who)
+
+    def _pieces(self, pieces: Sequence[Piece], subject: str, said: list[str], *, many: bool) -> str:
+        out: list[str] = []
+        for piece in pieces:
+            if isinstance(piece, Finite):
+                out.append(piece.plural if many else piece.singular)
+            elif isinstance(piece, Ref):
+                out.append(self._refer(piece, subject, said))
+            else:
+                out.append(piece)
+        return " ".join(out)
+
+    def _refer(self, ref: Ref, subject: str, said: list[str]) -> str:
+        """Whoever was named in this sentence becomes a pronoun when nobody else can be meant by it."""
+        who, again = ref.character, ref.character in said
+        rivals = [w for w in said if w != who and self._naming.alike(w, who)]
+        if not again:
+            said.append(who)
+        pronoun = self._naming.pronoun(who, ref.case)
+        if ref.case is Case.REFLEXIVE:
+            if pronoun is None:
+                raise Unclear
+            return pronoun
+        if who == subject and rivals and ref.case is not Case.POSSESSIVE:
+            raise Unclear
+        known = who == self._about == self._last and not rivals
+        if (again or known) and pronoun and (not rivals or who == subject):
+            return pronoun
+        name = self._named(who) if not again else self._naming.short(who)
+        return possessive(name) if ref.case is Case.POSSESSIVE else name

@@ -1,0 +1,100 @@
+"""The verbs of a sentence in the present: which words stand in place of auxiliaries and verb."""
+
+from __future__ import annotations
+
+from coref.traits.subjects import Subjects
+from generation.offline import forms
+from generation.offline.grammar import Grammar, Read
+from generation.offline.phrases import Unfit
+from generation.offline.pieces import Finite, Piece
+
+SUBJECTS = ("nsubj", "nsubj:pass")
+AUXILIARIES = ("aux", "aux:pass", "cop")
+_TEARING = ("ADJ", "ADP", "NOUN", "VERB", "SCONJ")
+
+
+class Tenses:
+    """Of one sentence."""
+
+    def __init__(self, grammar: Grammar, read: Read) -> None:
+        self._g = grammar
+        self._s = read.words
+        self._mentions = read.mentions
+        self._passives = Subjects(read.words, {})
+
+    def is_passive(self, v: int) -> bool:
+        return self._passives.is_passive(v)
+
+    def chain(self, v: int) -> list[int]:
+        return [k for k in self._s.kids(v, *AUXILIARIES) if k < v]
+
+    def finite(self, v: int) -> dict[int, Piece]:
+        """What stands in place of the auxiliaries and the verb, by their places."""
+        s, chain = self._s, self.chain(v)
+        found: dict[int, Piece] = {}
+        self._check_chain(v, chain)
+        if chain:
+            first = forms.auxiliary(s.word(chain[0]))
+            if first is None or len(chain) < len(s.kids(v, *AUXILIARIES)):
+                raise Unfit(f"auxiliary {s.word(chain[0])}")
+            if (
+                s.word(chain[0]) == "had"
+                and len(chain) == 1
+                and s.tag(v) != "VERB"
+                and s.relation(chain[0]) == "cop"
+            ):
+                raise Unfit("odd auxiliary")
+            found[chain[0]] = first
+            found |= {k: s.word(k) for k in chain[1:]}
+            found[v] = self._g.form(v).lower() if s.tag(v) in ("VERB", "AUX") else ""
+            return found
+        if s.tag(v) != "VERB":
+            raise Unfit("no verb")
+        word, lemma = s.word(v), s.lemma(v)
+        if word.endswith("ing") and not lemma.endswith("ing"):
+            if s.relation(v) != "advcl":
+                raise Unfit("participle")
+        elif word == lemma and lemma not in forms.unchanging() and not self._plural_subject(v):
+            raise Unfit("infinitive")
+        if not forms.likely_base(lemma):
+            raise Unfit(f"lemma {lemma}")
+        if self.is_passive(v):
+            return {v: f"{word}", -1: forms.present("be")}
+        return {v: forms.present(lemma)}
+
+    def _check_chain(self, v: int, chain: list[int]) -> None:
+        """Between auxiliary and verb stand adverbs, or the parser was wrong: "was far from going"."""
+        s = self._s
+        for i in range(chain[0] + 1, v) if chain and s.tag(v) == "VERB" else ():
+            if i not in chain and s.tag(i) in _TEARING and s.relation(i) != "mark":
+                raise Unfit("torn apart")
+
+    def _plural_subject(self, v: int) -> bool:
+        subject = self._s.kid(v, *SUBJECTS)
+        return subject is not None and self.plural(subject)
+
+    def plural(self, n: int) -> bool:
+        if self._s.kids(n, "conj"):
+            return True
+        mention = self._mentions.get(n)
+        if mention is not None and mention.character is not None:
+            return self._g.many(mention.character)
+        return self._s.word(n) in ("they", "we", "you", "both", "all") or (
+            self._s.tag(n) == "NOUN" and self._s.word(n) != self._s.lemma(n)
+        )
+
+    def agreed(self, k: int, subject: int, mark: int | None = None) -> dict[int, Piece]:
+        """The finite verb, agreeing with its subject."""
+        fixed = self.finite(k)
+        be = fixed.pop(-1, None)
+        plural = self.plural(subject)
+        agreed: dict[int, Piece] = {at: _agree(piece, plural=plural) for at, piece in fixed.items()}
+        if be is not None:
+            agreed[k] = f"{_agree(be, plural=plural)} {agreed[k]}"
+        return agreed if mark is None else {**agreed, mark: ""}
+
+
+def _agree(piece: Piece, *, plural: bool) -> Piece:
+    if isinstance(piece, Finite):
+        return piece.plural if plural else piece.singular
+    return piece
