@@ -14,6 +14,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 COMES_WITH = {
     "starlette": "fastapi",
     "anyio": "fastapi",
+    "httpx2": "openai",
     "tokenizers": "transformers",
     "huggingface_hub": "transformers",
     "jinja2": "torch",

@@ -38,6 +38,8 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "sqlalchemy": ("db/", "migrations/", "service/jobs/"),
     "faiss": ("retrieval/", "service/doctor.py"),
     "bm25s": ("retrieval/",),
+    "openai": ("generation/models/openai/",),
+    "httpx2": ("generation/models/openai/",),
     "fsspec": ("db/store/",),
 }
 """Seams: a part of the outside world that one place knows, so that it can be exchanged there."""

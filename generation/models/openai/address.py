@@ -1,0 +1,90 @@
+"""Where the server is: its address without anything secret, and the secrets apart from it."""
+
+from __future__ import annotations
+
+import ipaddress
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from generation.errors import GeneratorUnavailable
+
+HIDDEN = "[hidden]"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    base: str
+    """What `chat/completions` and `models` stand under; it identifies the server and may be shown."""
+    root: str
+    """What stands beside OpenAI's paths: `/tokenize`, `/props`, `/api/show`."""
+    authorization: str | None = field(repr=False)
+    query: Mapping[str, str] = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
+
+    @property
+    def local(self) -> bool:
+        """Whether it is this machine: then no proxy stands between."""
+        host = urlsplit(self.base).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
+
+    def hide(self, text: str) -> str:
+        """The text of a server or a library, which may repeat what it was sent, made fit to be shown."""
+        for secret in self.secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+def read_address(url: str | None, *, key: str | None) -> Address:
+    if not (url or "").strip():
+        raise GeneratorUnavailable(
+            "No server of language models is set.",
+            remedy="Set `BOOKWORM_OPENAI_URL`, say http://localhost:8000/v1, or choose another generator.",
+        )
+    try:
+        parts = urlsplit((url or "").strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, SplitResult("", "", "", "", "")
+    if parts.scheme not in ("http", "https") or not host:
+        raise GeneratorUnavailable(
+            "The address of the model server is not one of the web.",
+            remedy="Write `BOOKWORM_OPENAI_URL` as http://host:port/v1 or https://host/v1.",
+        )
+    shown = f"[{host}]" if ":" in host else host
+    place = f"{parts.scheme}://{shown}" + (f":{port}" if port else "")
+    path = parts.path.rstrip("/") or "/v1"
+    query = dict(parse_qsl(parts.query))
+    key = _clean(key)
+    secrets = [key, unquote(parts.password or ""), *query.values()]
+    return Address(
+        base=place + path,
+        root=place + path.removesuffix("/v1"),
+        authorization=_authorization(key, parts),
+        query=query,
+        secrets=tuple(sorted({s for s in secrets if s}, key=len, reverse=True)),
+    )
+
+
+def _clean(key: str | None) -> str:
+    """A header takes printable ASCII; what doesn't fit would be shown whole in the library's complaint."""
+    key = (key or "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise GeneratorUnavailable(
+            "The key for the model server has characters that no key has.",
+            remedy="Copy `BOOKWORM_OPENAI_KEY` again, without line breaks.",
+        )
+    return key
+
+
+def _authorization(key: str, parts: SplitResult) -> str | None:
+    if key:
+        return f"Bearer {key}"
+    if parts.username:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        return f"Basic {b64encode(pair.encode()).decode('ascii')}"
+    return None

@@ -1,0 +1,64 @@
+"""What a server does not understand of a request, learnt from its refusals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from generation.models.types import Message, Request, Role
+
+REFUSING = (400, 422)
+"""Bad request, and what validators of JSON answer."""
+
+
+class Word(Enum):
+    """What can be left out or said otherwise, and how a refusal speaks of it. In the order of blame."""
+
+    USAGE = r"stream_options|include_usage"
+    LIMIT = r"\bmax_tokens\b"
+    """Else `max_completion_tokens`."""
+    SEED = r"\bseed\b"
+    TEMPERATURE = r"\btemperature\b"
+    SYSTEM = r"system.?role|role.{0,40}\bsystem\b|only user.{0,20}assistant"
+    """Some templates know no such role: then what it says opens the user's message."""
+    STREAM = r"\bstream(ing)?\b"
+
+
+_BLAMED = {word: re.compile(word.value, re.I) for word in Word}
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    lacks: frozenset[Word] = frozenset()
+
+    def body(self, request: Request, *, model: str, stream: bool) -> dict[str, Any]:
+        messages = _without_system(request.messages) if Word.SYSTEM in self.lacks else request.messages
+        limit = "max_completion_tokens" if Word.LIMIT in self.lacks else "max_tokens"
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": m.role.value, "content": m.content} for m in messages],
+            limit: request.max_tokens,
+        }
+        if Word.TEMPERATURE not in self.lacks:
+            body["temperature"] = request.temperature
+        if Word.SEED not in self.lacks:
+            body["seed"] = request.seed
+        if stream and Word.USAGE not in self.lacks:
+            body["stream_options"] = {"include_usage": True}
+        return body
+
+    def blamed(self, refusal: str) -> Word | None:
+        """What the refusal is about; None if it is about nothing that can be said otherwise."""
+        return next((w for w in Word if w not in self.lacks and _BLAMED[w].search(refusal)), None)
+
+
+def _without_system(messages: Sequence[Message]) -> list[Message]:
+    said = [m.content for m in messages if m.role is Role.SYSTEM]
+    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    if not said:
+        return rest
+    first = rest[0] if rest else Message(Role.USER, "")
+    return [Message(first.role, "\n\n".join([*said, first.content]).strip()), *rest[1:]]

@@ -1,0 +1,79 @@
+"""`openai`: any server that speaks OpenAI's chat API, as a language model.
+
+Which model answers depends on the task, as the LoRA modules of a vLLM do. All requests of a `complete` run at
+once, within a bound on calls in flight that holds over all threads. What is retried, for how long, and what a
+server's failure means is in `faults.py` and `asking.py`; what can be learnt of the server in `server.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from generation.errors import GeneratorUnavailable
+from generation.models.openai.address import read_address
+from generation.models.openai.asking import FIRST_WAIT, Asked, Asker
+from generation.models.openai.crew import Switch, together
+from generation.models.openai.knowledge import Knowledge
+from generation.models.openai.server import Server
+from generation.models.openai.wire import Doorway
+from generation.models.protocols import Listener
+from generation.models.types import Completion, Message, OpenAISetup, Request
+from generation.types import Usage
+
+VERSION = "openai/1"
+
+
+class OpenAIModel:
+    def __init__(self, setup: OpenAISetup, *, first_wait: float = FIRST_WAIT) -> None:
+        """Talks to nobody yet. `first_wait`: seconds before the first further attempt, doubled each time."""
+        self._setup = setup
+        self._address = read_address(setup.url, key=setup.key)
+        doorway = Doorway(self._address, timeout=setup.timeout)
+        self._knowledge = Knowledge(Server(doorway, timeout=setup.timeout), setup)
+        self._asker = Asker(
+            doorway, setup, learn_context=self._knowledge.learn_context, first_wait=first_wait
+        )
+
+    @property
+    def name(self) -> str:
+        models = self._knowledge.models()
+        several = len(set(models.values())) > 1
+        shown = [f"{task}={model}" if several else model for task, model in sorted(models.items())]
+        return f"{VERSION}:{','.join(dict.fromkeys(shown))}@{self._address.base}"
+
+    @property
+    def context(self) -> int:
+        return self._knowledge.context()
+
+    def count_tokens(self, text: str) -> int:
+        return self._knowledge.count(text)
+
+    def count_prompt(self, messages: Sequence[Message]) -> int:
+        return self._knowledge.count_prompt(messages)
+
+    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+        jobs = [self._job(request, heard=listener is not None) for request in requests]
+        try:
+            return together(jobs, hands=self._setup.concurrency, listener=listener)
+        except GeneratorUnavailable:
+            self._knowledge.forget_model()
+            raise
+
+    def _job(self, request: Request, *, heard: bool) -> Callable[[Switch, Callable[[str], None]], Completion]:
+        model = self._knowledge.model_for(request.task)
+
+        def job(switch: Switch, hear: Callable[[str], None]) -> Completion:
+            asked = self._asker.ask(request, model=model, switch=switch, hear=hear if heard else None)
+            return self._completion(request, asked)
+
+        return job
+
+    def _completion(self, request: Request, asked: Asked) -> Completion:
+        answer = asked.answer
+        usage = Usage(
+            prompt_tokens=answer.prompt_tokens or self.count_prompt(request.messages),
+            completion_tokens=answer.completion_tokens or self.count_tokens(answer.text),
+            calls=asked.calls,
+            seconds=asked.seconds,
+        )
+        return Completion(answer.text, answer.finish, usage)

@@ -1,0 +1,116 @@
+"""From what a server sends to a text, why it ended, and what it cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from openai import OpenAI, Stream
+from openai.types.chat import ChatCompletionChunk
+
+from generation.errors import ModelServerFailed
+from generation.models.types import Finish
+
+FINISHES = {"stop": Finish.STOP, "eos": Finish.STOP, "eos_token": Finish.STOP, "length": Finish.LENGTH}
+WITHHELD = "content_filter"
+LARGEST = 4_000_000
+"""Characters: no answer of ours is that long, whatever a server goes on sending."""
+
+
+class Garbled(Exception):
+    """What came is no completion; the message is what came."""
+
+
+class BrokenOff(Exception):
+    """The answer ended before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    finish: Finish
+    prompt_tokens: int | None
+    completion_tokens: int | None
+
+
+def read_whole(client: OpenAI, body: dict[str, Any]) -> Answer:
+    with client.chat.completions.with_streaming_response.create(**body) as response:
+        raw = bytearray()
+        for chunk in response.iter_bytes():
+            raw += chunk
+            if len(raw) > LARGEST:
+                raise Garbled("more than anybody could read")
+    try:
+        sent = json.loads(raw)
+    except ValueError:
+        raise Garbled(raw.decode("utf-8", "replace")) from None
+    choice = _at(sent, "choices", 0)
+    if not isinstance(choice, dict):
+        raise Garbled(raw.decode("utf-8", "replace"))
+    text = _at(choice, "message", "content")
+    return _answer(text if isinstance(text, str) else "", choice.get("finish_reason"), _at(sent, "usage"))
+
+
+def read_stream(client: OpenAI, body: dict[str, Any], hear: Callable[[str], None]) -> Answer:
+    stream: Stream[ChatCompletionChunk] = client.chat.completions.create(**body, stream=True)
+    with stream:
+        return _gather(_sent(stream), hear)
+
+
+def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
+    try:
+        for chunk in stream:
+            yield chunk.to_dict(mode="json", warnings=False)
+    except (ValueError, AttributeError, TypeError) as error:
+        raise Garbled(str(error)) from None
+
+
+def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> Answer:
+    pieces: list[str] = []
+    length, finish, usage, seen = 0, None, None, False
+    for chunk in sent:
+        seen = True
+        usage = _at(chunk, "usage") or usage
+        finish = _at(chunk, "choices", 0, "finish_reason") or finish
+        piece = _at(chunk, "choices", 0, "delta", "content")
+        if isinstance(piece, str) and piece:
+            length += len(piece)
+            if length > LARGEST:
+                raise Garbled("more than anybody could read")
+            pieces.append(piece)
+            hear(piece)
+    if not seen:
+        raise Garbled("a stream with nothing in it")
+    if finish is None:
+        raise BrokenOff
+    return _answer("".join(pieces), finish, usage)
+
+
+def _answer(text: str, finish: object, usage: object) -> Answer:
+    if finish == WITHHELD:
+        raise ModelServerFailed(
+            "The model server withholds the answer: its content filter took offence.",
+            remedy="Ask for other chapters, or use a server without such a filter.",
+        )
+    if not isinstance(finish, str) or finish not in FINISHES:
+        raise ModelServerFailed(f"The model ended for no reason that makes an answer: {str(finish)[:40]}.")
+    return Answer(
+        text, FINISHES[finish], count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
+    )
+
+
+def count_at(sent: object, *path: str) -> int | None:
+    value = _at(sent, *path)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _at(value: Any, *path: str | int) -> Any:
+    """What stands there in nested lists and dicts; None where they are made otherwise."""
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if isinstance(value, dict) else None
+        else:
+            value = value[step] if isinstance(value, list) and len(value) > step else None
+    return value

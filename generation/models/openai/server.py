@@ -1,0 +1,162 @@
+"""What a server tells beside its answers: which models it has, how much they take, how they count.
+
+Each kind of server tells it in its own way, and most tell little. None stands for what is not told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from json import dumps
+from typing import Any
+
+import httpx2
+from openai import OpenAIError
+
+from generation.models.openai.faults import Fault, fault_of, garbage
+from generation.models.openai.reading import count_at
+from generation.models.openai.wire import Doorway, Wire
+from generation.models.types import Message
+
+SECONDS = 5.0
+"""For one such question, all in all."""
+OLLAMA_CONTEXT = 4096
+"""What Ollama gives a model on a small machine when nobody says otherwise, however much the model could take.
+It cuts a longer prompt without a word."""
+LENGTHS = ("max_model_len", "context_length", "context_window")
+"""Where lists of models tell the context: vLLM and SGLang, OpenRouter, Groq."""
+
+Told = Mapping[str, Any] | None
+
+
+class Tokenizer(Enum):
+    """Whose `/tokenize` it is."""
+
+    VLLM = "vllm"
+    LLAMA_CPP = "llama.cpp"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    id: str
+    context: int | None = None
+    parent: str | None = None
+    """The base model, for a LoRA module of vLLM."""
+
+
+class Server:
+    """Every question may raise `httpx2.HTTPError` or `OSError`: it may well be answered later."""
+
+    def __init__(self, doorway: Doorway, *, timeout: float) -> None:
+        self._doorway = doorway
+        self._seconds = min(SECONDS, timeout)
+        self._tokenizer: Tokenizer | None = None
+
+    def models(self) -> tuple[Listed, ...]:
+        """Raises what the person who asked should hear, if there is no list."""
+        outcome = self._list_models()
+        if isinstance(outcome, Fault):
+            raise outcome.error
+        return outcome
+
+    def context(self, model: str) -> int | None:
+        return self._listed_context(model) or self._llama_cpp_context() or self._ollama_context(model)
+
+    def count(self, text: str, *, model: str) -> int | None:
+        if self._tokenizer is None:
+            self._tokenizer = self._find_tokenizer(model)
+        if self._tokenizer is Tokenizer.VLLM:
+            asked = {"model": model, "prompt": text, "add_special_tokens": False}
+            return count_at(self._post("/tokenize", asked), "count")
+        if self._tokenizer is Tokenizer.LLAMA_CPP:
+            return _length(self._post("/tokenize", {"content": text}))
+        return None
+
+    def count_prompt(self, messages: Sequence[Message], *, model: str) -> int | None:
+        if self._tokenizer is None:
+            self._tokenizer = self._find_tokenizer(model)
+        said = [{"role": m.role.value, "content": m.content} for m in messages]
+        if self._tokenizer is Tokenizer.VLLM:
+            asked = {"model": model, "messages": said, "add_generation_prompt": True}
+            return count_at(self._post("/tokenize", asked), "count")
+        if self._tokenizer is Tokenizer.LLAMA_CPP:
+            prompt = (self._post("/apply-template", {"messages": said}) or {}).get("prompt")
+            if isinstance(prompt, str):
+                return _length(self._post("/tokenize", {"content": prompt, "add_special": True}))
+        return None
+
+    def _find_tokenizer(self, model: str) -> Tokenizer:
+        if count_at(self._post("/tokenize", {"model": model, "prompt": "Who is she?"}), "count"):
+            return Tokenizer.VLLM
+        if _length(self._post("/tokenize", {"content": "Who is she?"})):
+            return Tokenizer.LLAMA_CPP
+        return Tokenizer.NONE
+
+    def _list_models(self) -> tuple[Listed, ...] | Fault:
+        address = self._doorway.address
+        try:
+            with Wire(self._seconds) as wire, self._doorway.client(wire, silence=self._seconds) as client:
+                data = client.models.list().to_dict(mode="json", warnings=False).get("data")
+        except (OpenAIError, httpx2.HTTPError, OSError) as error:
+            return fault_of(error, address)
+        except (ValueError, AttributeError, TypeError) as error:
+            return garbage(str(error), address)
+        if not isinstance(data, list):
+            return garbage(dumps(data), address)
+        return tuple(_listed(e) for e in data if isinstance(e, dict) and isinstance(e.get("id"), str))
+
+    def _listed_context(self, model: str) -> int | None:
+        outcome = self._list_models()
+        if isinstance(outcome, Fault):
+            return None
+        by_id = {listed.id: listed for listed in outcome}
+        mine = by_id.get(model)
+        base = by_id.get(mine.parent) if mine and mine.parent else None
+        return (mine.context if mine else None) or (base.context if base else None)
+
+    def _llama_cpp_context(self) -> int | None:
+        return count_at(self._get("/props"), "default_generation_settings", "n_ctx")
+
+    def _ollama_context(self, model: str) -> int | None:
+        loaded = (self._get("/api/ps") or {}).get("models")
+        for one in loaded if isinstance(loaded, list) else []:
+            name = str(one.get("name")) if isinstance(one, dict) else ""
+            if model in (name, name.removesuffix(":latest")) and (told := count_at(one, "context_length")):
+                return told
+        shown = self._post("/api/show", {"model": model}) or {}
+        if "model_info" not in shown:
+            return None
+        set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
+        return int(set_to.group(1)) if set_to else OLLAMA_CONTEXT
+
+    def _get(self, path: str) -> Told:
+        return self._ask(lambda http, url: http.get(url), path)
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Told:
+        return self._ask(lambda http, url: http.post(url, json=body), path)
+
+    def _ask(self, ask: Callable[[httpx2.Client, str], httpx2.Response], path: str) -> Told:
+        """None where the server has no such thing."""
+        with Wire(self._seconds) as wire, self._doorway.plain(wire, silence=self._seconds) as http:
+            response = ask(http, self._doorway.address.root + path)
+        if response.status_code in (408, 429) or response.status_code >= 500:
+            raise ConnectionError(f"status {response.status_code}")
+        try:
+            told = response.json() if response.is_success else None
+        except ValueError:
+            return None
+        return told if isinstance(told, dict) else None
+
+
+def _listed(entry: Mapping[str, Any]) -> Listed:
+    lengths = (count_at(entry, name) for name in LENGTHS)
+    parent = entry.get("parent")
+    return Listed(entry["id"], next(filter(None, lengths), None), parent if isinstance(parent, str) else None)
+
+
+def _length(told: Told) -> int | None:
+    tokens = (told or {}).get("tokens")
+    return len(tokens) if isinstance(tokens, list) else None

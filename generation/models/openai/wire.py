@@ -1,0 +1,127 @@
+"""One connection that can be cut: by a clock, or by whoever no longer waits for what comes over it.
+
+A thread that waits for a silent or a dripping server can't be woken by closing its response elsewhere;
+shutting down the socket below does wake it, at once, and tells the server that nobody listens.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from functools import cache
+from ssl import SSLContext
+from typing import Any
+
+import httpx2
+from openai import OpenAI
+
+from generation.models.openai.address import Address
+
+CONNECT_SECONDS = 10.0
+SENT = frozenset(
+    {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"}
+    | {"x-stainless-raw-response"}  # by which the client knows its own request again
+)
+"""The headers that leave this machine. The client would add some from the environment."""
+
+
+class Cut(Enum):
+    LATE = "late"
+    GONE = "gone"
+
+
+class Wire:
+    """Give its `trace` to a request, and the wire knows the connection that serves it."""
+
+    def __init__(self, seconds: float) -> None:
+        self.why: Cut | None = None
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self.cut, [Cut.LATE])
+        self._timer.daemon = True
+
+    def __enter__(self) -> Wire:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._socket = None
+
+    def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        stream = info.get("return_value")
+        if not event.endswith((".connect_tcp.complete", ".start_tls.complete")) or stream is None:
+            return
+        found = stream.get_extra_info("socket")
+        with self._lock:
+            self._socket = found if isinstance(found, socket.socket) else None
+            if self.why:
+                self._shut()
+
+    def cut(self, why: Cut) -> None:
+        with self._lock:
+            self.why = self.why or why
+            self._shut()
+
+    def _shut(self) -> None:
+        if self._socket is not None:
+            # The plain method: that of a TLS socket would pull the rug from under the thread that reads.
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+@cache
+def _tls() -> SSLContext:
+    """It takes 60 ms to read whom to trust."""
+    return httpx2.create_ssl_context()
+
+
+class Doorway:
+    """Makes the clients through which the server is reached, each with a connection of its own."""
+
+    def __init__(self, address: Address, *, timeout: float) -> None:
+        self.address = address
+        self.timeout = timeout
+
+    @contextlib.contextmanager
+    def client(self, wire: Wire, *, silence: float | None = None) -> Iterator[OpenAI]:
+        """`silence`: how many seconds the server may say nothing, where not the usual number."""
+        with self._http(wire, silence or self.timeout) as http:
+            yield OpenAI(
+                api_key="unused",  # else it takes one from the environment; `_dress` puts ours on
+                base_url=self.address.base,
+                http_client=http,
+                timeout=http.timeout,
+                max_retries=0,
+                default_query=dict(self.address.query),
+            )
+
+    @contextlib.contextmanager
+    def plain(self, wire: Wire, *, silence: float) -> Iterator[httpx2.Client]:
+        """For what is not OpenAI's."""
+        with self._http(wire, silence) as http:
+            http.params = httpx2.QueryParams(dict(self.address.query))
+            yield http
+
+    def _http(self, wire: Wire, silence: float) -> httpx2.Client:
+        return httpx2.Client(
+            verify=_tls(),
+            timeout=httpx2.Timeout(silence, connect=min(silence, CONNECT_SECONDS)),
+            follow_redirects=False,  # another host must not get the key, nor the book
+            trust_env=not self.address.local,
+            event_hooks={"request": [self._dress(wire.trace)]},
+        )
+
+    def _dress(self, trace: Callable[[str, Mapping[str, Any]], None]) -> Callable[[httpx2.Request], None]:
+        def hook(request: httpx2.Request) -> None:
+            request.extensions = {**request.extensions, "trace": trace}
+            for name in [n for n in request.headers if n.lower() not in SENT]:
+                del request.headers[name]
+            if self.address.authorization:
+                request.headers["Authorization"] = self.address.authorization
+
+        return hook
