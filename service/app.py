@@ -33,7 +33,7 @@ from service.http import (
 from service.http.access import OpenModeGuard
 from service.http.answers import Answers
 from service.http.call import NotModified, not_modified
-from service.http.middleware import BodyLimit, Deadline, RequestContext, is_upload, is_writing
+from service.http.middleware import AddressLimit, BodyLimit, Deadline, RequestContext, is_upload, is_writing
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
@@ -53,6 +53,7 @@ ROUTERS = (
 _FORM_OVERHEAD = 64 * 1024
 """Bytes of a multipart body beside the file."""
 _BODY_LIMIT = 1024 * 1024
+_ADDRESS_LIMIT = 64 * 1024
 _STALL_SECONDS = 30.0
 _WRITERS = 64
 """Answers that are written at a time; others wait, and requests of other kinds don't."""
@@ -123,5 +124,6 @@ def _wrap(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
     app.add_middleware(BodyLimit, limit_for=limit_for, stall_seconds=_STALL_SECONDS)
     app.add_middleware(Deadline, seconds_for=seconds_for)
+    app.add_middleware(AddressLimit, limit=_ADDRESS_LIMIT)
     app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)
     app.add_middleware(RequestContext)

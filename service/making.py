@@ -21,6 +21,9 @@ class Making(Generic[T]):
         self._lock = Lock()
         self._going: dict[str, Future[T]] = {}
 
+    def __len__(self) -> int:
+        return len(self._going)
+
     def once(self, key: str, make: Callable[[], T], *, audience: Audience | None = None) -> tuple[T, bool]:
         """What `make` makes, and whether it was made here; raises what it raises, for all who wait."""
         while True:

@@ -12,6 +12,8 @@ from service.cli import output
 from service.cli.session import Session
 
 BACKLOG = 2048
+LONGEST_HEAD = 512 * 1024
+"""Bytes of a request before its body. The application refuses less, in words of its own."""
 GOODBYE_SECONDS = 10
 """How long requests in hand may go on after the service was told to stop; streams of events never end."""
 
@@ -73,6 +75,7 @@ def _run(session: Session, listening: socket.socket) -> None:
         access_log=False,
         server_header=False,
         backlog=BACKLOG,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         timeout_graceful_shutdown=GOODBYE_SECONDS,
     )
     server = uvicorn.Server(config)

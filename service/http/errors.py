@@ -23,6 +23,11 @@ class CursorInvalid(BookwormError):
     remedy = "Use the `next` value of the page before, unchanged, or leave `cursor` out to start again."
 
 
+class AddressTooLong(BookwormError):
+    code = "address_too_long"
+    remedy = "Ask for less at a time: the whole of the address counts, its query included."
+
+
 class BodyTooLarge(BookwormError):
     code = "body_too_large"
     remedy = "Send a smaller body."

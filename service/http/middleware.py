@@ -77,6 +77,25 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
     )
 
 
+class AddressLimit:
+    """Refuses what is asked at such length that it can't be meant; less than the server itself would take."""
+
+    def __init__(self, app: ASGIApp, *, limit: int) -> None:
+        self._app = app
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            size = len(scope.get("raw_path") or b"") + len(scope["query_string"])
+            if size > self._limit:
+                error = edge.AddressTooLong(
+                    f"The address has {size:,} characters; {self._limit:,} is the most."
+                )
+                await problems.respond(error)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
 class BodyLimit:
     """Bounds a body while it is read, whatever its `Content-Length` says, and gives up on one that stalls."""
 

@@ -77,7 +77,7 @@ def headers_of(error: BookwormError, *, status: int) -> dict[str, str]:
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="bookworm"'
-    if status in (408, 413):
+    if status in (408, 413, 414):
         # The rest of the body is not read, so the connection can't serve another request.
         headers["Connection"] = "close"
     return headers

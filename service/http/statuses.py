@@ -96,6 +96,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     # The edge itself
     service.http.errors.RequestInvalid: 422,
     service.http.errors.CursorInvalid: 422,
+    service.http.errors.AddressTooLong: 414,
     service.http.errors.BodyTooLarge: 413,
     service.http.errors.BodyStalled: 408,
     service.http.errors.MediaTypeUnsupported: 415,

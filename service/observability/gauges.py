@@ -1,4 +1,4 @@
-"""Gauges that are read when somebody looks: jobs by state, books open in this process."""
+"""Gauges that are read when somebody looks: jobs by state, books open and answers in the making here."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from service.services import Services
 
 def refresh(services: Services) -> None:
     metrics.OPEN_BOOKS.set(len(services.shelf))
+    metrics.WRITING.set(len(services.making))
     with services.database.session(read_only=True) as session:
         counts = JobRepository(session).counts_by_state()
     for state, count in counts.items():

@@ -28,6 +28,17 @@ OPEN_BOOKS: Final = Gauge("bookworm_open_books", "Books that are open in this pr
 JOBS: Final = Gauge("bookworm_jobs", "Jobs in the database, by state.", ("state",), registry=REGISTRY)
 STREAMS: Final = Gauge("bookworm_event_streams", "Streams of events that are open.", registry=REGISTRY)
 
+WRITING: Final = Gauge(
+    "bookworm_answers_in_writing", "Answers that are being written in this process.", registry=REGISTRY
+)
+TOKENS: Final = Counter(
+    "bookworm_tokens",
+    "Tokens of language models that written answers took, by generator, and whether they were prompt or "
+    "completion.",
+    ("generator", "kind"),
+    registry=REGISTRY,
+)
+
 
 def render() -> bytes:
     return generate_latest(REGISTRY)

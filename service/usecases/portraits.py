@@ -16,6 +16,7 @@ from generation.protocols import Audience
 from generation.types import Claim, Plan, Portrait, Prompt, Rejected, Strategy, Task
 from retrieval.types import Passage, Query
 from service.errors import TooManyCharacters
+from service.observability import metrics
 from service.services import Services
 from service.shelf import View
 from service.usecases.asking import Question, Wanted, settle
@@ -139,6 +140,7 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
         provenance=question.provenance,
         audience=audience,
     )
+    _count_tokens(portrait)
     with services.database.session() as session:
         PortraitRepository(session).put(
             question.view.record.id,
@@ -149,6 +151,13 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
             facts=portrait.facts,
         )
     return portrait
+
+
+def _count_tokens(portrait: Portrait) -> None:
+    engine = portrait.provenance.generator.partition("/")[0]
+    spent = {"prompt": portrait.usage.prompt_tokens, "completion": portrait.usage.completion_tokens}
+    for kind, tokens in spent.items():
+        metrics.TOKENS.labels(generator=engine, kind=kind).inc(tokens)
 
 
 def _instead(

@@ -57,6 +57,7 @@ def main() -> None:
 
     writers.register()  # before the parameters are described
     from service.app import create_app
+    from service.cli.serving import LONGEST_HEAD
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -66,7 +67,13 @@ def main() -> None:
 
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(), log_config=None, access_log=False, timeout_graceful_shutdown=3)
+    config = uvicorn.Config(
+        create_app(),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
+    )
     Server(config).run(sockets=[listening])
 
 
