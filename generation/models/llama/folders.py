@@ -23,6 +23,7 @@ WEIGHTS = "*.safetensors"
 INDEX = "model.safetensors.index.json"
 TOKENIZERS = ("tokenizer.json", "tokenizer.model")
 TEMPLATE = "chat_template.jinja"
+MANIFEST = "manifest.json"
 WORDS = ("config.json", "generation_config.json", *TOKENIZERS, "tokenizer_config.json", TEMPLATE)
 """What has a say in a base's answers beside its weights."""
 _hashing = threading.Lock()
@@ -50,6 +51,14 @@ class Adapter:
         """The chat template that it was trained with, where it brings one."""
         path = self.folder / TEMPLATE
         return path.read_text("utf-8") if path.is_file() else None
+
+    @property
+    def trained_on(self) -> str | None:
+        """Hash of the base, where its training has noted it."""
+        path = self.folder / MANIFEST
+        base = _json(path).get("base") if path.is_file() else None
+        found = base.get("sha256") if isinstance(base, dict) else None
+        return found if isinstance(found, str) else None
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -101,6 +110,17 @@ def name_of(base: Base, adapters: Mapping[str, Adapter]) -> str:
     with _hashing:
         parts = [f"{task}={_hash(adapters[task].files)}" for task in sorted(adapters)]
         return "+".join((f"llama/1:{_hash(base.files)}", *parts))
+
+
+def expect_trained_on(base: Base, adapters: Mapping[str, Adapter]) -> None:
+    """As far as is known: only adapters that were trained here say what they were trained on."""
+    for adapter in adapters.values():
+        if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
+            raise _lacking(
+                adapter.folder,
+                f"was trained on another base than “{base.folder}”, or on other files of it",
+                "Give the base that its manifest.json names, as it was then, or train it again.",
+            )
 
 
 def _hash(files: Iterable[Path]) -> str:

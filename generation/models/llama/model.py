@@ -13,7 +13,14 @@ from coref.native.precision import fastest
 from generation.errors import GeneratorUnavailable, PromptTooLong
 from generation.models.llama import memory, resident
 from generation.models.llama.chat import Chat, encode_plain
-from generation.models.llama.folders import DEFAULT, Base, find_adapters, find_base, name_of
+from generation.models.llama.folders import (
+    DEFAULT,
+    Base,
+    expect_trained_on,
+    find_adapters,
+    find_base,
+    name_of,
+)
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
 from generation.models.llama.network import Network, chunk_of
 from generation.models.llama.pieces import Pieces
@@ -114,6 +121,7 @@ class LlamaModel:
                 f"The files of “{self._base.folder}” or its adapters have changed since they were looked at.",
                 remedy="Start again, so that answers are kept under the name of what wrote them.",
             )
+        expect_trained_on(self._base, self._adapters)
         return Scheduler(self._network(), ends=self._ends)
 
     def _network(self) -> Network:

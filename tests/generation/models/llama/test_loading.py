@@ -39,6 +39,18 @@ def test_an_adapter_of_another_base_is_found_out(
         load(tiny_llama, analysis=tiny_adapter, default=other)
 
 
+def test_the_base_that_a_manifest_names_is_the_one(
+    tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
+) -> None:
+    """Two bases of one shape: only the manifest can tell that the adapter is for the other."""
+    adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
+    own = LlamaModel(LlamaSetup(base=str(tiny_llama))).name.partition(":")[2]
+    (adapter / "manifest.json").write_text(json.dumps({"base": {"name": "tiny", "sha256": own + "0" * 52}}))
+    load(tiny_llama, default=adapter)
+    with pytest.raises(GeneratorUnavailable, match="trained on another base"):
+        load(tiny.build(tmp_path / "other", seed=9), default=adapter)
+
+
 def test_damaged_weights_are_found_out(tiny_llama: Path, tmp_path: Path) -> None:
     from safetensors.torch import load_file, save_file
 
