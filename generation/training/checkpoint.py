@@ -48,12 +48,9 @@ def load(
     folder: Path, identity: Mapping[str, object], model: torch.nn.Module, optimizer: torch.optim.Optimizer
 ) -> Story:
     """Where the training of this recipe, base and data stopped; without any, its beginning."""
-    identity = json.loads(json.dumps(identity))  # as it would be read again
-    told = told_in(folder)
-    if told is None:
-        return Story(identity)
-    if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
-        raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
+    told = compare(folder, identity)
+    if not told.step:
+        return told
     tensors = load_file(folder / STATE)
     _wear(model, part(tensors, WEIGHTS))
     remind(optimizer, tensors)
@@ -61,8 +58,18 @@ def load(
     return told
 
 
-def told_in(folder: Path) -> Story | None:
-    """How far the training in a folder has come; None where there is none."""
+def compare(folder: Path, identity: Mapping[str, object]) -> Story:
+    """How far the training in a folder has come, if it is the one that is meant."""
+    identity = json.loads(json.dumps(identity))  # as it would be read again
+    told = _told_in(folder)
+    if told is None:
+        return Story(identity)
+    if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
+        raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
+    return told
+
+
+def _told_in(folder: Path) -> Story | None:
     file = folder / STATE
     if not file.is_file():
         return None
@@ -96,13 +103,14 @@ class Curve:
         with self._file.open("a", encoding="utf-8") as file:
             file.write(_line(point))
 
-    @property
-    def points(self) -> tuple[Point, ...]:
-        return tuple(_points(self._file))
-
 
 def _line(point: Point) -> str:
     return json.dumps(asdict(point)) + "\n"
+
+
+def points(folder: Path) -> tuple[Point, ...]:
+    """The curve of losses so far."""
+    return tuple(_points(folder / CURVE))
 
 
 def _points(file: Path) -> Iterable[Point]:

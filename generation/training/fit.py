@@ -76,7 +76,7 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
             if ended:
                 told.epoch(story.epochs[-1])
         checkpoint.load_best(setting.folder, model)
-        return Outcome(story, loop.loss_on(Split.TEST), curve.points)
+        return Outcome(story, loop.loss_on(Split.TEST), checkpoint.points(setting.folder))
 
 
 class _Loop:

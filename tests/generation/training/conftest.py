@@ -39,7 +39,7 @@ def tiny_t5(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return seq2seq(tmp_path_factory.mktemp("longt5") / "base")
 
 
-def seq2seq(folder: Path) -> Path:
+def seq2seq(folder: Path, *, dropout: float = 0.1) -> Path:
     import torch
     from transformers import LongT5Config, LongT5ForConditionalGeneration
 
@@ -53,8 +53,9 @@ def seq2seq(folder: Path) -> Path:
         d_model=48,
         d_kv=12,
         d_ff=96,
-        num_layers=2,
+        num_layers=1,
         num_heads=4,
+        dropout_rate=dropout,
         local_radius=15,
         global_block_size=16,
         encoder_attention_type="transient-global",

@@ -1,0 +1,94 @@
+"""A whole training: from lessons and a base to an adapter, or a model, that can be served."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from generation.training import checkpoint, keeping
+from generation.training.base import Base
+from generation.training.errors import TrainingDataInvalid
+from generation.training.fit import SAVE_EVERY, Setting, Told, fit
+from generation.training.statistics import fingerprint, of_split
+from generation.training.types import Lesson, Outcome, Recipe, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    base: Base
+    recipe: Recipe
+    lessons: Sequence[Lesson]
+    device: str
+    folder: Path
+    prompts: Mapping[str, Any]
+    """How the prompts were made: for the manifest."""
+    save_every: int = SAVE_EVERY
+
+    def identity(self) -> dict[str, object]:
+        """What must be the same to go on with a training."""
+        return {
+            "recipe": asdict(self.recipe),
+            "base": self.base.sha256(),
+            "data": fingerprint(self.lessons),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    outcome: Outcome
+    folder: Path
+    manifest: Mapping[str, Any]
+
+
+def train(course: Course, *, told: Told) -> Trained:
+    """Trains, or goes on where it was stopped; done once more, it only measures and keeps again."""
+    examples = {
+        split: [lesson.example for lesson in course.lessons if lesson.placed.split is split]
+        for split in Split
+    }
+    if not examples[Split.TRAIN]:
+        raise TrainingDataInvalid("There is nothing to train on: no line is in the split train.")
+    identity = course.identity()
+    checkpoint.compare(course.folder, identity)  # before anything large is loaded
+    tokenizer = course.base.tokenizer()
+    model = course.base.model(course.recipe, course.device)
+    setting = Setting(course.folder, identity, _padding(tokenizer), course.save_every)
+    outcome = fit(model, examples, course.recipe, setting, told=told)
+    manifest = _manifest(course, outcome, identity)
+    folder = keeping.keep(model, tokenizer, course.folder, manifest, course.recipe)
+    return Trained(outcome, folder, manifest)
+
+
+def _padding(tokenizer: Any) -> int:
+    """It is masked, so that any token will do."""
+    return int(tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
+
+
+def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) -> dict[str, Any]:
+    statistics = {split: of_split(course.lessons, split) for split in Split}
+    return {
+        "format": keeping.FORMAT,
+        "kind": "model" if course.recipe.full else "lora",
+        "base": {"name": course.base.name, "sha256": identity["base"]},
+        "recipe": identity["recipe"],
+        "data": {
+            "sha256": identity["data"],
+            "splits": {split: asdict(found) for split, found in statistics.items() if found},
+            "books": _books(course.lessons),
+        },
+        "prompts": dict(course.prompts),
+        "metrics": keeping.metrics(outcome),
+        "serve": keeping.serving(course.base.name, course.folder, course.recipe),
+        "device": course.device,
+        **keeping.circumstances(),
+    }
+
+
+def _books(lessons: Sequence[Lesson]) -> list[dict[str, str]]:
+    """Each once, with the split it is in."""
+    seen = {lesson.placed.text_sha256: lesson.placed for lesson in lessons}
+    return [
+        {"title": placed.title, "text_sha256": text, "split": placed.split} for text, placed in seen.items()
+    ]

@@ -1,0 +1,93 @@
+"""What is left of a training: the adapter or the model in a folder of its own, with its manifest.
+
+The folder has PEFT's files (or the whole model), the tokenizer with its chat template, and nothing else that
+a server would have to know: no layer is replaced, so vLLM serves an adapter as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shlex
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from books.digests import file_sha256
+from generation.training.types import Arch, Outcome, Recipe
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+ADAPTER = "adapter"
+MODEL = "model"
+RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
+"""What vLLM can be told to make room for."""
+_PACKAGES = ("bookworm", "torch", "transformers", "peft", "safetensors")
+
+
+def keep(model: Any, tokenizer: Any, folder: Path, manifest: Mapping[str, Any], recipe: Recipe) -> Path:
+    """Made aside and put in place whole; what lay there before goes."""
+    place = kept_in(folder, recipe)
+    aside, former = (place.with_name(f"{place.name}.{word}") for word in ("new", "old"))
+    for left in (aside, former):
+        shutil.rmtree(left, ignore_errors=True)
+    if recipe.full:
+        model.save_pretrained(aside)
+    else:
+        model.save_pretrained(aside, save_embedding_layers=False)
+        (aside / "README.md").unlink(missing_ok=True)  # a form that nobody has filled in
+    tokenizer.save_pretrained(aside)
+    files = {path.name: file_sha256(path) for path in sorted(aside.iterdir())}
+    told = json.dumps({**manifest, "files": files}, indent=1, ensure_ascii=False)
+    (aside / MANIFEST).write_text(told + "\n", encoding="utf-8")
+    if place.exists():
+        place.replace(former)
+    aside.replace(place)
+    shutil.rmtree(former, ignore_errors=True)
+    return place
+
+
+def kept_in(folder: Path, recipe: Recipe) -> Path:
+    return folder / (MODEL if recipe.full else ADAPTER)
+
+
+def metrics(outcome: Outcome) -> dict[str, Any]:
+    best = outcome.story.best
+    return {
+        "steps": outcome.story.step,
+        "epochs": [
+            {"number": e.number, "step": e.step, "loss": e.loss, "validation": e.validation}
+            for e in outcome.story.epochs
+        ],
+        "kept": None if best is None else best.number,
+        "validation_loss": None if best is None else best.validation,
+        "test_loss": outcome.test,
+        "tokens": sum(point.tokens for point in outcome.points),
+        "seconds": round(outcome.story.seconds, 1),
+    }
+
+
+def serving(base: str, folder: Path, recipe: Recipe) -> dict[str, str]:
+    """How to serve it; vLLM has no encoder-decoders."""
+    place = str(kept_in(folder, recipe).absolute())
+    if recipe.arch is Arch.SEQ2SEQ:
+        return {}
+    if recipe.full:
+        return {"vllm": shlex.join(["vllm", "serve", place]), "bookworm": f"BOOKWORM_LLAMA_BASE={place}"}
+    room = next((rank for rank in RANKS if rank >= recipe.rank), recipe.rank)
+    lora = ["--enable-lora", "--max-lora-rank", str(room), "--lora-modules", f"bookworm={place}"]
+    adapters = shlex.quote(json.dumps({"default": place}))
+    return {
+        "vllm": shlex.join(["vllm", "serve", base, *lora]),
+        "bookworm": f"BOOKWORM_LLAMA_BASE={shlex.quote(base)} BOOKWORM_LLAMA_ADAPTERS={adapters}",
+    }
+
+
+def circumstances() -> dict[str, Any]:
+    return {
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+    }

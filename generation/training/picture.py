@@ -1,0 +1,60 @@
+"""The curve of losses as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from generation.training.errors import TrainingImpossible
+from generation.training.types import Epoch, Point
+
+SMOOTH = 0.9
+"""How much of the smooth line stays at each step."""
+
+
+def library() -> ModuleType:
+    """What draws; told before a training begins, and not at its end."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise TrainingImpossible(
+            "Without matplotlib there is no picture of the losses.",
+            remedy="Install bookworm[train], or give --picture none.",
+        ) from error
+    matplotlib.use("Agg")
+    return matplotlib
+
+
+def draw(points: Sequence[Point], epochs: Sequence[Epoch], file: Path, *, title: str) -> None:
+    """As PNG or SVG, by the file's name."""
+    library()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot(title=title, xlabel="step", ylabel="loss a token")
+    steps = [point.step for point in points]
+    axes.plot(steps, [p.loss for p in points], color="#9ecae1", linewidth=0.8, label="each step")
+    axes.plot(steps, smoothed([p.loss for p in points]), color="#08519c", label="training, smooth")
+    measured = [(epoch.step, epoch.validation) for epoch in epochs if epoch.validation is not None]
+    if measured:
+        axes.plot(*zip(*measured, strict=True), color="#d94801", marker="o", label="validation")
+        best = min(measured, key=lambda pair: pair[1])
+        axes.annotate(f"{best[1]:.3f}", best, textcoords="offset points", xytext=(0, 8), ha="center")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    aside = file.with_name(f"new-{file.name}")
+    figure.savefig(aside, dpi=150)
+    aside.replace(file)
+
+
+def smoothed(losses: Sequence[float]) -> list[float]:
+    """A moving average that is right from its first step on."""
+    line: list[float] = []
+    total = weight = 0.0
+    for loss in losses:
+        total = SMOOTH * total + (1 - SMOOTH) * loss
+        weight = SMOOTH * weight + (1 - SMOOTH)
+        line.append(total / weight)
+    return line

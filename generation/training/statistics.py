@@ -1,0 +1,73 @@
+"""What there is to train on, told before it begins."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from generation.training.types import Lesson, Split
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    least: int
+    median: float
+    mean: float
+    most: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of one split."""
+
+    books: int
+    samples: int
+    characters_a_book: Spread
+    """Different people asked about."""
+    reference_words: Spread
+    prompt_tokens: Spread
+    answer_tokens: Spread
+    passages: Spread
+    short: int
+    """Prompts in which passages had less room than they were to have."""
+    truncated: int
+    """Answers that lack their end."""
+
+
+def of_split(lessons: Sequence[Lesson], split: Split) -> Statistics | None:
+    """None where the split is empty."""
+    mine = [lesson for lesson in lessons if lesson.placed.split is split]
+    if not mine:
+        return None
+    people: dict[str, set[str]] = defaultdict(set)
+    for lesson in mine:
+        people[lesson.placed.text_sha256].update(lesson.characters)
+    return Statistics(
+        books=len(people),
+        samples=len(mine),
+        characters_a_book=_spread([len(those) for those in people.values()]),
+        reference_words=_spread([len(lesson.placed.sample.reference.split()) for lesson in mine]),
+        prompt_tokens=_spread([len(lesson.example.prompt) for lesson in mine]),
+        answer_tokens=_spread([len(lesson.example.answer) for lesson in mine]),
+        passages=_spread([lesson.passages for lesson in mine]),
+        short=sum(lesson.short for lesson in mine),
+        truncated=sum(lesson.cut for lesson in mine),
+    )
+
+
+def fingerprint(lessons: Sequence[Lesson]) -> str:
+    """Hash of all that is learnt, chosen by and measured on: every token, in order."""
+    digest = hashlib.sha256()
+    for lesson in lessons:
+        row = [lesson.placed.split.value, lesson.example.prompt, lesson.example.answer]
+        digest.update(json.dumps(row).encode())
+    return digest.hexdigest()
+
+
+def _spread(numbers: Sequence[int]) -> Spread:
+    return Spread(min(numbers), median(numbers), round(fmean(numbers), 1), max(numbers), sum(numbers))

@@ -1,0 +1,95 @@
+"""Three short answers about the people of the harbour, made into lessons for a tiny model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from books.types import Book
+from coref.types import Annotations
+from generation.prompts import make_prompt
+from generation.training.base import find
+from generation.training.course import Course
+from generation.training.lessons import PromptOf, coder_for, lesson_of
+from generation.training.types import Arch, Lesson, Placed, Precision, Recipe, Sample, Split
+from generation.types import Prompt, Task
+from generation.writing.templating import Templates
+from tests.generation.conftest import HARBOUR, PEOPLE
+from tests.generation.story import passages, story
+
+REFERENCES = {
+    "bess": "Bess Farrow is the new clerk. She becomes the senior clerk.",
+    "tom": "Tom Farrow is the brother of Bess. He marries Lydia Sand.",
+    "crane": "Captain Crane loses the ship, and Bess saves him.",
+}
+SHORT = {
+    "system": "Answer briefly.",
+    "passages": "<book>\n$passages\n</book>",
+    "description": "Who is $name? In $words words.",
+}
+TOKENS = 400
+
+
+def short_templates(folder: Path) -> Templates:
+    """A tiny model has no room for long instructions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in SHORT.items():
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    return Templates.load(folder)
+
+
+def asker(book: Book, annotations: Annotations, *, most: int = 1) -> PromptOf:
+    """Shows the first passages, where there is room."""
+
+    def make(placed: Placed, tokens: int) -> Prompt:
+        return make_prompt(
+            book,
+            task=placed.sample.task,
+            annotations=annotations,
+            characters=placed.sample.characters,
+            passages=passages(book)[:most] if tokens else (),
+        )
+
+    return make
+
+
+def placed_of(character: str, split: Split = Split.TRAIN, *, line: int = 1) -> Placed:
+    sample = Sample(line, "b1", (character,), Task.DESCRIPTION, REFERENCES[character], split)
+    return Placed(sample, f"The Harbour, {split}", f"text for {split}", split)
+
+
+def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[Lesson]:
+    """All three are learnt; one of them also chooses the epoch."""
+    tokenizer = find(str(base), arch).tokenizer()
+    templates = short_templates(folder / "templates")
+    placed = [placed_of(who, line=line) for line, who in enumerate(REFERENCES, start=1)]
+    return [
+        lesson_of(
+            each,
+            coder=coder_for(arch, tokenizer),
+            templates=templates,
+            prompt_of=asker(*story(HARBOUR, **PEOPLE)),
+            tokens=TOKENS,
+            budget=200,
+        )
+        for each in (*placed, placed_of("tom", Split.VALIDATION, line=4))
+    ]
+
+
+def course(base: Path, folder: Path, made: Sequence[Lesson], recipe: Recipe, **more: Any) -> Course:
+    start = find(str(base), recipe.arch)
+    return Course(start, recipe, made, "cpu", folder, {"retriever": "the first"}, **more)
+
+
+def by_heart(**changes: Any) -> Recipe:
+    """Learns three answers in seconds."""
+    usual: dict[str, Any] = {
+        "rate": 1e-2,
+        "batch": 3,
+        "accumulation": 1,
+        "epochs": 30,
+        "tokens": TOKENS,
+        "precision": Precision.FP32,
+    }
+    return Recipe(**(usual | changes))

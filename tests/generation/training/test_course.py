@@ -1,0 +1,169 @@
+"""A tiny Llama learns three answers by heart, and whoever loads its adapter gets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from books.digests import file_sha256
+from generation.models.llama.folders import find_base, name_of
+from generation.training.course import Trained, train
+from generation.training.errors import TrainingDataInvalid, TrainingDiffers
+from generation.training.keeping import MANIFEST, serving
+from generation.training.types import LAYERS, Arch, Lesson, Recipe, Split
+from tests.generation.models import tiny
+from tests.generation.training.conftest import Heard, seq2seq
+from tests.generation.training.school import REFERENCES, by_heart, course, lessons
+
+
+@pytest.fixture(scope="module")
+def made(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Lesson]:
+    return lessons(tiny_llama, tmp_path_factory.mktemp("lessons"))
+
+
+@pytest.fixture(scope="module")
+def trained(tiny_llama: Path, made: list[Lesson], tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    folder = tmp_path_factory.mktemp("trained")
+    return train(course(tiny_llama, folder, made, by_heart()), told=Heard())
+
+
+def answers(model: Any, made: list[Lesson]) -> list[tuple[int, ...]]:
+    """What it says to each prompt, when it always takes the likeliest token."""
+    said = []
+    for lesson in made[:3]:
+        prompt = torch.tensor([lesson.example.prompt])
+        out = model.eval().generate(
+            input_ids=prompt, attention_mask=torch.ones_like(prompt), max_new_tokens=60, do_sample=False
+        )
+        said.append(tuple(out[0, prompt.shape[1] :].tolist()))
+    return said
+
+
+def loaded(folder: Path) -> Any:
+    from transformers import AutoModelForCausalLM
+
+    return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+
+
+def test_it_says_the_references_and_stops(tiny_llama: Path, made: list[Lesson], trained: Trained) -> None:
+    from peft import PeftModel
+    from transformers import AutoTokenizer
+
+    wanted = [lesson.example.answer for lesson in made[:3]]
+    assert answers(loaded(tiny_llama), made) != wanted
+    assert answers(PeftModel.from_pretrained(loaded(tiny_llama), trained.folder), made) == wanted
+    tokenizer = AutoTokenizer.from_pretrained(trained.folder)
+    assert [tokenizer.decode(ids) for ids in wanted] == [f"{text}<|eot_id|>" for text in REFERENCES.values()]
+
+
+def test_merged_it_says_the_same(
+    tiny_llama: Path, made: list[Lesson], trained: Trained, tmp_path: Path
+) -> None:
+    merged = tiny.merge(tiny_llama, trained.folder, tmp_path / "merged")
+    assert answers(loaded(merged), made) == [lesson.example.answer for lesson in made[:3]]
+
+
+def test_the_folder_is_what_servers_want(tiny_llama: Path, trained: Trained) -> None:
+    from safetensors.torch import load_file
+
+    told = json.loads((trained.folder / "adapter_config.json").read_text("utf-8"))
+    assert (told["r"], told["lora_alpha"], told["lora_dropout"], told["bias"]) == (8, 16, 0.05, "none")
+    assert told["modules_to_save"] is None
+    assert sorted(told["target_modules"]) == sorted(LAYERS[Arch.CAUSAL])
+    assert told["base_model_name_or_path"] == str(tiny_llama)
+    assert all(".lora_" in name for name in load_file(trained.folder / "adapter_model.safetensors"))
+    assert (trained.folder / "chat_template.jinja").read_text("utf-8") == tiny.TEMPLATE
+    assert {path.name for path in trained.folder.parent.iterdir()} == {
+        "adapter", "best.safetensors", "loss.jsonl", "state.safetensors",
+    }  # fmt: skip
+
+
+def test_the_manifest_says_all_of_it(tiny_llama: Path, trained: Trained) -> None:
+    told = json.loads((trained.folder / MANIFEST).read_text("utf-8"))
+    assert told["kind"] == "lora"
+    assert told["base"]["name"] == str(tiny_llama)
+    assert name_of(find_base(str(tiny_llama)), {}).endswith(told["base"]["sha256"][:12])
+    assert told["recipe"]["rank"] == 8
+    assert told["recipe"]["layers"] == list(LAYERS[Arch.CAUSAL])
+    assert told["data"]["splits"]["train"]["samples"] == 3
+    assert told["data"]["books"] == [
+        {"title": "The Harbour, train", "text_sha256": "text for train", "split": "train"},
+        {"title": "The Harbour, validation", "text_sha256": "text for validation", "split": "validation"},
+    ]
+    assert told["prompts"] == {"retriever": "the first"}
+    assert told["metrics"]["steps"] == 30
+    assert told["metrics"]["validation_loss"] == min(e["validation"] for e in told["metrics"]["epochs"])
+    assert told["metrics"]["validation_loss"] < 0.1
+    assert told["metrics"]["test_loss"] is None
+    assert set(told["versions"]) == {"python", "bookworm", "torch", "transformers", "peft", "safetensors"}
+    assert told["date"].startswith("20")
+    assert {"adapter_config.json", "adapter_model.safetensors", "tokenizer.json"} <= set(told["files"])
+    assert all(file_sha256(trained.folder / name) == digest for name, digest in told["files"].items())
+
+
+@pytest.mark.parametrize(
+    ("recipe", "words"),
+    [
+        (Recipe(), "--enable-lora --max-lora-rank 8 --lora-modules bookworm=/to/adapter"),
+        (Recipe(rank=12), "--max-lora-rank 16 "),
+        (Recipe(rank=64), "--max-lora-rank 64 "),
+        (Recipe(full=True), "vllm serve /to/model"),
+    ],
+)
+def test_how_to_serve_it(recipe: Recipe, words: str) -> None:
+    told = serving("my base", Path("/to"), recipe)
+    assert words in told["vllm"]
+    assert ("'my base'" in told["vllm"]) is not recipe.full
+
+
+def test_an_encoder_decoder_is_not_for_vllm() -> None:
+    assert serving("base", Path("/to"), Recipe(arch=Arch.SEQ2SEQ, full=True)) == {}
+
+
+def test_done_once_more_it_is_the_same(
+    tiny_llama: Path, made: list[Lesson], trained: Trained, heard: Heard
+) -> None:
+    before = (trained.folder / "adapter_model.safetensors").read_bytes()
+    train(course(tiny_llama, trained.folder.parent, made, by_heart()), told=heard)
+    assert not heard.points
+    assert (trained.folder / "adapter_model.safetensors").read_bytes() == before
+
+
+def test_other_data_or_another_base_is_another_training(
+    tiny_llama: Path, made: list[Lesson], trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found out before the model is loaded."""
+    monkeypatch.setattr("generation.training.base.Base.model", None)
+    with pytest.raises(TrainingDiffers, match="another data"):
+        train(course(tiny_llama, trained.folder.parent, made[::-1], by_heart()), told=Heard())
+    other = tiny.build(tmp_path / "other", seed=3)
+    with pytest.raises(TrainingDiffers, match="another base"):
+        train(course(other, trained.folder.parent, made, by_heart()), told=Heard())
+
+
+def test_without_a_line_to_train_on(tiny_llama: Path, made: list[Lesson], tmp_path: Path) -> None:
+    only = [lesson for lesson in made if lesson.placed.split is Split.VALIDATION]
+    with pytest.raises(TrainingDataInvalid, match="nothing to train on"):
+        train(course(tiny_llama, tmp_path, only, by_heart()), told=Heard())
+
+
+def test_an_encoder_decoder_learns_in_full(tmp_path: Path, heard: Heard) -> None:
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    base = seq2seq(tmp_path / "base", dropout=0.0)
+    learnt = lessons(base, tmp_path, Arch.SEQ2SEQ)
+    recipe = by_heart(arch=Arch.SEQ2SEQ, full=True, rate=1e-2, epochs=50)
+    done = train(course(base, tmp_path / "to", learnt, recipe), told=heard)
+    assert done.folder == tmp_path / "to" / "model"
+    assert heard.losses[-1] < 0.2 * heard.losses[0]
+    model = AutoModelForSeq2SeqLM.from_pretrained(done.folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(done.folder)
+    for lesson in learnt[:3]:
+        prompt = torch.tensor([lesson.example.prompt])
+        said = model.generate(input_ids=prompt, max_new_tokens=60, do_sample=False)
+        assert tokenizer.decode(said[0], skip_special_tokens=True) == lesson.placed.sample.reference
+    assert json.loads((done.folder / MANIFEST).read_text("utf-8"))["kind"] == "model"

@@ -1,0 +1,98 @@
+"""The memory that is foretold, beside what is taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from generation.training.adapting import ready
+from generation.training.base import find
+from generation.training.batches import batch_of, lost
+from generation.training.estimate import Memory, estimate
+from generation.training.types import LAYERS, Arch, Example, Precision, Recipe
+
+RECIPE = Recipe(precision=Precision.FP32, checkpointing=False)
+LONG = Example((9,) * 600, (8,) * 40)
+
+
+def of(folder: Path, recipe: Recipe, example: Example = LONG) -> Memory:
+    return estimate(
+        find(str(folder), recipe.arch).sketch(recipe), [example, Example((9,), (8,))], recipe, "cpu"
+    )
+
+
+def kept(model: Any, recipe: Recipe) -> int:
+    """Bytes that are in memory between forward and backward, weights apart."""
+    own = {weight.untyped_storage().data_ptr() for weight in model.parameters()}
+    found: dict[int, torch.UntypedStorage] = {}
+
+    def keep(tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in own:
+            found[storage.data_ptr()] = storage
+        return tensor
+
+    bf16 = recipe.precision is Precision.BF16
+    with (
+        torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor),
+        torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16),
+    ):
+        loss = lost(model.train(), batch_of([LONG], recipe.arch, pad=5), recipe.arch)
+    assert loss.requires_grad
+    return sum(storage.nbytes() for storage in found.values())
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("precision", [Precision.FP32, Precision.BF16])
+@pytest.mark.parametrize("arch", list(Arch))
+def test_activations_are_about_what_is_kept(
+    tiny_llama: Path, tiny_t5: Path, arch: Arch, precision: Precision, full: bool
+) -> None:
+    recipe = replace(RECIPE, arch=arch, full=full, precision=precision, layers=LAYERS[arch])
+    folder = tiny_llama if arch is Arch.CAUSAL else tiny_t5
+    real = kept(find(str(folder), arch).model(recipe, "cpu"), recipe)
+    assert real < of(folder, recipe).activations < 3 * real
+
+
+def test_weights_and_what_is_trained_are_exact(tiny_llama: Path) -> None:
+    adapter = of(tiny_llama, RECIPE)
+    assert (adapter.parameters, adapter.trainable) == (172_352, 16_384)
+    assert adapter.weights == 4 * (172_352 - 16_384)
+    assert adapter.trained == 16 * 16_384
+    assert of(tiny_llama, replace(RECIPE, precision=Precision.BF16)).weights == adapter.weights // 2
+    full = of(tiny_llama, replace(RECIPE, full=True))
+    assert (full.weights, full.trained) == (4 * full.parameters, 12 * full.parameters)
+    assert full.total == full.weights + full.trained + full.activations
+
+
+def test_what_takes_more(tiny_llama: Path) -> None:
+    usual = of(tiny_llama, RECIPE).activations
+    assert of(tiny_llama, replace(RECIPE, checkpointing=True)).activations < usual
+    assert of(tiny_llama, replace(RECIPE, batch=2)).activations == 2 * usual
+    assert of(tiny_llama, RECIPE, Example((9,) * 1200, (8,) * 80)).activations == 2 * usual
+    assert of(tiny_llama, replace(RECIPE, rank=16)).trainable == 2 * 16_384
+
+
+def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_llama: Path) -> None:
+    """In the shape of Llama 3.1 8B, at 8,192 tokens with the usual recipe."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=128_256,
+        hidden_size=4096,
+        intermediate_size=14_336,
+        num_hidden_layers=32,
+        num_attention_heads=32,
+        num_key_value_heads=8,
+    )
+    recipe = Recipe(precision=Precision.BF16)
+    with torch.device("meta"):
+        sketch = ready(LlamaForCausalLM(config), recipe, name="8B")
+    memory = estimate(sketch, [Example((9,) * 8042, (8,) * 150)], recipe, "cuda")
+    assert memory.parameters - memory.trainable == 8_030_261_248
+    assert memory.trainable == 20_971_520
+    assert 16e9 < memory.total < 40e9

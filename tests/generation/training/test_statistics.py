@@ -1,0 +1,48 @@
+"""What there is to train on, counted by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generation.training.statistics import Spread, fingerprint, of_split
+from generation.training.types import Example, Lesson, Placed, Sample, Split
+from generation.types import Task
+
+
+def lesson(book: str, who: str, said: str, tokens: int, *, short: bool = False, cut: bool = False) -> Lesson:
+    sample = Sample(1, book, (who,), Task.DESCRIPTION, said)
+    example = Example((7,) * tokens, (8,) * len(said.split()))
+    return Lesson(Placed(sample, book, book, Split.TRAIN), (who,), example, tokens // 10, short, cut)
+
+
+LESSONS = [
+    lesson("emma", "emma", "A rich young woman.", 100),
+    lesson("emma", "emma", "Clever.", 40, short=True),
+    lesson("emma", "harriet", "Her friend.", 50, short=True, cut=True),
+    lesson("dracula", "mina", "She types.", 60),
+]
+
+
+def test_counted_by_split() -> None:
+    found = of_split(LESSONS, Split.TRAIN)
+    assert found is not None
+    assert (found.books, found.samples, found.short, found.truncated) == (2, 4, 2, 1)
+    assert found.characters_a_book == Spread(1, 1.5, 1.5, 2, 3)
+    assert found.reference_words == Spread(1, 2.0, 2.2, 4, 9)
+    assert found.prompt_tokens == Spread(40, 55.0, 62.5, 100, 250)
+    assert found.answer_tokens == found.reference_words
+    assert found.passages == Spread(4, 5.5, 6.2, 10, 25)
+    assert of_split(LESSONS, Split.TEST) is None
+
+
+def test_the_fingerprint_is_that_of_every_token_and_split() -> None:
+    first, *rest = LESSONS
+    whole = fingerprint(LESSONS)
+    assert fingerprint([*LESSONS]) == whole
+    example = first.example
+    for other in (
+        replace(first, example=replace(example, prompt=(*example.prompt, 7))),
+        replace(first, example=replace(example, answer=(*example.answer[:-1], 9))),
+        replace(first, placed=replace(first.placed, split=Split.TEST)),
+    ):
+        assert fingerprint([other, *rest]) != whole
