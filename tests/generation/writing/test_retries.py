@@ -1,0 +1,106 @@
+"""An answer that is not fit is asked for once more; then it is rejected by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.errors import BudgetExceeded, DraftRejected
+from generation.models.scripted import ScriptedModel
+from generation.models.types import Completion, Finish
+from generation.types import Limits, Task, Usage
+from generation.writing.writer import Writer
+from tests.generation.writing.told import Heard, Told, prompt
+
+GOOD = "Bess Farrow is brown and obliging and comes by the morning train [1]. She is never late [3]."
+LOOP = "Bess is late. " * 12
+LONG = (
+    "Bess Farrow is brown and obliging and comes by the morning train [1]. She corrects the tide table and "
+    "writes to Mr. Nuttall [3]. She saves Captain Crane from the water [5]. She becomes the"
+)
+
+
+def test_another_seed_is_tried_and_told(harbour: Told) -> None:
+    model, heard = ScriptedModel([LOOP, GOOD]), Heard()
+    draft = Writer(model).generate([prompt(harbour, "bess")], Limits(seed=5), audience=heard)[0]
+    first, second = (call[0] for call in model.asked)
+    assert first.messages == second.messages
+    assert first.seed == 5 != second.seed
+    assert [s.text for s in draft.sentences][1] == "She is never late."
+    assert draft.notes == ("Asked again with another seed: of the first answer, it repeats itself.",)
+    assert draft.usage.calls == 2
+    assert heard.text.strip() == GOOD
+    ((void, reason),) = heard.voided
+    assert void.strip() == LOOP.strip()
+    assert reason == draft.notes[0]
+
+
+def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
+    for given, second in ((0.0, 0.4), (0.9, 0.9)):
+        model = ScriptedModel([LOOP, GOOD])
+        Writer(model).generate([prompt(harbour, "bess")], Limits(temperature=given))
+        assert [call[0].temperature for call in model.asked] == [given, second]
+
+
+@pytest.mark.parametrize(
+    ("answers", "named"),
+    [
+        ([LOOP, LOOP], "it repeats itself"),
+        ([LOOP, "As an AI, I can't say anything of Bess Farrow."], "the model refuses, or speaks of itself"),
+        (["", ""], "it is empty"),
+    ],
+)
+def test_a_second_failure_is_the_end_and_is_named(harbour: Told, answers: list[str], named: str) -> None:
+    model = ScriptedModel(answers)
+    with pytest.raises(DraftRejected, match=named):
+        Writer(model).generate([prompt(harbour, "bess")], Limits())
+    assert len(model.asked) == 2
+
+
+def test_only_what_failed_is_asked_again(harbour: Told) -> None:
+    model = ScriptedModel([GOOD, LOOP, "Tom Farrow stays at home [1]."])
+    drafts = Writer(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], Limits())
+    assert [len(call) for call in model.asked] == [2, 1]
+    assert drafts[0].notes == ()
+    assert drafts[1].sentences[0].text == "Tom Farrow stays at home."
+    assert [d.usage.calls for d in drafts] == [1, 2]
+
+
+def test_what_breaks_off_twice_is_kept_up_to_its_last_whole_sentence(harbour: Told) -> None:
+    cut = Completion(LONG, Finish.LENGTH, Usage())
+    draft = Writer(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], Limits(words=40))[0]
+    assert [s.text for s in draft.sentences][-1] == "She saves Captain Crane from the water."
+    assert len(draft.notes) == 2
+    assert "unfinished last sentence" in draft.notes[1]
+
+
+def test_too_little_that_is_whole_is_rejected(harbour: Told) -> None:
+    cut = Completion(LONG, Finish.LENGTH, Usage())
+    with pytest.raises(DraftRejected, match="it is cut off"):
+        Writer(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], Limits(words=90))
+
+
+def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: Told) -> None:
+    analysis = f"## Development\n{GOOD}\n\n## Motives\nShe corrects the tide table [3]."
+    model = ScriptedModel([GOOD, analysis])
+    draft = Writer(model).generate([prompt(harbour, "bess", task=Task.ANALYSIS)], Limits(words=600))[0]
+    assert [s.heading for s in draft.sentences] == ["Development", None, "Motives"]
+    assert "it breaks the template" in draft.notes[0]
+    described = Writer(ScriptedModel([analysis])).generate([prompt(harbour, "bess")], Limits())[0]
+    assert [s.heading for s in described.sentences] == [None, None, None]
+
+
+def test_copying_is_measured_against_the_passages_shown(harbour: Told) -> None:
+    told = prompt(harbour, "bess")
+    copied = " ".join(p.text.replace("\n", " ") for p in told.passages[:3]).replace("“", "").replace("”", "")
+    with pytest.raises(DraftRejected, match="it copies the book"):
+        Writer(ScriptedModel([copied, copied])).generate([told], Limits())
+
+
+def test_a_second_try_beyond_the_budget_is_not_made(harbour: Told) -> None:
+    model = ScriptedModel([LOOP, GOOD])
+    plan = Writer(model).plan([prompt(harbour, "bess")], Limits())
+    with pytest.raises(BudgetExceeded):
+        Writer(model).generate(
+            [prompt(harbour, "bess")], Limits(tokens=plan.prompt_tokens + plan.completion_tokens)
+        )
+    assert len(model.asked) == 1

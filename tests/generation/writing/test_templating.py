@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generation.errors import TemplatesInvalid
+from generation.models.scripted import ScriptedModel
+from generation.models.types import WriterSetup
+from generation.registry import make_generator
+from generation.types import Limits
+from generation.writing.templating import Piece, Templates
+from generation.writing.writer import Writer
+from tests.generation.writing.told import Told, prompt
+
+
+def put(folder: Path, name: str, text: str) -> Path:
+    (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def test_the_shipped_ones_pass_their_own_checks(tmp_path: Path) -> None:
+    shipped = Templates.load()
+    for piece, text in shipped.pieces.items():
+        put(tmp_path, f"{piece}.txt", text)
+    assert Templates.load(tmp_path) == shipped
+    assert Templates.load(tmp_path).hash == shipped.hash
+
+
+def test_a_folder_replaces_pieces_by_name_and_the_answer_shows_it(tmp_path: Path, harbour: Told) -> None:
+    put(tmp_path, "description.txt", "Tell $$5 worth about $name in $words words.")
+    templates = Templates.load(tmp_path)
+    assert templates.pieces[Piece.ANALYSIS] == Templates.load().pieces[Piece.ANALYSIS]
+    model = ScriptedModel()
+    Writer(model, templates=templates).generate([prompt(harbour, "bess")], Limits(words=33))
+    assert model.asked[0][0].messages[1].content.endswith("Tell $5 worth about Bess Farrow in 33 words.")
+
+
+def test_the_hash_is_of_every_piece(tmp_path: Path) -> None:
+    hashes = {Templates.load().hash}
+    for piece in Piece:
+        folder = tmp_path / piece
+        folder.mkdir()
+        put(folder, f"{piece}.txt", f"{Templates.load().pieces[piece]} Please.")
+        hashes.add(Templates.load(folder).hash)
+    assert len(hashes) == 1 + len(Piece)
+    assert all(h.startswith("1/") for h in hashes)
+
+
+def test_the_setting_reaches_the_writer(tmp_path: Path) -> None:
+    put(tmp_path, "system.txt", "Be brief.")
+    own = make_generator("scripted-model", setup=WriterSetup(templates=tmp_path))
+    assert own.prompts == Templates.load(tmp_path).hash != make_generator("scripted-model").prompts
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("descripton.txt", "x", "No template is called “descripton”"),
+        ("description.txt", "About $name.", r"lacks \$words"),
+        ("description.txt", "About $name in $words, $nmae.", r"\$nmae"),
+        ("description.txt", "About $name in $words for $5.", "opens no placeholder"),
+        ("passages.txt", "Read: $passages", "must enclose"),
+        ("joint.txt", "In $words words.", r"lacks \$names"),
+        ("system.txt", "  \n", "is empty"),
+    ],
+)
+def test_a_slip_is_named(tmp_path: Path, name: str, text: str, said: str) -> None:
+    with pytest.raises(TemplatesInvalid, match=said):
+        Templates.load(put(tmp_path, name, text))
+
+
+def test_a_folder_must_be_there_and_hold_templates_in_utf_8(tmp_path: Path) -> None:
+    with pytest.raises(TemplatesInvalid, match="no folder"):
+        Templates.load(tmp_path / "nowhere")
+    with pytest.raises(TemplatesInvalid, match="holds no template"):
+        Templates.load(put(tmp_path, "README.md", "hello"))
+    (tmp_path / "system.txt").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(TemplatesInvalid, match="UTF-8"):
+        Templates.load(tmp_path)
