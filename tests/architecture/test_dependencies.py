@@ -20,7 +20,7 @@ COMES_WITH = {
     "jinja2": "torch",
 }
 """A framework's own foundations, of the version that it wants."""
-EXTRAS = {"opentelemetry": "otel", "matplotlib": "train", "matplotlib": "train"}
+EXTRAS = {"opentelemetry": "otel", "matplotlib": "train"}
 """Imported only when the extra is asked for."""
 
 
