@@ -28,7 +28,8 @@ TIGHT: Final = GIB // 4
 EXTRAS: Final = {
     "postgres": "psycopg",
     "s3": "s3fs",
-    "gpu": "peft",
+    "gpu": "accelerate",
+    "train": "matplotlib",
     "booknlp": "booknlp",
     "otel": "opentelemetry.sdk",
     "dev": "pytest",
@@ -141,7 +142,7 @@ def check_database(settings: Settings) -> Check:
         database.ping()
         current = database.up_to_date()
     except (BookwormError, ImportError) as error:
-        return check(Health.MISSING, *_told(error))
+        return check(Health.MISSING, *told(error))
     finally:
         database.dispose()
     if current:
@@ -165,7 +166,7 @@ def check_store(settings: Settings) -> Check:
         store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
         store.versions("doctor")  # a look into the store; no book is called that
     except (BookwormError, OSError) as error:
-        return check(Health.MISSING, *_told(error))
+        return check(Health.MISSING, *told(error))
     return check(Health.WORKS, settings.artefacts)
 
 
@@ -174,17 +175,26 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
     from coref.registry import RESOLVERS, make_resolver
     from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
     from retrieval.registry import EMBEDDERS, make_embedder
+    from service.doctor_writers import check_llama, check_openai
 
+    writers = settings.writers
+    special: dict[str, Callable[..., Check]] = {
+        "llama": partial(check_llama, writers.llama),
+        "openai": partial(check_openai, writers.openai),
+    }
     kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
         ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
         ("embedder", settings.embedder, EMBEDDERS, make_embedder),
-        ("generator", settings.generator, GENERATORS, make_generator),
+        ("generator", settings.generator, GENERATORS, partial(make_generator, setup=writers)),
         ("judge", settings.judge, JUDGES, make_judge),
     )
     for kind, chosen, known, make in kinds:
         for name in dict.fromkeys((chosen, *known)):
             needed = name == chosen
-            yield check_engine(kind, name, partial(make, name), needed=needed)
+            if kind == "generator" and name in special:
+                yield special[name](needed=needed)
+            else:
+                yield check_engine(kind, name, partial(make, name), needed=needed)
 
 
 def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: bool) -> Check:
@@ -193,7 +203,7 @@ def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: boo
         return check(Health.WORKS, make().name)
     except Exception as error:
         # A doctor that falls ill is no help: whatever an engine raises is a finding.
-        return check(Health.MISSING, *_told(error))
+        return check(Health.MISSING, *told(error))
 
 
 def check_gpu() -> Check:
@@ -217,7 +227,7 @@ def check_faiss() -> Check:
         faiss = import_module("faiss")
         cards = faiss.get_num_gpus() if hasattr(faiss, "StandardGpuResources") else None
     except Exception as error:  # as with engines
-        return check(Health.MISSING, *_told(error))
+        return check(Health.MISSING, *told(error))
     if cards:
         return check(Health.WORKS, f"{faiss.__version__}, searches on the GPU")
     if cards is None and torch.cuda.is_available():
@@ -247,7 +257,7 @@ def _installed(module: str) -> bool:
         return False
 
 
-def _told(error: Exception) -> tuple[str, str]:
+def told(error: Exception) -> tuple[str, str]:
     if isinstance(error, BookwormError):
         return error.detail, error.advice
     return f"{type(error).__name__}: {error}", "Install Bookworm again, and report this if it stays."

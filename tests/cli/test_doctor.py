@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from generation.models.types import LlamaSetup, OpenAISetup
 from service import doctor
 from service.cli.exits import Exit
-from service.doctor import Health
+from service.doctor import Check, Health
+from service.doctor_writers import PATIENCE, check_llama, check_openai
 from service.settings import Settings
 from tests.cli.conftest import Bookworm
+from tests.generation.models import tiny
+from tests.generation.models.openai import fake
 
 
 def test_all_is_well_over_a_library(bookworm: Bookworm) -> None:
@@ -87,6 +94,58 @@ def test_an_extra_that_the_settings_need(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not doctor.Report(tuple(checks.values())).ready
 
 
+def found(checks: Iterable[Check]) -> dict[str, Check]:
+    return {c.name: c for c in checks if c.group == "generator"}
+
+
+def test_generators_that_are_not_set_up_are_no_trouble_unless_chosen() -> None:
+    checks = found(doctor.check_all_engines(Settings()))
+    for name in ("llama", "openai"):
+        assert (checks[name].health, checks[name].needed) == (Health.MISSING, False)
+        assert "BOOKWORM_" in (checks[name].remedy or "")
+        assert found(doctor.check_all_engines(Settings(generator=name)))[name].needed
+
+
+def test_a_llama_without_weights(tmp_path: Path) -> None:
+    check = check_llama(LlamaSetup(base=str(tmp_path)), needed=True)
+    assert check.health is Health.MISSING
+    assert str(tmp_path) in check.detail
+
+
+def test_a_llama_that_is_there(tmp_path: Path) -> None:
+    base = tiny.build(tmp_path / "base")
+    adapter = tiny.adapt(base, tmp_path / "adapter")
+    check = check_llama(LlamaSetup(str(base), {"analysis": adapter}, device="cpu"), needed=True)
+    assert check.health is Health.WORKS, check
+    assert "1,024 tokens, adapters: analysis" in check.detail
+    lost = check_llama(LlamaSetup(str(base), {"analysis": tmp_path / "lost"}, device="cpu"), needed=True)
+    assert lost.health is Health.MISSING
+
+
+def test_a_server_that_is_down_or_answers() -> None:
+    down = check_openai(OpenAISetup(url="http://127.0.0.1:9/v1", key="sk-secret"), needed=True)
+    assert down.health is Health.MISSING
+    assert "secret" not in f"{down.detail}{down.remedy}"
+    with fake.serve() as server:
+        listed = {"object": "list", "data": [{"id": "one"}, {"id": "two"}]}
+        server.reply(fake.status(200, listed), path="/v1/models")
+        setup = OpenAISetup(url=f"{server.url}/v1", model="two")
+        up = check_openai(setup, needed=True)
+        assert (up.health, "one, two" in up.detail) == (Health.WORKS, True)
+        other = check_openai(replace(setup, model="three"), needed=True)
+        assert (other.health, "three" in other.detail) == (Health.DEGRADED, True)
+
+
+@pytest.mark.parametrize("reply", [fake.silent, fake.drip_headers, fake.drip_body])
+def test_a_server_that_never_answers_is_left_alone(reply: fake.Reply) -> None:
+    with fake.serve() as server:
+        server.reply(reply, path="/v1/models")
+        started = time.monotonic()
+        check = check_openai(OpenAISetup(url=f"{server.url}/v1"), needed=True)
+        assert check.health is Health.MISSING
+        assert time.monotonic() - started < PATIENCE + 2
+
+
 def test_whatever_an_engine_throws_is_a_finding() -> None:
     def burst() -> doctor.Named:
         raise RuntimeError("burst")
@@ -101,6 +160,25 @@ def test_wrong_settings_are_told_by_name(bookworm: Bookworm, monkeypatch: pytest
     ran = bookworm("doctor")
     assert ran.status == Exit.ERROR
     assert "BOOKWORM_PORT" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("BOOKWORM_LLAMA_ADAPTERS", "{not json", "llama_adapters"),
+        ("BOOKWORM_LLAMA_ADAPTERS", '{"gossip": "/x"}', "BOOKWORM_LLAMA_ADAPTERS (gossip)"),
+        ("BOOKWORM_OPENAI_URL", "file:///etc/passwd", "BOOKWORM_OPENAI_URL"),
+        ("BOOKWORM_STRATEGY", "guess", "BOOKWORM_STRATEGY"),
+        ("BOOKWORM_TEMPERATURE", "9", "BOOKWORM_TEMPERATURE"),
+    ],
+)
+def test_wrong_settings_of_writers(
+    bookworm: Bookworm, monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    ran = bookworm("doctor", "--json")
+    assert (ran.status, ran.json["code"]) == (Exit.ERROR, "settings_invalid")
+    assert told in ran.json["detail"]
 
 
 @pytest.mark.parametrize(

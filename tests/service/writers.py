@@ -16,7 +16,7 @@ from generation.writing.writer import Writer
 
 REASON = "it says the same thing over and over"
 PIECE = 0.02
-"""Seconds that the slow one takes for a word."""
+"""Seconds that the slow one takes for a word: two for a hundred."""
 
 
 class Double:
@@ -26,6 +26,7 @@ class Double:
         self._name = name
         self._writer = Writer(ScriptedModel())
         self.given: list[Prompt] = []
+        self.limits: list[Limits] = []
 
     @property
     def name(self) -> str:
@@ -48,6 +49,7 @@ class Double:
         self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
     ) -> list[Draft]:
         self.given += prompts
+        self.limits.append(limits)
         return self._writer.generate(prompts, limits, audience=audience)
 
 
@@ -71,7 +73,7 @@ class Babbling(Double):
 
 
 class Slow(Double):
-    """Speaks word after word until nobody listens any more; without an audience, for a second."""
+    """Takes its time over every word, and stops when nobody listens any more."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -81,8 +83,7 @@ class Slow(Double):
         self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
     ) -> list[Draft]:
         self.given += prompts
-        words = 50 if audience is None or limits.words < 100 else 100_000
-        for _ in range(words):
+        for _ in range(limits.words):
             if audience is not None and audience.gone():
                 self.stopped.set()
                 raise WritingCancelled("Nobody waits for this answer any more.")

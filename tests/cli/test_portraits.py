@@ -1,0 +1,180 @@
+"""`describe`, `analyse` and `joint` by a language model: strategies, plans, streams, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generation.models.types import WriterSetup
+from generation.registry import GENERATORS
+from service.cli.exits import Exit
+from service.usecases.asking import SUMMARY_MOST
+from tests.cli.conftest import Bookworm
+from tests.service.writers import REASON, Babbling, Double
+
+WHO = "Captain Briggs"
+MODEL = ("--generator", "scripted-model")
+
+
+@pytest.fixture
+def book(bookworm: Bookworm) -> str:
+    (only,) = bookworm("books", "--json").json
+    return str(only["id"])
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[Double]:
+    """Those that were made as `watched`."""
+    made: list[Double] = []
+
+    def make(_: WriterSetup) -> Double:
+        made.append(Double("watched"))
+        return made[-1]
+
+    monkeypatch.setitem(GENERATORS, "watched", make)
+    return made
+
+
+def test_describe_has_every_option_of_a_question(
+    bookworm: Bookworm, book: str, watched: list[Double], tmp_path: Path
+) -> None:
+    def given(*options: str) -> Double:
+        ran = bookworm("describe", book, WHO, "--generator", "watched", "--refresh", "--json", *options)
+        assert ran.status == Exit.OK, ran.out
+        return watched[-1]
+
+    summary = tmp_path / "summary.txt"
+    summary.write_text("\ufeffA lamp saves a captain.", "utf-8")
+    assert given("--strategy", "lead").given[-1].strategy == "lead"
+    assert given("--cast").given[-1].cast_list
+    assert given("--summary", str(summary)).given[-1].summary == "A lamp saves a captain."
+    assert len(given("-k", "1").given[-1].passages) == 1
+    assert given("--task", "analysis").given[-1].task == "analysis"
+    assert given("--upto", "1").given[-1].upto is not None
+    limits = given("--temperature", "0.9", "--words", "50", "--seed", "3", "--tokens", "9000").limits[-1]
+    assert (limits.temperature, limits.words, limits.seed, limits.tokens) == (0.9, 50, 3, 9000)
+
+
+def test_analyse_and_joint_have_them_too(bookworm: Bookworm, book: str) -> None:
+    analysis = bookworm("analyse", book, WHO, *MODEL, "--strategy", "hierarchical", "--json").json
+    assert (analysis["task"], analysis["provenance"]["strategy"]) == ("analysis", "hierarchical")
+    same = bookworm(
+        "describe", book, WHO, "--task", "analysis", *MODEL, "--strategy", "hierarchical", "--json"
+    )
+    assert same.json == analysis
+    both = bookworm("joint", book, WHO, "Margaret", *MODEL, "--cast", "--json").json
+    assert (len(both["characters"]), both["task"]) == (2, "joint")
+
+
+def test_the_page_tells_cost_and_prompts(bookworm: Bookworm, book: str) -> None:
+    shown = bookworm("describe", book, WHO, *MODEL).out
+    assert "Cost: 1 call, " in shown
+    assert "strategy retrieve, prompts " in shown
+    offline = bookworm("describe", book, WHO).out
+    assert "Cost: 0 calls, " in offline
+    assert "prompts" not in offline
+
+
+def test_a_rejected_draft_is_shown_as_one(
+    bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GENERATORS, "babbling", lambda _: Babbling("babbling"))
+    shown = " ".join(bookworm("describe", book, WHO, "--generator", "babbling").out.split())
+    assert "Rejected: a draft by babbling/1" in shown
+    assert REASON in shown
+    assert "Note: What babbling/1 wrote was rejected, so this is the offline answer" in shown
+    monkeypatch.setenv("BOOKWORM_OFFLINE_FALLBACK", "false")
+    ran = bookworm("describe", book, WHO, "--generator", "babbling", "--json")
+    assert (ran.status, ran.json["code"]) == (Exit.UNAVAILABLE, "draft_rejected")
+
+
+def test_a_plan(bookworm: Bookworm, book: str, watched: list[Double]) -> None:
+    asked = ("describe", book, WHO, "--generator", "watched", "--dry-run", "--seed", "41", "--tokens", "9000")
+    planned = bookworm(*asked, "--json").json
+    assert (planned["calls"], planned["kept"], planned["budget"]) == (1, False, 9000)
+    shown = bookworm(*asked).out
+    assert "not written" in shown
+    assert f"At most 1 call, {planned['prompt_tokens']:,} + " in shown
+    assert "of 9,000 allowed" in shown
+    assert all(not one.given for one in watched)
+    bookworm("describe", book, WHO, "--generator", "watched", "--seed", "41", "--tokens", "9000")
+    assert "It is kept already" in bookworm(*asked).out
+
+
+def test_a_stream_leaves_stdout_to_the_answer(bookworm: Bookworm, book: str) -> None:
+    ran = bookworm("describe", book, WHO, *MODEL, "--refresh", "--stream", "--json")
+    assert ran.json["task"] == "description"
+    heard = " ".join(ran.err.split())
+    assert " ".join(ran.json["text"].split()[:3]) in heard
+    page = bookworm("describe", book, WHO, "--stream")
+    assert "PRISMA" in page.out
+    assert page.err.strip()
+
+
+def test_an_answer_that_is_begun_again_is_told(
+    bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GENERATORS, "babbling", lambda _: Babbling("babbling"))
+    err = bookworm("describe", book, WHO, "--generator", "babbling", "--stream").err
+    assert "Margaret Margaret Margaret" in err
+    assert "Written again" in err
+
+
+def test_a_server_that_is_down(bookworm: Bookworm, book: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOOKWORM_OPENAI_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("BOOKWORM_OPENAI_MODEL", "anything")
+    monkeypatch.setenv("BOOKWORM_OPENAI_ATTEMPTS", "1")
+    ran = bookworm("describe", book, WHO, "--generator", "openai", "--json")
+    assert (ran.status, ran.json["code"]) == (Exit.UNAVAILABLE, "model_server_failed")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "code"),
+    [
+        (("--strategy", "lead"), Exit.ERROR, "strategy_unsupported"),
+        (("--strategy", "everything"), Exit.USAGE, "usage"),
+        (("--cast",), Exit.ERROR, "strategy_unsupported"),
+        (("--summary", "SUMMARY"), Exit.ERROR, "strategy_unsupported"),
+        ((*MODEL, "--strategy", "summary"), Exit.ERROR, "summary_missing"),
+        ((*MODEL, "--summary", "EMPTY"), Exit.ERROR, "summary_missing"),
+        ((*MODEL, "--summary", "HUGE"), Exit.ERROR, "summary_too_long"),
+        ((*MODEL, "--summary", "BYTES"), Exit.ERROR, "file_trouble"),
+        ((*MODEL, "--summary", "/no/such/file"), Exit.USAGE, "usage"),
+        ((*MODEL, "--tokens", "20"), Exit.ERROR, "budget_exceeded"),
+        ((*MODEL, "--temperature", "9"), Exit.USAGE, "usage"),
+        ((*MODEL, "--dry-run", "--stream"), Exit.USAGE, "usage"),
+        (("--generator", "llama"), Exit.UNAVAILABLE, "generator_unavailable"),
+        (("--generator", "openai"), Exit.UNAVAILABLE, "generator_unavailable"),
+    ],
+)
+@pytest.mark.parametrize("command", ["describe", "joint"])
+def test_what_is_refused(
+    bookworm: Bookworm,
+    book: str,
+    tmp_path: Path,
+    command: str,
+    options: tuple[str, ...],
+    status: Exit,
+    code: str,
+) -> None:
+    files = {
+        "SUMMARY": b"A lamp saves a captain.",
+        "EMPTY": b" \n",
+        "HUGE": b"x" * (SUMMARY_MOST + 1),
+        "BYTES": b"\xff\xfe\x00",
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    given = [str(tmp_path / option) if option in files else option for option in options]
+    ran = bookworm(command, book, WHO, *given, "--json")
+    assert (ran.status, ran.json["code"]) == (status, code)
+
+
+def test_ten_thousand_names_are_refused_before_any_work(
+    bookworm: Bookworm, story: Path, tmp_path: Path
+) -> None:
+    names = [f"Somebody {i}" for i in range(10_000)]
+    ran = bookworm("joint", str(story), *names, "--json", data_dir=tmp_path / "new")
+    assert (ran.status, ran.json["code"]) == (Exit.ERROR, "too_many_characters")
+    assert not (tmp_path / "new").exists()
