@@ -1,4 +1,4 @@
-"""A dossier: what a book says of one character, weighed and ranked, each thing with the sentences it rests on.
+"""What a book says of one character, weighed and ranked, each thing with the sentences it rests on.
 
 Nothing in it is worded. Characters go by their ids, verbs by their place in the book's parse.
 """
@@ -35,7 +35,7 @@ class Tie:
     votes: float
     """Sightings, each weighed by how plainly it says so."""
     confidence: float
-    """0 to 1: how sure it is; below 0.6 nothing is told."""
+    """0 to 1: how sure it is; what is not sure is left out."""
     qualifier: str | None = None
     """`eldest`, `intimate`, `late`: what the book itself puts before the term."""
     inferred: bool = False

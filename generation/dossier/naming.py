@@ -1,0 +1,66 @@
+"""What the names of a character tell of their family: a surname, and whether they are a wife or a widow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from coref.names import gender_of_given_name
+from coref.types import Character
+from coref.words import table, words
+
+_LADIES = frozenset(("Lady", "Dame"))
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyName:
+    surnames: frozenset[str]
+    """In small letters; more than one when a marriage changes it, none when the book never says."""
+    wife: bool
+    """They are `Mrs.` to the book, or the Lady of a Sir, by any of their names."""
+
+    lady: bool = False
+    """`Lady Catherine`: born or wed to the name, who can say."""
+
+    def shares(self, other: FamilyName) -> bool:
+        return not self.surnames.isdisjoint(other.surnames)
+
+    def differs(self, other: FamilyName) -> bool:
+        return bool(self.surnames) and bool(other.surnames) and not self.shares(other)
+
+
+def family_name(character: Character) -> FamilyName:
+    found: Counter[str] = Counter()
+    wife = lady = False
+    for alias in character.aliases:
+        tokens = [t.strip(".,") for t in alias.text.split()]
+        titles = [t for t in tokens[:-1] if _is_title(t)]
+        given = [t for t in tokens if t[:1].isupper() and not _is_title(t)]
+        if not given or not tokens[-1][:1].isupper():
+            continue
+        ladylike = not _LADIES.isdisjoint(titles)
+        lady = lady or ladylike
+        wed = not words("wed_titles").isdisjoint(titles) or (ladylike and len(given) == 1)
+        surname = _surname(titles, given)
+        if surname is not None:
+            found[surname] += alias.count
+            wife = wife or wed
+    most = max(found.values(), default=0)
+    surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
+    return FamilyName(surnames, wife and character.pronouns != "he/him", lady)
+
+
+def _surname(titles: list[str], given: list[str]) -> str | None:
+    if len(given) > 1:
+        first, last = map(gender_of_given_name, (given[0], given[-1]))
+        return given[-1].casefold() if first or not last else None  # Poor Kitty
+    kin = any(t.casefold() in table("kin") for t in titles)
+    if not titles or kin:
+        return None
+    bare = not words("given_name_titles").isdisjoint(titles)
+    first = gender_of_given_name(given[0]) if bare else None
+    return None if first and first == table("titles").get(titles[0]) else given[0].casefold()
+
+
+def _is_title(token: str) -> bool:
+    return token in table("titles") or token in words("wed_titles") or token in words("rank_titles")

@@ -1,0 +1,204 @@
+"""Every place where the grammar of a book says what two people are to each other.
+
+A sighting weighs as much as it is plain: `her sister Jane` and `Jane is her sister` say it, and `her sister`
+only if it is known who that is; and whoever a pronoun means is less sure than a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coref.traits.moods import Moods
+from coref.traits.sentences import Sentence
+from coref.traits.subjects import SUBJECTS
+from coref.types import MentionKind
+from generation.dossier.reading import Reading
+from generation.dossier.relations import Relation, meant_by, relation_words
+from generation.lexicon import table, words
+
+_BESIDE = ("appos", "flat", "nmod:desc", "compound")
+_BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
+_OF = frozenset(("of", "to"))
+_GENDERED = ("she/her", "he/him")
+_MOST = 8
+"""Names beside one word that are looked at; no real sentence has more."""
+BESIDE, SAID, CALLED = 3.0, 2.5, 0.5
+"""Weights of `her sister Jane`, `Jane was her sister`, and of `her sister` where it is resolved."""
+_VAGUE_PRONOUN = 0.7
+"""What is left of a vote where a pronoun says whose it is."""
+_SPOKEN = 0.5
+"""What is left of a vote where somebody says `my sister`: both who speaks and who is meant must be right."""
+_TITLED = 4
+"""Words of a name before its head: the Right Honourable Lady Catherine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The holder is this to the owner."""
+
+    relation: Relation
+    holder: str | None
+    """None where nobody knows who that is: `her sister` alone."""
+    owner: str
+    weight: float
+    at: int
+    """Offset of the word that says it."""
+    plain: bool
+    """It is said in so many words, and not only what somebody is called."""
+    named: bool
+    """Both are there by name."""
+    quoted: bool
+    qualifier: str | None = None
+    gender: str | None = None
+    """Pronouns of whoever is called so."""
+
+
+def sightings(reading: Reading) -> Iterator[Sighting]:
+    """In story order."""
+    for sentence, nouns in reading.sentences_with(relation_words()):
+        reader = _Reader(reading, sentence)
+        for noun in nouns:
+            yield from reader.told_by(noun)
+
+
+class _Reader:
+    """Of one sentence."""
+
+    def __init__(self, reading: Reading, sentence: Sentence) -> None:
+        self._r = reading
+        self._s = sentence
+        self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
+
+    def told_by(self, n: int) -> Iterator[Sighting]:
+        s = self._s
+        meant = meant_by(s.lemma(n)) if s.tag(n) in ("NOUN", "PROPN") else None
+        if meant is None or s.lemma(n) in words("called_kin"):
+            return
+        relation, gender = meant
+        quote = self._r.quote_at(s.start(n))
+        owners = [(owner, whose) for owner in self._owners(n) if (whose := self._r.who(owner)) is not None]
+        told = False
+        for holder, weight in self._holders(n) if owners else ():
+            who = self._r.who(holder)
+            if who is None or not self._fits(who, gender):
+                continue
+            for owner, whose in owners:
+                if who == whose:
+                    continue
+                sure = self._sure(owner) * self._sure(holder)
+                if quote is not None and weight == CALLED:
+                    sure *= _SPOKEN
+                named = self._r.named(owner) and self._r.named(holder)
+                plain, told = weight > CALLED, True
+                yield Sighting(
+                    relation,
+                    who,
+                    whose,
+                    weight * sure,
+                    s.start(n),
+                    plain,
+                    named,
+                    quote is not None,
+                    self._qualifier(n),
+                    gender,
+                )
+        if not told and s.word(n) == s.lemma(n):
+            for owner, whose in owners:
+                sure = self._sure(owner)
+                yield Sighting(
+                    relation, None, whose, sure, s.start(n), False, False, quote is not None, None, gender
+                )
+
+    def _owners(self, n: int) -> list[int]:
+        """`her`, `Anna's`, `of Anna and Tom`."""
+        s = self._s
+        above = s.head(n)
+        heads = [n, above] if above is not None and s.relation(n) in _BESIDE[1:] else [n]
+        for head in heads:
+            if (owner := s.kid(head, "nmod:poss")) is not None and self._by(owner, n):
+                return [owner]
+        of = next((k for k in s.kids(n, "nmod") if s.case(k) in _OF and k > n), None)
+        return [] if of is None else [of, *s.kids(of, "conj")[:_MOST]]
+
+    def _by(self, owner: int, n: int) -> bool:
+        """Whether only what qualifies the noun stands between: not `that love of his, her friend`."""
+        return owner < n and all(self._s.tag(k) in _BETWEEN for k in range(owner + 1, n))
+
+    def _holders(self, n: int) -> Iterator[tuple[int, float]]:
+        """Words for whoever is it, with how plainly that is said."""
+        s = self._s
+        many = s.word(n) != s.lemma(n) and s.word(n).endswith("s")
+        beside = self._beside(n)
+        if beside:
+            every = [j for k in beside for j in (k, *s.kids(k, "conj"))] if many else beside[:1]
+            yield from ((word, BESIDE) for word in dict.fromkeys(every[:_MOST]) if self._r.named(word))
+            return
+        subject = self._said_of(n)
+        if subject is not None:
+            mood = self._moods.of(n)
+            if not mood.negated and mood.modal is None and not many:
+                yield subject, SAID
+        elif not many and self._r.who(n) and not s.kids(n, "cop"):
+            yield n, CALLED
+
+    def _beside(self, n: int) -> list[int]:
+        """Names that stand by the noun: `her sister Jane`, `her sister, Jane,`, `Jane, her sister,`."""
+        s = self._s
+        found = [] if (follows := self._follows(n)) is None else [follows]
+        found += [k for k in s.kids(n, *_BESIDE)[:_MOST] if self._r.named(k) and self._apart(n, k)]
+        above = s.head(n)
+        if above is not None and s.relation(n) in _BESIDE and self._r.named(above) and self._apart(above, n):
+            found.append(above)
+        return list(dict.fromkeys(found))
+
+    def _follows(self, n: int) -> int | None:
+        """The head of a name that begins right behind the noun, whatever the parser makes of it."""
+        s = self._s
+        for word in range(n + 1, min(n + 1 + _TITLED, s.end)):
+            if s.tag(word) != "PROPN":
+                return None
+            mention = self._r.meant.get(word)
+            if mention is not None and mention.kind is MentionKind.PROPER:
+                starts = mention.span.start
+                return word if starts <= s.start(n + 1) and self._r.who(word) else None
+        return None
+
+    def _apart(self, one: int, other: int) -> bool:
+        """Whether an apposition is one: next to it, or between marks that close behind it, too."""
+        s = self._s
+        low, high = sorted((one, other))
+        if all(s.tag(k) != "PUNCT" for k in range(low + 1, high)):
+            return True
+        behind = high + 1
+        while behind < s.end and s.tag(behind) == "PROPN":
+            behind += 1
+        dashes = any(s.word(k) == "and" for k in range(low + 1, high))
+        return not dashes and (behind >= s.end or s.tag(behind) in ("PUNCT", "CCONJ"))
+
+    def _said_of(self, n: int) -> int | None:
+        """The subject of which the noun is said."""
+        s = self._s
+        if s.case(n) is None and s.kids(n, "cop"):
+            return s.kid(n, *SUBJECTS)
+        return None
+
+    def _fits(self, who: str, gender: str | None) -> bool:
+        pronouns = self._r.people[who].pronouns
+        return gender is None or pronouns not in _GENDERED or pronouns == gender
+
+    def _sure(self, word: int) -> float:
+        """How sure it is whom a word means; who says `my` is as sure as who speaks."""
+        mention = self._r.meant[word]
+        if mention.kind is MentionKind.PROPER:
+            return 1.0
+        if mention.kind is MentionKind.NOMINAL:
+            return mention.confidence
+        quote = self._r.quote_at(mention.span.start)
+        if quote is None or self._s.word(word) in ("his", "her", "their", "he", "she", "him"):
+            return _VAGUE_PRONOUN * mention.confidence
+        return quote.confidence * mention.confidence
+
+    def _qualifier(self, n: int) -> str | None:
+        kept = table("qualifiers")["kept"]
+        return next((self._s.word(k) for k in self._s.kids(n, "amod") if self._s.word(k) in kept), None)
