@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs train-coref bench bench-coref bench-retrieval soak clean distclean install
+.PHONY: help demo serve test lint format types check docs train-coref bench bench-coref bench-retrieval bench-generation soak clean distclean install
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -66,6 +66,9 @@ bench-coref: $(DEV) ## Time who is who by length, beside BookNLP's networks; NOV
 
 bench-retrieval: $(DEV) ## Time finding passages beside other libraries, by length; NOVELS=files or folders
 	$(BIN)/python -m benchmarks.retrieval $(NOVELS)
+
+bench-generation: $(DEV) ## Time offline and kept answers through the service; NOVELS=files or folders
+	$(BIN)/python -m benchmarks.generation $(NOVELS)
 
 soak: $(DEV) ## The long crash runs: ingest, kill -9, recover
 	$(TESTENV) $(BIN)/python -m pytest -m soak -n 0 $(PYTEST_ARGS)

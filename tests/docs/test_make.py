@@ -21,6 +21,7 @@ TARGETS = (
     "bench",
     "bench-coref",
     "bench-retrieval",
+    "bench-generation",
     "soak",
     "clean",
 )

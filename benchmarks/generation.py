@@ -1,0 +1,218 @@
+"""`make bench-generation`: how long an offline answer takes, and one that is kept, through the real service.
+
+    python -m benchmarks.generation [NOVEL|FOLDER ...] [--words 120000] [--people 12] [--rounds 5]
+                                    [--asked 500] [--resolver native]
+
+Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
+read as one text, which is cut or repeated to the length wanted. The service runs as people run it (`bookworm
+serve`, SQLite, one process, loopback) and is asked one question at a time over a connection that stays open.
+The main characters' answers are written again and again (`refresh`): writing means passages found, the text
+composed, its facts extracted and judged, as the answer itself tells it. Then kept answers are read, from the
+service's memory and from its database, and one that the caller has already (304).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks import texts, timing
+from benchmarks.coref import source_of
+from benchmarks.load import serving
+from benchmarks.timing import Spread
+
+WORDS: Final = 120_000
+TASKS: Final = ("description", "analysis")
+UPLOAD_SECONDS: Final = 1800
+WRITTEN: Final = 0.100
+KEPT: Final = 0.005
+"""Goals, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Seconds for one answer by the offline writer, all engines warm."""
+
+    answers: int
+    words: float
+    """Of its text, on average."""
+    first: float
+    """The very first answer: it opens the book, and loads what is loaded late."""
+    inside: Spread
+    """As the answer says itself."""
+    request: Spread
+    """From the question to the end of its answer, which is also kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    source: str
+    words: int
+    people: int
+    ingest: float
+    written: dict[str, Writing]
+    kept: dict[str, Spread]
+    """Of a description: from memory, from the database, and 304."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    name: str
+    found: float
+    goal: str
+    met: bool
+
+
+def goals(measured: Measured) -> list[Goal]:
+    def under(name: str, seconds: float, most: float) -> Goal:
+        return Goal(name, round(1000 * seconds, 2), f"< {1000 * most:g}", seconds < most)
+
+    length = f"{measured.words:,} words"
+    written = measured.written["description"]
+    return [
+        under(f"offline description of {length}, written, median ms", written.inside.median, WRITTEN),
+        under(f"offline description of {length}, whole request, median ms", written.request.median, WRITTEN),
+        under("kept answer from memory, median ms", measured.kept["memory"].median, KEPT),
+        under("kept answer from the database, median ms", measured.kept["database"].median, KEPT),
+    ]
+
+
+def tables(measured: Measured) -> list[Table]:
+    writing = _table("Written", "Words", "First ms", "Inside ms", "p95 ms", "Request ms", "p95 ms")
+    for task, w in measured.written.items():
+        spreads = (w.inside.median, w.inside.p95, w.request.median, w.request.p95)
+        writing.add_row(task, f"{w.words:.0f}", _ms(w.first), *map(_ms, spreads))
+    kept = _table("Kept", "p50 ms", "p95 ms")
+    for where, spread in measured.kept.items():
+        kept.add_row(where, _ms(spread.median), _ms(spread.p95))
+    reached = _table("Goal", "Found", "Goal", "Met")
+    for goal in goals(measured):
+        reached.add_row(goal.name, f"{goal.found:g}", goal.goal, "yes" if goal.met else "NO")
+    return [writing, kept, reached]
+
+
+def _table(first: str, *headings: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _ms(seconds: float) -> str:
+    return f"{1000 * seconds:.2f}"
+
+
+def _timed(ask: Callable[[], httpx.Response], *, expect: int = 200) -> tuple[float, httpx.Response]:
+    started = time.perf_counter()
+    answer = ask()
+    seconds = time.perf_counter() - started
+    if answer.status_code != expect:
+        raise RuntimeError(f"{answer.status_code}: {answer.text[:500]}")
+    return seconds, answer
+
+
+def _written(client: httpx.Client, paths: Sequence[str], *, rounds: int) -> Writing:
+    first, _ = _timed(lambda: client.get(paths[0]))
+    for path in paths:
+        client.get(path)
+    inside, requests, words = [], [], []
+    for path in list(paths) * rounds:
+        seconds, answer = _timed(lambda path=path: client.get(path, params={"refresh": "true"}))  # type: ignore[misc]
+        said: dict[str, Any] = answer.json()
+        requests.append(seconds)
+        inside.append(said["usage"]["seconds"])
+        words.append(len(said["text"].split()))
+    return Writing(len(words), sum(words) / len(words), first, timing.spread(inside), timing.spread(requests))
+
+
+def _kept(client: httpx.Client, paths: Sequence[str], *, asked: int) -> dict[str, Spread]:
+    """What the service keeps in memory goes by the address: one that it never saw has it look further."""
+    fresh = count()
+    etags = {path: client.get(path).headers["etag"] for path in paths}
+
+    def reading(ask: Callable[[str], httpx.Response], *, expect: int = 200) -> Spread:
+        turns = islice(_around(paths), asked)
+        return timing.spread([_timed(lambda path=path: ask(path), expect=expect)[0] for path in turns])  # type: ignore[misc]
+
+    return {
+        "memory": reading(client.get),
+        "database": reading(lambda path: client.get(path, params={"turn": next(fresh)})),
+        "unchanged": reading(
+            lambda path: client.get(path, headers={"If-None-Match": etags[path]}), expect=304
+        ),
+    }
+
+
+def _around(paths: Sequence[str]) -> Iterator[str]:
+    while True:
+        yield from paths
+
+
+def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
+    os.environ["BOOKWORM_RESOLVER"] = options.resolver
+    with (
+        tempfile.TemporaryDirectory(prefix="bookworm-generation-") as folder,
+        serving(Path(folder)) as service,
+        httpx.Client(base_url=f"{service.base}/v1", timeout=UPLOAD_SECONDS) as client,
+    ):
+        upload = {"file": ("novel.txt", text.encode())}
+        ingest, taken = _timed(lambda: client.post("/books", files=upload, params={"wait": 600}), expect=201)
+        book = _ready(client, taken.json()["book"])
+        at = f"/books/{book['id']}/characters"
+        people = [c["id"] for c in client.get(at).json()["items"][: options.people]]
+        paths = {task: [f"{at}/{person}/{task}" for person in people] for task in TASKS}
+        written = {task: _written(client, paths[task], rounds=options.rounds) for task in TASKS}
+        kept = _kept(client, paths["description"], asked=options.asked)
+    return Measured(source, book["words"], len(people), round(ingest, 1), written, kept)
+
+
+def _ready(client: httpx.Client, book: dict[str, Any]) -> dict[str, Any]:
+    until = time.monotonic() + UPLOAD_SECONDS
+    while book["state"] != "ready":
+        if time.monotonic() > until:
+            raise RuntimeError(f"the book is still {book['state']}")
+        time.sleep(1)
+        book = client.get(f"/books/{book['id']}").json()
+    return book
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("novels", nargs="*", type=Path)
+    parser.add_argument("--words", type=int, default=WORDS, help="how long the novel is")
+    parser.add_argument("--people", type=int, default=12, help="main characters that are asked about")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each answer is written")
+    parser.add_argument("--asked", type=int, default=500, help="how often a kept answer is read")
+    parser.add_argument("--resolver", default="native", help="who resolves the characters")
+    options = parser.parse_args(arguments)
+    source = source_of(options.novels)
+    measured = measure(texts.repeated(source.text, options.words), source.told, options)
+    reached = goals(measured)
+    result = asdict(measured) | {"goals": [asdict(goal) for goal in reached]}
+    print(json.dumps(result, indent=1))
+    console = Console(highlight=False, width=120)
+    for table in tables(measured):
+        console.print()
+        console.print(table)
+    print(timing.save("generation", result), file=sys.stderr)
+    return 0 if all(goal.met for goal in reached) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
