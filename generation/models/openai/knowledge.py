@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,10 +22,37 @@ SAFE_CONTEXT = 8192
 """Tokens: what models of today take at the least, where the server does not say."""
 REST = 30.0
 """Seconds for which a server that failed to tell is left alone."""
+QUICK = 0.005
+"""Seconds a server may take to count a text, when a book's thousands are counted one by one."""
+TRIED = 20
+"""Texts after which it is known whether a server is quick, and how its count compares to the guess."""
+MARGIN = 1.05
 REMEMBERED = 4096
 """Texts whose length is remembered: the passages of a book are counted for one character after another."""
 
 Told = TypeVar("Told")
+
+
+class Pace:
+    """How long counting takes over the network. A server far away is not asked for every text: after some,
+    the guess is corrected by what they had in truth. Whole prompts are always counted by the server."""
+
+    def __init__(self) -> None:
+        self._texts, self._seconds = 0, 0.0
+        self._guessed, self._counted = 0, 0
+
+    def note(self, text: str, counted: int, seconds: float) -> None:
+        self._texts += 1
+        self._seconds += seconds
+        self._guessed += estimate(text)
+        self._counted += counted
+
+    @property
+    def slow(self) -> bool:
+        return self._texts >= TRIED and self._seconds > QUICK * self._texts
+
+    def corrected(self, guess: int) -> int:
+        return math.ceil(guess * MARGIN * self._counted / max(1, self._guessed))
 
 
 class Knowledge:
@@ -42,6 +70,7 @@ class Knowledge:
         self._context: int | None = None
         self._resting_until = 0.0
         self._count = lru_cache(REMEMBERED)(self._ask_count)
+        self._pace = Pace()
 
     def model_for(self, task: Task) -> str:
         return self._setup.models.get(task.value) or self._setup.model or self._only_model()
@@ -73,6 +102,8 @@ class Knowledge:
     def count(self, text: str) -> int:
         if not text:
             return 0
+        if self._pace.slow:
+            return self._pace.corrected(estimate(text))
         try:
             return self._count(text)
         except LookupError:
@@ -90,9 +121,11 @@ class Knowledge:
 
     def _ask_count(self, text: str) -> int:
         """Raises rather than guesses: what is remembered is what the server said."""
+        begun = time.monotonic()
         told = self._told(lambda: self._server.count(text, model=self._any_model()))
         if told is None:
             raise LookupError(text[:40])
+        self._pace.note(text, told, time.monotonic() - begun)
         return told
 
     def _smallest_context(self) -> int:

@@ -186,6 +186,27 @@ def test_a_tokenizer_that_fails_once_in_a_while(
     assert model.count_tokens(TEXT) == 7, "the guess is not remembered"
 
 
+def test_a_server_far_away_is_not_asked_for_every_text(fake: Fake, make: Make) -> None:
+    def far(handler: Handler, seen: Seen) -> None:
+        time.sleep(0.01)
+        vllm_tokenize(handler, seen)
+
+    fake.reply(far, path="/tokenize")
+    model = make()
+    counted = [model.count_tokens(f"{TEXT} {TEXT} {TEXT} ({n})") for n in range(60)]
+    assert 20 <= len(fake.asked("/tokenize")) <= 23
+    assert counted[:20] == [22] * 20
+    assert all(22 <= n <= 26 for n in counted[20:]), "the guess, corrected by what the first ones had"
+    assert model.count_prompt(MESSAGES) == 107, "a whole prompt is counted by the server"
+
+
+def test_a_server_nearby_is_always_asked(fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generation.models.openai.knowledge.QUICK", 5.0)
+    fake.reply(vllm_tokenize, path="/tokenize")
+    model = make()
+    assert [model.count_tokens("word " * n) for n in range(1, 60)] == list(range(1, 60))
+
+
 def test_usage_is_the_servers_even_if_it_says_nothing_else(fake: Fake, make: Make) -> None:
     (got,) = make().complete([ask()], listener=Ear())
     assert got.usage.prompt_tokens == 40
