@@ -1,0 +1,132 @@
+"""A Llama of 8 billion random weights: reading, writing and training, beside what the device can do at most.
+
+    python -m benchmarks.llm [--shape 8b|tiny] [--device auto|cpu|cuda] [--without training] [--to FOLDER]
+
+All of it is a few minutes' work for one H200; `--shape tiny` runs the same on any processor, as a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from benchmarks import llm_roofline, llm_training, llm_writing, timing
+from benchmarks.llm_roofline import Roofline
+from benchmarks.llm_shapes import SHAPES, Shape, adapted, bare, write_folder
+from benchmarks.llm_training import Training
+from benchmarks.llm_writing import Describing, Reading, Stepping, told
+from generation.models.llama.loading import device_of
+
+PARTS = ("writing", "training")
+READ_AT_LEAST = 50.0
+"""Percent of the roofline."""
+TOGETHER, WITHIN = 32, 15.0
+"""Descriptions at once, and the seconds that they may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    name: str
+    found: float
+    goal: str
+    met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    shape: str
+    weights: int
+    device: str
+    versions: dict[str, str]
+    roofline: Roofline
+    reading: list[Reading]
+    stepping: list[Stepping]
+    describing: list[Describing]
+    training: Training | None
+    goals: list[Goal]
+
+
+def measure(shape: Shape, device: str, *, without: Sequence[str] = ()) -> Measured:
+    large = device != "cpu"
+    roofline = llm_roofline.measure(device, side=8192 if large else 1024, size=2**32 if large else 2**26)
+    told(roofline)
+    found: list[Reading | Stepping | Describing] = []
+    weights = 0
+    if "writing" not in without:
+        model = adapted(bare(shape, device))
+        weights = sum(p.numel() for name, p in model.named_parameters() if "lora_" not in name)
+        with tempfile.TemporaryDirectory() as folder:
+            place = write_folder(shape, Path(folder))
+            for each in llm_writing.everything(shape, place, model, roofline, device):
+                told(each)
+                found.append(each)
+        del model
+    training = None
+    if "training" not in without:
+        training = llm_training.measure(shape, roofline, device)
+        told(training)
+    reading = [f for f in found if isinstance(f, Reading)]
+    describing = [f for f in found if isinstance(f, Describing)]
+    return Measured(
+        shape.name,
+        weights,
+        torch.cuda.get_device_name(device) if large else "cpu",
+        versions(),
+        roofline,
+        reading,
+        [f for f in found if isinstance(f, Stepping)],
+        describing,
+        training,
+        goals(reading, describing),
+    )
+
+
+def goals(reading: Sequence[Reading], describing: Sequence[Describing]) -> list[Goal]:
+    """Of what was measured, what it was to come to on an H200."""
+    found = []
+    for each in reading:
+        name = f"prefill, percent of the roofline, {_with(lora=each.lora)}"
+        found.append(Goal(name, each.reached, f">= {READ_AT_LEAST:g}", each.reached >= READ_AT_LEAST))
+    for whole in describing:
+        if whole.requests == TOGETHER:
+            name = f"{TOGETHER} descriptions at once, seconds, {_with(lora=whole.lora)}"
+            found.append(Goal(name, whole.seconds, f"< {WITHIN:g}", whole.seconds < WITHIN))
+    return found
+
+
+def versions() -> dict[str, str]:
+    packages = ("torch", "transformers", "peft")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--shape", choices=sorted(SHAPES), default="8b")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--without", nargs="*", choices=PARTS, default=[])
+    parser.add_argument("--to", type=Path, default=timing.RESULTS)
+    options = parser.parse_args(arguments)
+    shape = SHAPES[options.shape]
+    measured = measure(shape, device_of(options.device), without=options.without)
+    print(json.dumps(asdict(measured), indent=1))
+    # What the tiny one measures is no result: it goes to the results only where that is asked for.
+    if shape.name != "tiny" or options.to != timing.RESULTS:
+        told(timing.save("llm", measured, folder=options.to))
+
+
+def _with(*, lora: bool) -> str:
+    return "with LoRA" if lora else "without LoRA"
+
+
+if __name__ == "__main__":
+    main()

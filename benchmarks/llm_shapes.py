@@ -1,0 +1,157 @@
+"""Models of known shapes with random weights, made on the device and never on disk, behind `LlamaModel`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import save_file
+
+from benchmarks import texts
+from coref.native.precision import fastest
+from generation.models.llama import attention, memory
+from generation.models.llama.model import LlamaModel
+from generation.models.llama.network import Network, chunk_of
+from generation.models.types import LlamaSetup, Message, Request, Role
+from generation.types import Task
+from tests.generation.models import tiny
+
+ADAPTER = "random"
+PROJECTIONS = tiny.PROJECTIONS
+RANK = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A Llama's measures, and what it is to be asked."""
+
+    name: str
+    vocabulary: int
+    hidden: int
+    inner: int
+    layers: int
+    heads: int
+    shared: int
+    """Heads of keys and values."""
+    context: int
+    prompt: int
+    """Tokens."""
+    answer: int
+    batches: tuple[int, ...]
+    training: int
+    """Tokens of a lesson."""
+    lessons: int
+
+    @property
+    def config(self) -> Any:
+        from transformers import LlamaConfig
+
+        return LlamaConfig(
+            vocab_size=self.vocabulary,
+            hidden_size=self.hidden,
+            intermediate_size=self.inner,
+            num_hidden_layers=self.layers,
+            num_attention_heads=self.heads,
+            num_key_value_heads=self.shared,
+            max_position_embeddings=self.context,
+            rope_parameters={"rope_type": "default", "rope_theta": 500_000.0},
+            bos_token_id=0,
+            eos_token_id=1,
+        )
+
+    @property
+    def multiplied(self) -> int:
+        """Numbers that each token is multiplied by: all weights but the table of tokens, and those that give
+        the next token's chances, which only the last one needs."""
+        heads = self.hidden // self.heads
+        attention_weights = self.hidden * (2 * self.hidden + 2 * self.shared * heads)
+        return self.layers * (attention_weights + 3 * self.hidden * self.inner)
+
+    def work(self, tokens: int) -> float:
+        """Floating-point operations to read so many tokens: by the weights, and by the tokens before."""
+        looks = 2 * self.hidden * tokens * tokens * self.layers
+        return 2.0 * self.multiplied * tokens + looks
+
+    def moved(self, rows: int, tokens: int, *, size: int) -> float:
+        """Bytes that one more token for each of `rows` has to read: all weights, and what is remembered."""
+        remembered = 2 * self.layers * self.shared * (self.hidden // self.heads) * tokens
+        return float(size * (self.multiplied + self.vocabulary * self.hidden + rows * remembered))
+
+
+SHAPES = {
+    "8b": Shape("8b", 128_256, 4096, 14_336, 32, 32, 8, 8192, 8000, 110, (1, 8, 32, 128), 8192, 6),
+    "tiny": Shape("tiny", 1024, 64, 128, 2, 4, 2, 1024, 700, 12, (1, 2, 4), 256, 2),
+}
+
+
+def bare(shape: Shape, device: str, *, kernel: str = attention.NAME) -> Any:
+    """The base: some numbers for weights, in the house's precision for the device."""
+    from transformers import AutoModelForCausalLM
+
+    torch.manual_seed(0)
+    with torch.device(device):
+        return AutoModelForCausalLM.from_config(
+            shape.config, dtype=fastest(torch.device(device).type), attn_implementation=kernel
+        ).eval()
+
+
+def adapted(model: Any) -> Any:
+    """With a LoRA adapter on all projections, large enough not to be nothing."""
+    from peft import LoraConfig, get_peft_model
+
+    config = LoraConfig(r=RANK, lora_alpha=2 * RANK, target_modules=list(PROJECTIONS))
+    both = get_peft_model(model, config, adapter_name=ADAPTER, autocast_adapter_dtype=False)
+    with torch.no_grad():
+        for name, weight in both.named_parameters():
+            if "lora_B" in name:
+                weight.normal_(std=0.01)
+    return both.eval()
+
+
+def write_folder(shape: Shape, folder: Path) -> Path:
+    """All of a base's folder but its weights: a file that holds one number stands for them."""
+    shape.config.save_pretrained(folder)
+    tiny.make_tokenizer().save_pretrained(folder)
+    save_file({"nothing": torch.zeros(1)}, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+class RandomLlama(LlamaModel):
+    """The model that the service writes with, but for where its weights are from. It never ends by itself."""
+
+    def __init__(
+        self, shape: Shape, folder: Path, model: Any, *, device: str, batch: int, lora: bool
+    ) -> None:
+        super().__init__(LlamaSetup(base=str(folder), device=device, batch=batch))
+        self._shape = shape
+        self._model = model
+        self._serving = {"default": ADAPTER} if lora else {}
+        self._ends = frozenset()
+
+    def _network(self) -> Network:
+        return Network(self._model, adapters=(ADAPTER,), device=self._device, rows=self._batch)
+
+    def request(self, *, tokens: int, seed: int = 0) -> Request:
+        """A prompt of the shape's length, to the token, and another for every seed."""
+        text = texts.load([texts.NOVELLA])
+        want = self._shape.prompt - self.count_prompt([Message(Role.USER, f"{seed}")])
+        ids = self._tokenizer.encode(texts.repeated(text, want), add_special_tokens=False)[:want]
+        while True:
+            messages = (Message(Role.USER, f"{seed}{self._tokenizer.decode(ids)}"),)
+            over = self.count_prompt(messages) - self._shape.prompt
+            if over <= 0:
+                return Request(messages, tokens, task=Task.DESCRIPTION, seed=seed)
+            ids = ids[:-over]
+
+
+def slots_for(shape: Shape, rows: int, device: str) -> int:
+    """As many of the rows as fit beside the weights, which are there already."""
+    if device != "cpu":
+        torch.cuda.empty_cache()
+    size = fastest(torch.device(device).type).itemsize
+    wanted = memory.need(
+        shape.config, [], context=shape.context, chunk=chunk_of(device), batch=rows, size=size
+    )
+    return max(1, min(rows, int((memory.free(device) - wanted.working) / wanted.each * 0.97) - 1))

@@ -1,0 +1,174 @@
+"""Prefill, decode and whole descriptions, through `LlamaModel` and its scheduler.
+
+`Writer` is left out: it would reject what random weights write, and ask again. What it adds to a description
+is filling in a template.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks import timing
+from benchmarks.llm_roofline import Roofline, least, settled
+from benchmarks.llm_shapes import ADAPTER, RandomLlama, Shape, slots_for
+from coref.native.precision import fastest
+from generation.models.llama import resident
+from generation.models.llama.network import Network
+from generation.models.llama.slots import Slots
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One prompt."""
+
+    lora: bool
+    tokens: int
+    seconds: float
+    tokens_per_second: float
+    roofline: float
+    """Tokens a second, if nothing took time but the multiplications."""
+    reached: float
+    """Of the roofline, in percent."""
+    peak_gib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stepping:
+    """One more token for each row, at the end of full prompts."""
+
+    lora: bool
+    rows: int
+    seconds: float
+    tokens_per_second: float
+    roofline: float
+    """Tokens a second, if nothing took time but to read the weights and what is remembered."""
+    reached: float
+    peak_gib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Describing:
+    """Requests that come at once, from the first token read to the last one written."""
+
+    lora: bool
+    requests: int
+    slots: int
+    """Answers side by side: as many as the memory holds."""
+    seconds: float
+    seconds_each: float
+    written: int
+    """Tokens in all."""
+    peak_gib: float
+
+
+def read(shape: Shape, model: Any, roofline: Roofline, device: str, *, lora: bool) -> Reading:
+    network = _network(model, device, rows=1, lora=lora)
+    ids = [at % shape.vocabulary for at in range(shape.prompt)]
+    _forget_peak(device)
+    seconds = least(lambda: network.read(ids), device, runs=3)
+    most = roofline.multiplying / shape.work(shape.prompt) * shape.prompt
+    rate = shape.prompt / seconds
+    return Reading(
+        lora, shape.prompt, round(seconds, 4), round(rate), round(most), _percent(rate, most), peak(device)
+    )
+
+
+def step(
+    shape: Shape, model: Any, roofline: Roofline, device: str, *, rows: int, lora: bool, steps: int = 20
+) -> Stepping:
+    rows = slots_for(shape, rows, device)
+    network = _network(model, device, rows=rows, lora=lora)
+    slots = Slots(network.layers)
+    _forget_peak(device)
+    made = network.read([at % shape.vocabulary for at in range(shape.prompt)])
+    assert made is not None
+    for _ in range(rows):
+        slots.admit(made[1], rows=rows, room=shape.prompt + steps + 2)
+    seconds = _seconds_a_step(network, slots, device, rows=rows, steps=steps)
+    size = fastest(torch.device(device).type).itemsize
+    most = roofline.moving / shape.moved(rows, shape.prompt + steps // 2, size=size) * rows
+    result = Stepping(
+        lora,
+        rows,
+        round(seconds, 5),
+        round(rows / seconds, 1),
+        round(most, 1),
+        _percent(rows / seconds, most),
+        peak(device),
+    )
+    slots.clear()
+    return result
+
+
+def describe(shape: Shape, folder: Path, model: Any, device: str, *, requests: int, lora: bool) -> Describing:
+    slots = slots_for(shape, requests, device)
+    writer = RandomLlama(shape, folder, model, device=device, batch=slots, lora=lora)
+    asked = [writer.request(tokens=shape.answer, seed=at) for at in range(requests)]
+    writer.load()
+    _forget_peak(device)
+    started = time.perf_counter()
+    completions = writer.complete(asked)
+    seconds = time.perf_counter() - started
+    written = sum(completion.usage.completion_tokens for completion in completions)
+    resident.unload()
+    return Describing(
+        lora, requests, slots, round(seconds, 3), round(seconds / requests, 3), written, peak(device)
+    )
+
+
+def everything(
+    shape: Shape, folder: Path, model: Any, roofline: Roofline, device: str
+) -> Iterator[Reading | Stepping | Describing]:
+    for lora in (False, True):
+        yield read(shape, model, roofline, device, lora=lora)
+        for rows in shape.batches:
+            yield step(shape, model, roofline, device, rows=rows, lora=lora)
+    for lora in (False, True):
+        for requests in shape.batches:
+            yield describe(shape, folder, model, device, requests=requests, lora=lora)
+
+
+def told(what: object) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def peak(device: str) -> float:
+    """GiB: of the device since it was last forgotten, or of this process so far."""
+    if device == "cpu":
+        return round(timing.peak_mib() / 1024, 2)
+    return round(torch.cuda.max_memory_allocated(device) / 2**30, 2)
+
+
+def _network(model: Any, device: str, *, rows: int, lora: bool) -> Network:
+    network = Network(model, adapters=(ADAPTER,), device=device, rows=rows)
+    network.select(ADAPTER if lora else None)
+    return network
+
+
+def _seconds_a_step(network: Network, slots: Slots, device: str, *, rows: int, steps: int) -> float:
+    """As the scheduler takes them, with the next tokens brought back each time."""
+    tokens = [7] * rows
+    for _ in range(2):
+        network.step(tokens, slots)
+    settled(device)
+    started = time.perf_counter()
+    for _ in range(steps):
+        tokens = network.step(tokens, slots).argmax(-1).tolist()
+    return (time.perf_counter() - started) / steps
+
+
+def _forget_peak(device: str) -> None:
+    if device != "cpu":
+        torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats(device)
+
+
+def _percent(part: float, whole: float) -> float:
+    return round(100 * part / whole, 1)
