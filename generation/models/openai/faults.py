@@ -25,6 +25,7 @@ EXCERPT = 200
 
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
+TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or mend the address."
 ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
 
 _TOO_LONG = re.compile(
@@ -80,6 +81,9 @@ def garbage(found: str, address: Address) -> Fault:
 
 def _unreachable(error: Exception, address: Address) -> Fault:
     cause = address.hide(str(error.__cause__ or error))
+    if "CERTIFICATE_VERIFY_FAILED" in cause:
+        text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
+        return Fault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
     return Fault(
         ModelServerFailed(f"There is no talking to the model server at {address.base}: {_excerpt(cause)}."),
         again=True,

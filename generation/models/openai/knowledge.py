@@ -14,7 +14,7 @@ import httpx2
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.estimate import estimate, estimate_prompt
 from generation.models.openai.faults import MODEL_ADVICE
-from generation.models.openai.server import Listed, Server
+from generation.models.openai.server import Context, Listed, Server
 from generation.models.types import Message, OpenAISetup
 from generation.types import Task
 
@@ -68,6 +68,7 @@ class Knowledge:
         self._lock = threading.Lock()
         self._only: str | None = None
         self._context: int | None = None
+        self._context_until = math.inf
         self._resting_until = 0.0
         self._count = lru_cache(REMEMBERED)(self._ask_count)
         self._pace = Pace()
@@ -87,11 +88,12 @@ class Knowledge:
         if self._setup.context:
             return self._setup.context
         with self._lock:
-            if self._context is None:
+            if self._context is None or time.monotonic() > self._context_until:
                 told = self._told(self._smallest_context)
                 if told is None:
-                    return SAFE_CONTEXT
-                self._context = told
+                    return self._context or SAFE_CONTEXT
+                self._context = told.tokens
+                self._context_until = math.inf if told.lasting else time.monotonic() + REST
             return self._context
 
     def learn_context(self, tokens: int) -> None:
@@ -128,9 +130,10 @@ class Knowledge:
         self._pace.note(text, told, time.monotonic() - begun)
         return told
 
-    def _smallest_context(self) -> int:
+    def _smallest_context(self) -> Context:
         models = sorted(set(self.models().values()))
-        return min(self._server.context(model) or SAFE_CONTEXT for model in models)
+        told = [self._server.context(model) or Context(SAFE_CONTEXT) for model in models]
+        return Context(min(c.tokens for c in told), lasting=all(c.lasting for c in told))
 
     def _any_model(self) -> str:
         return next(iter(self.models().values()))

@@ -31,6 +31,13 @@ LENGTHS = ("max_model_len", "context_length", "context_window")
 Told = Mapping[str, Any] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    tokens: int
+    lasting: bool = True
+    """Whether it is so for good, and not until the model is loaded."""
+
+
 class Tokenizer(Enum):
     """Whose `/tokenize` it is."""
 
@@ -62,8 +69,9 @@ class Server:
             raise outcome.error
         return outcome
 
-    def context(self, model: str) -> int | None:
-        return self._listed_context(model) or self._llama_cpp_context() or self._ollama_context(model)
+    def context(self, model: str) -> Context | None:
+        found = self._listed_context(model) or self._llama_cpp_context()
+        return Context(found) if found else self._ollama_context(model)
 
     def count(self, text: str, *, model: str) -> int | None:
         if self._tokenizer is None:
@@ -120,17 +128,17 @@ class Server:
     def _llama_cpp_context(self) -> int | None:
         return count_at(self._get("/props"), "default_generation_settings", "n_ctx")
 
-    def _ollama_context(self, model: str) -> int | None:
+    def _ollama_context(self, model: str) -> Context | None:
         loaded = (self._get("/api/ps") or {}).get("models")
         for one in loaded if isinstance(loaded, list) else []:
             name = str(one.get("name")) if isinstance(one, dict) else ""
             if model in (name, name.removesuffix(":latest")) and (told := count_at(one, "context_length")):
-                return told
+                return Context(told)
         shown = self._post("/api/show", {"model": model}) or {}
         if "model_info" not in shown:
             return None
         set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
-        return int(set_to.group(1)) if set_to else OLLAMA_CONTEXT
+        return Context(int(set_to.group(1))) if set_to else Context(OLLAMA_CONTEXT, lasting=False)
 
     def _get(self, path: str) -> Told:
         return self._ask(lambda http, url: http.get(url), path)

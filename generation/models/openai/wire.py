@@ -75,7 +75,7 @@ class Wire:
 
 
 @cache
-def _tls() -> SSLContext:
+def trust() -> SSLContext:
     """It takes 60 ms to read whom to trust."""
     return httpx2.create_ssl_context()
 
@@ -109,7 +109,7 @@ class Doorway:
 
     def _http(self, wire: Wire, silence: float) -> httpx2.Client:
         return httpx2.Client(
-            verify=_tls(),
+            verify=trust(),
             timeout=httpx2.Timeout(silence, connect=min(silence, CONNECT_SECONDS)),
             follow_redirects=False,  # another host must not get the key, nor the book
             trust_env=not self.address.local,

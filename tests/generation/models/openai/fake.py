@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -74,7 +75,7 @@ class Handler(BaseHTTPRequestHandler):
             self.fake.peak = max(self.fake.peak, self.fake.now)
         try:
             (reply or status(404, {"detail": "Not Found"}))(self, seen)
-        except (BrokenPipeError, ConnectionResetError):
+        except OSError:
             self.fake.hung_up.set()
             self.close_connection = True
         finally:
@@ -105,11 +106,14 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serve() -> Iterator[Fake]:
+def serve(*, tls: ssl.SSLContext | None = None) -> Iterator[Fake]:
     handler = type("ItsHandler", (Handler,), {})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    fake = Fake(f"http://127.0.0.1:{server.server_address[1]}", {CHAT: [says()]})
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    scheme = "https" if tls else "http"
+    fake = Fake(f"{scheme}://127.0.0.1:{server.server_address[1]}", {CHAT: [says()]})
     handler.fake = fake  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()

@@ -93,6 +93,19 @@ def test_ollama_tells_what_is_set_for_a_model(fake: Fake, make: Make, parameters
     assert fake.asked("/api/show")[0].body == {"model": "llama-3"}
 
 
+def test_what_ollama_gives_is_known_better_once_a_model_is_loaded(
+    fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generation.models.openai.knowledge.REST", 0.1)
+    fake.reply(status(200, {"parameters": "", "model_info": {}}), path="/api/show")
+    model = make()
+    assert model.context == model.context == 4096
+    assert len(fake.asked("/api/show")) == 1
+    fake.reply(status(200, {"models": [{"name": "llama-3", "context_length": 32768}]}), path="/api/ps")
+    time.sleep(0.15)
+    assert model.context == 32768
+
+
 def test_nobody_tells(fake: Fake, make: Make) -> None:
     assert make().context == 8192
 
