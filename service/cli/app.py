@@ -18,6 +18,7 @@ from service.cli import (
     convert,
     demo,
     doctor,
+    dossiers,
     doubts,
     evaluate,
     keys,
@@ -66,6 +67,7 @@ app.command(rich_help_panel=LIBRARY)(convert.convert)
 app.command(rich_help_panel=ANSWERS)(people.characters)
 app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
+app.command(rich_help_panel=ANSWERS)(dossiers.dossier)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(portraits.describe)
 app.command(rich_help_panel=ANSWERS)(portraits.analyse)

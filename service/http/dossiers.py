@@ -1,0 +1,38 @@
+"""What is known of a character, weighed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from service.http.call import ReadCall
+from service.http.parameters import BookId, Key, Upto
+from service.http.problems import describe
+from service.http.schemas.dossiers import DossierOut, Extent
+from service.usecases import dossiers
+
+router = APIRouter(tags=["characters"])
+
+
+@router.get(
+    "/books/{book_id}/characters/{key}/dossier",
+    response_model=DossierOut,
+    responses=describe(401, 403, 404, 409, 429, 503),
+)
+def get_dossier(
+    call: ReadCall,
+    book_id: BookId,
+    key: Key,
+    upto: Upto = None,
+    k: Annotated[int, Query(ge=1, le=1000, description="How many things of each kind at most.")] = 20,
+    places: Annotated[int, Query(ge=0, le=200, description="How many citations of each at most.")] = 5,
+) -> Response:
+    """What the book says of a character: ties, roles, qualities, deeds, company, speech, and what changes."""
+    call.view(book_id, upto)
+    view, character, found = dossiers.dossier(
+        call.services, library=call.library, book_id=book_id, key=key, upto=upto
+    )
+    extent = Extent(view.book, k, places)
+    told = DossierOut.of(found, character=character, name_of=view.annotations.character, extent=extent)
+    return call.reply(told)

@@ -1,0 +1,19 @@
+"""What is known of a character, up to the spoiler gate: the evidence that the offline writer tells from."""
+
+from __future__ import annotations
+
+from coref.types import Character
+from generation.dossier.making import make
+from generation.dossier.types import Dossier
+from service.services import Services
+from service.shelf import View
+from service.usecases.characters import met, open_view
+
+
+def dossier(
+    services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
+) -> tuple[View, Character, Dossier]:
+    """With the view whose text the citations point into."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    character = met(view, key)
+    return view, character, make(view.book, view.annotations, character.id)
