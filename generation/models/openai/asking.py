@@ -15,7 +15,7 @@ from books.errors import BookwormError
 from generation.errors import ModelServerFailed, WritingCancelled
 from generation.models.openai.crew import Switch
 from generation.models.openai.dialect import Dialect, Word
-from generation.models.openai.faults import LONGEST_WAIT, Fault, fault_of, garbage
+from generation.models.openai.faults import LONGEST_WAIT, PATIENCE_ADVICE, Fault, fault_of, garbage
 from generation.models.openai.reading import Answer, BrokenOff, Garbled, read_stream, read_whole
 from generation.models.openai.wire import Cut, Doorway, Wire
 from generation.models.types import OpenAISetup, Request
@@ -94,7 +94,7 @@ class Asker:
         if wire.why is Cut.LATE:
             seconds = PATIENCE * self._setup.timeout
             text = f"The model server at {address.base} comes to no end: {seconds:g} seconds are over."
-            return Fault(ModelServerFailed(text))
+            return Fault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
         if isinstance(error, BrokenOff):
             text = f"The model server at {address.base} broke off in the middle of its answer."
             return Fault(ModelServerFailed(text), again=True)

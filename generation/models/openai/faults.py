@@ -25,6 +25,9 @@ EXCERPT = 200
 
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
+PATIENCE_ADVICE = (
+    "See that the server is well; one that is only slow needs a longer `BOOKWORM_OPENAI_TIMEOUT`."
+)
 TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or mend the address."
 ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
 
@@ -59,14 +62,21 @@ def fault_of(error: Exception, address: Address) -> Fault:
         case APIStatusError():
             return _of_status(error, address)
         case APITimeoutError() | httpx2.TimeoutException():
-            text = f"The model server at {address.base} is silent for too long."
-            return Fault(ModelServerFailed(text), again=True, cost=2)
+            return _silent(error, address)
         case APIConnectionError() | httpx2.TransportError():
             return _unreachable(error, address)
         case APIError():
             return _in_stream(error, address)
         case _:
             return garbage(str(error), address)
+
+
+def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) -> Fault:
+    if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):
+        return _unreachable(error, address)
+    seconds = error.request.extensions.get("timeout", {}).get("read") or 0.0
+    text = f"The model server at {address.base} was silent for {seconds:g} seconds."
+    return Fault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, cost=2)
 
 
 def garbage(found: str, address: Address) -> Fault:
@@ -80,7 +90,7 @@ def garbage(found: str, address: Address) -> Fault:
 
 
 def _unreachable(error: Exception, address: Address) -> Fault:
-    cause = address.hide(str(error.__cause__ or error))
+    cause = address.hide(str(error.__cause__ or error) or "nobody takes the call")
     if "CERTIFICATE_VERIFY_FAILED" in cause:
         text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
         return Fault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))

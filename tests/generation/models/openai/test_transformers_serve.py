@@ -1,4 +1,4 @@
-"""A real server: `transformers serve` with a model that has learnt two answers by heart."""
+"""A real server, `transformers serve`, and a model that has learnt references in the project's training."""
 
 from __future__ import annotations
 
@@ -18,11 +18,20 @@ import pytest
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.openai.model import OpenAIModel
-from generation.models.types import Finish, Message, OpenAISetup, Request, Role
+from generation.models.types import Finish, OpenAISetup, Request
+from generation.training.course import train
+from generation.types import Limits, Prompt
+from generation.writing.rendering import Sheet
+from generation.writing.templating import Templates
+from generation.writing.writer import Writer
 from tests.generation.models import tiny
 from tests.generation.models.openai.conftest import Ear
+from tests.generation.story import passages
+from tests.generation.training import school
+from tests.generation.training.conftest import Heard as Progress
+from tests.generation.training.school import REFERENCES
+from tests.generation.writing.told import Heard, Told, prompt
 
-KNOWN = {"Who is Bess?": "Bess is the senior clerk.", "Who is Tom?": "Tom is her brother."}
 START_SECONDS = 90
 
 pytestmark = pytest.mark.slow
@@ -32,6 +41,7 @@ pytestmark = pytest.mark.slow
 class Served:
     url: str
     folder: str
+    templates: Templates
 
     def model(self, **setup: str | None) -> OpenAIModel:
         given = OpenAISetup(url=self.url, model=self.folder, timeout=60.0)
@@ -42,7 +52,8 @@ class Served:
 def served(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     room = tmp_path_factory.mktemp("serve")
     (room / "home" / "hub").mkdir(parents=True)  # `/v1/models` fails without it
-    adapter = tiny.teach(tiny_llama, room / "adapter", KNOWN)
+    course = school.course(tiny_llama, room / "adapter", school.lessons(tiny_llama, room), school.by_heart())
+    adapter = train(course, told=Progress()).folder
     folder = str(tiny.merge(tiny_llama, adapter, room / "merged"))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -55,7 +66,7 @@ def served(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         )
     try:
         _await(process, f"http://127.0.0.1:{port}/health", room / "log")
-        yield Served(f"http://127.0.0.1:{port}/v1", folder)
+        yield Served(f"http://127.0.0.1:{port}/v1", folder, school.short_templates(room / "templates"))
     finally:
         process.send_signal(signal.SIGTERM)
         try:
@@ -82,45 +93,55 @@ def _await(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
     pytest.fail(f"it does not serve: {log.read_text('utf-8', 'replace')[-2000:]}")
 
 
-def ask(said: str, *, max_tokens: int = 40) -> Request:
-    return Request((Message(Role.USER, said),), max_tokens=max_tokens, temperature=0.01, seed=1)
+def question(told: Told, who: str) -> Prompt:
+    return replace(prompt(told, who), passages=tuple(passages(told[0])[:1]))
 
 
-def test_it_answers_what_the_adapter_learnt(served: Served) -> None:
-    got = served.model().complete([ask(question) for question in KNOWN])
-    assert [g.text for g in got] == list(KNOWN.values())
+def ask(served: Served, told: Told, who: str, *, max_tokens: int = 80) -> Request:
+    """As the writer asks, and the model was taught."""
+    sheet = Sheet(question(told, who), served.templates)
+    messages = sheet.messages(sheet.passages([1]), sheet.task(90))
+    return Request(messages, max_tokens=max_tokens, temperature=0.01, seed=1)
+
+
+def test_it_answers_what_the_adapter_learnt(served: Served, harbour: Told) -> None:
+    got = served.model().complete([ask(served, harbour, who) for who in REFERENCES])
+    assert [g.text for g in got] == list(REFERENCES.values())
     assert {g.finish for g in got} == {Finish.STOP}
-    assert all(g.usage.prompt_tokens > 10 and g.usage.completion_tokens > 3 for g in got)
-    assert [g.usage.calls for g in got] == [1, 1]
+    assert all(g.usage.prompt_tokens > 50 and g.usage.completion_tokens > 10 for g in got)
+    assert [g.usage.calls for g in got] == [1, 1, 1]
 
 
-def test_it_streams(served: Served) -> None:
-    ear = Ear()
-    (got,) = served.model().complete([ask("Who is Tom?")], listener=ear)
-    assert got.text == ear.text() == KNOWN["Who is Tom?"]
-    assert len(ear.pieces) > 3
-    assert (got.finish, got.usage.calls) == (Finish.STOP, 1)
-    assert got.usage.completion_tokens > 3
+@pytest.mark.parametrize("who", REFERENCES)
+def test_the_writer_streams_what_the_adapter_learnt(served: Served, harbour: Told, who: str) -> None:
+    heard, writer = Heard(), Writer(served.model(), templates=served.templates)
+    limits = Limits(words=90, temperature=0.01)
+    (draft,) = writer.generate([question(harbour, who)], limits, audience=heard)
+    assert draft.text == heard.text == REFERENCES[who]
+    assert len(heard.pieces) > 5
+    assert not heard.voided
+    assert draft.generator == f"openai/1:{served.folder}@{served.url}"
+    assert draft.usage.completion_tokens > 10
 
 
-def test_it_is_cut_off_where_we_say(served: Served) -> None:
+def test_it_is_cut_off_where_we_say(served: Served, harbour: Told) -> None:
     for listener in (None, Ear()):
-        (got,) = served.model().complete([ask("Who is Bess?", max_tokens=4)], listener=listener)
+        (got,) = served.model().complete([ask(served, harbour, "bess", max_tokens=4)], listener=listener)
         assert got.finish is Finish.LENGTH
         assert got.usage.completion_tokens == 4
-        assert 0 < len(got.text) < len(KNOWN["Who is Bess?"])
+        assert 0 < len(got.text) < len(REFERENCES["bess"])
 
 
-def test_it_serves_others_after_somebody_left(served: Served) -> None:
-    endless = replace(ask("Tell me all.", max_tokens=900), temperature=100.0)
+def test_it_serves_others_after_somebody_left(served: Served, harbour: Told) -> None:
+    endless = replace(ask(served, harbour, "tom", max_tokens=600), temperature=100.0)
     with pytest.raises(WritingCancelled):
         served.model().complete([endless], listener=Ear(until=2))
-    assert served.model().complete([ask("Who is Bess?")])[0].text == KNOWN["Who is Bess?"]
+    assert served.model().complete([ask(served, harbour, "tom")])[0].text == REFERENCES["tom"]
 
 
-def test_another_model_is_not_to_be_had(served: Served) -> None:
+def test_another_model_is_not_to_be_had(served: Served, harbour: Told) -> None:
     with pytest.raises(GeneratorUnavailable, match="pinned"):
-        served.model(model="gpt-4").complete([ask("Who is Bess?")])
+        served.model(model="gpt-4").complete([ask(served, harbour, "bess")])
 
 
 def test_it_lists_no_model_and_tells_no_length(served: Served) -> None:

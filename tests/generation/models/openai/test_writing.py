@@ -174,7 +174,7 @@ def test_a_whole_book_in_stretches_side_by_side(fake: Fake, make: Make, harbour:
     (draft,) = writer.generate([many], Limits())
     assert draft.usage.calls == len(fake.asked()) > 4
     assert draft.usage.calls <= plan.calls
-    assert fake.peak == 3
+    assert 1 < fake.peak <= 3
 
 
 def test_a_cast_whose_entries_are_not_to_be_had_at_once(fake: Fake, make: Make, harbour: Told) -> None:
