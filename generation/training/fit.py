@@ -34,7 +34,7 @@ class Told(Protocol):
 
     def step(self, point: Point, total: int) -> None: ...
 
-    def epoch(self, epoch: Epoch) -> None: ...
+    def epoch(self, story: Story) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
             if ended or point.step % setting.save_every == 0:
                 checkpoint.save(setting.folder, story, model, optimizer)
             if ended:
-                told.epoch(story.epochs[-1])
+                told.epoch(story)
         checkpoint.load_best(setting.folder, model)
         return Outcome(story, loop.loss_on(Split.TEST), checkpoint.points(setting.folder))
 

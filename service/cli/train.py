@@ -12,6 +12,7 @@ import typer
 from service.cli import output
 from service.cli.options import JsonFlag
 from service.cli.train_folds import cross_validate
+from service.cli.train_lora import lora
 from service.cli.train_options import DeviceOption, Threads, chosen, ready
 from service.cli.train_pack import pack
 from service.cli.train_speakers import speakers
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(cross_validate)
+train.command()(lora)
 train.command()(pack)
 train.command()(speakers)
 

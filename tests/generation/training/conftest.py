@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generation.training.types import Epoch, Point
+from generation.training.types import Epoch, Point, Story
 
 
 @dataclass
@@ -20,8 +20,8 @@ class Heard:
     def step(self, point: Point, total: int) -> None:
         self.points.append(point)
 
-    def epoch(self, epoch: Epoch) -> None:
-        self.epochs.append(epoch)
+    def epoch(self, story: Story) -> None:
+        self.epochs.append(story.epochs[-1])
 
     @property
     def losses(self) -> list[float]:

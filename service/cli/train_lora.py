@@ -1,0 +1,186 @@
+"""`bookworm train lora`: a language model learns from references to write of people; stopped, it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from generation.training.types import Arch, Precision
+from service.cli import output, progress
+from service.cli import train_lora_options as ask
+from service.cli import train_lora_view as view
+from service.cli.options import JsonFlag
+from service.cli.session import Session
+from service.cli.train_lora_books import Prompting, lessons
+from service.cli.train_options import DeviceOption, Threads, chosen, ready
+
+if TYPE_CHECKING:
+    from generation.training.course import Course
+    from generation.training.types import Point, Recipe, Story
+
+
+def lora(
+    context: typer.Context,
+    data: ask.Data,
+    base: ask.Base,
+    to: ask.To,
+    arch: ask.ArchOption = Arch.CAUSAL,
+    full: ask.Full = False,
+    dry_run: ask.DryRun = False,
+    anew: ask.Anew = False,
+    rank: ask.Rank = 8,
+    alpha: ask.Alpha = 16,
+    dropout: ask.Dropout = 0.05,
+    layers: ask.Layers = None,
+    rate: ask.Rate = None,
+    decay: ask.DecayOption = None,
+    warm_up: ask.WarmUp = 0,
+    weight_decay: ask.WeightDecay = 0.0,
+    clip: ask.Clip = 1.0,
+    batch: ask.Batch = 1,
+    accumulation: ask.Accumulation = 4,
+    epochs: ask.Epochs = 4,
+    seed: ask.Seed = 1,
+    tokens: ask.Tokens = 8192,
+    retriever: ask.Retriever = None,
+    budget: ask.Budget = None,
+    cast_list: ask.CastList = False,
+    precision: ask.PrecisionOption = Precision.AUTO,
+    checkpointing: ask.Checkpointing = True,
+    save_every: ask.SaveEvery = 50,
+    picture: ask.PictureOption = ask.Picture.PNG,
+    threads: Threads = None,
+    device: DeviceOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Teach a language model to write of people as references do: an adapter, or with --full all of it."""
+    recipe = _recipe(locals())
+    ready(threads)
+    session = Session.of(context)
+    prompting = Prompting.of(session.settings, retriever=retriever, budget=budget, cast_list=cast_list)
+    course = _course(session, data, prompting, base, recipe, to, chosen(device))
+    course = replace(course, save_every=save_every)
+    _tell_outlook(course, dry_run=dry_run, as_json=json)
+    if not dry_run:
+        _train(course, picture, anew=anew, as_json=json)
+
+
+def _recipe(options: Mapping[str, Any]) -> Recipe:
+    """What is usual for the architecture, but for the options that say otherwise; they are called alike."""
+    from generation.training.recipes import usual
+    from generation.training.types import Recipe
+
+    named = {each.name: options[each.name] for each in fields(Recipe)}
+    named["layers"] = tuple(named["layers"] or ()) or None
+    chosen = {name: value for name, value in named.items() if value is not None}
+    return replace(usual(options["arch"], full=options["full"]), **chosen)
+
+
+def _course(
+    session: Session,
+    data: Path,
+    prompting: Prompting,
+    base: str,
+    recipe: Recipe,
+    to: Path,
+    device: str,
+) -> Course:
+    from generation.training.base import find
+    from generation.training.course import Course
+
+    found = find(base, recipe.arch)
+    context = found.context()
+    if context is not None and context < recipe.tokens:
+        output.tell(f"“{base}” reads {context:,} tokens: prompt and answer get no more.")
+        recipe = replace(recipe, tokens=context)
+    made = lessons(session, data, prompting, found, recipe)
+    return Course(found, recipe, made, device, to, prompting.told())
+
+
+def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
+    """What there is to train on, and what that takes. It goes to stdout where it is the answer."""
+    from generation.models.llama.memory import free
+    from generation.training import schedule
+    from generation.training.estimate import estimate
+    from generation.training.statistics import of_split
+    from generation.training.types import Split
+
+    found = {split.value: told for split in Split if (told := of_split(course.lessons, split))}
+    learnt = [lesson.example for lesson in course.lessons if lesson.placed.split is Split.TRAIN]
+    steps = schedule.steps(len(learnt), course.recipe)
+    read = course.recipe.epochs * sum(len(e.prompt) + len(e.answer) for e in learnt)
+    every = [lesson.example for lesson in course.lessons]
+    memory = estimate(course.base.sketch(course.recipe), every, course.recipe, course.device)
+    if dry_run and as_json:
+        output.write_json(
+            {
+                "splits": {split: asdict(each) for split, each in found.items()},
+                "recipe": asdict(course.recipe),
+                "prompts": dict(course.prompts),
+                "device": course.device,
+                "steps": steps,
+                "tokens": read,
+                "memory": {**asdict(memory), "total": memory.total},
+            }
+        )
+        return
+    page = output.out if dry_run else output.err
+    page.print(view.statistics(found))
+    for line in view.outlook(steps, read, memory, course.device):
+        page.print(line)
+    if memory.total > (available := free(course.device)):
+        output.warn(f"{available / view.GB:.1f} GB of memory are free.")
+
+
+def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:
+    from generation.training import checkpoint
+    from generation.training.course import train
+
+    if picture is not ask.Picture.NONE:
+        from generation.training.picture import library
+
+        library()  # what is missing is to be told now, and not at the end
+    if anew:
+        checkpoint.forget(course.folder)
+    with progress.stages("Training") as shown:
+        trained = train(course, told=_Telling(course, picture, shown))
+    _draw(course, trained.outcome.story, picture)
+    if as_json:
+        output.write_json({**trained.manifest, "folder": str(trained.folder)})
+    else:
+        for line in view.outcome(trained):
+            output.out.print(line)
+
+
+@dataclass(slots=True)
+class _Telling:
+    """A bar for whoever watches, a line an epoch for everybody, and the picture as far as it goes."""
+
+    course: Course
+    picture: ask.Picture
+    shown: progress.Told
+    _seconds: list[float] = field(default_factory=list)
+
+    def step(self, point: Point, total: int) -> None:
+        self._seconds = [*self._seconds[-49:], point.seconds]
+        left = (total - point.step) * sum(self._seconds) / len(self._seconds)
+        self.shown(f"epoch {point.epoch}, loss {point.loss:.3f}", point.step / total, left)
+
+    def epoch(self, story: Story) -> None:
+        epoch = story.epochs[-1]
+        validation = "" if epoch.validation is None else f", validation {epoch.validation:.4f}"
+        output.tell(f"epoch {epoch.number} (step {epoch.step:,}): loss {epoch.loss:.4f}{validation}")
+        _draw(self.course, story, self.picture)
+
+
+def _draw(course: Course, story: Story, picture: ask.Picture) -> None:
+    from generation.training import checkpoint
+    from generation.training.picture import draw
+
+    if picture is not ask.Picture.NONE:
+        title = f"{course.base.name}: {len(course.lessons):,} samples"
+        draw(checkpoint.points(course.folder), story.epochs, course.folder / f"loss.{picture}", title=title)

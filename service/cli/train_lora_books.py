@@ -1,0 +1,204 @@
+"""The books that a writer is trained on, as the library has them, and the service's prompts about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from books.errors import BookwormError
+from service.cli import progress
+from service.cli.library import NO_BOOK, mend_here, take_in
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from coref.types import Character
+    from generation.training.base import Base
+    from generation.training.splits import Known
+    from generation.training.types import Lesson, Placed, Recipe, Sample
+    from generation.types import Prompt
+    from generation.writing.templating import Templates
+    from retrieval.protocols import CountTokens
+    from retrieval.types import Passage
+    from service.services import Services
+    from service.settings import Settings
+    from service.shelf import View
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompting:
+    """How prompts are made."""
+
+    retriever: str
+    budget: int
+    """Tokens of passages, at most."""
+    cast_list: bool
+    templates: Templates
+    passages: int
+
+    @staticmethod
+    def of(settings: Settings, *, retriever: str | None, budget: int | None, cast_list: bool) -> Prompting:
+        """As the settings say, where nothing else is wanted."""
+        from generation.writing.templating import Templates
+
+        return Prompting(
+            retriever=retriever or settings.retriever,
+            budget=budget or settings.token_budget,
+            cast_list=cast_list,
+            templates=Templates.load(settings.templates),
+            passages=settings.passages,
+        )
+
+    def told(self) -> dict[str, Any]:
+        """For a manifest."""
+        return {
+            "templates": self.templates.hash,
+            "retriever": self.retriever,
+            "budget": self.budget,
+            "cast_list": self.cast_list,
+            "passages": self.passages,
+        }
+
+
+def lessons(session: Session, data: Path, prompting: Prompting, base: Base, recipe: Recipe) -> list[Lesson]:
+    """Every line of the data with its prompt; books that are files are read into the library first."""
+    from generation.training import samples, splits
+    from generation.training.lessons import coder_for, lesson_of
+
+    read = samples.read(data)
+    coder = coder_for(recipe.arch, base.tokenizer())
+    files = any(path.is_file() for sample in read for path in _paths(sample.book, data.parent))
+    made: list[Lesson] = []
+    with session.services(jobs_here=files) as services:
+        bookcase = Bookcase(services, session, data.parent, prompting, coder.count)
+        placed = splits.place(bookcase.known(read), seed=recipe.seed)
+        with progress.bar("Finding passages") as told:
+            for each in placed:
+                made.append(
+                    lesson_of(
+                        each,
+                        coder=coder,
+                        templates=prompting.templates,
+                        prompt_of=bookcase.prompt,
+                        tokens=recipe.tokens,
+                        budget=prompting.budget,
+                    )
+                )
+                told(len(made) / len(placed))
+    return made
+
+
+@dataclass(slots=True)
+class Bookcase:
+    services: Services
+    session: Session
+    beside: Path
+    """Files are looked for in the working folder, then in this one."""
+    prompting: Prompting
+    count: CountTokens
+    _ids: dict[str, str] = field(default_factory=dict)
+
+    def known(self, samples: Sequence[Sample]) -> list[Known]:
+        """Each with its book's title and text; whatever is not to be had is told with its line."""
+        from generation.training.samples import refuse
+
+        found: list[Known] = []
+        wrong: list[str] = []
+        for sample in samples:
+            try:
+                found.append(self._mended(partial(self._known, sample)))
+            except BookwormError as error:
+                wrong.append(f"line {sample.line}: {error.detail}")
+        refuse(wrong, of="The data")
+        return found
+
+    def prompt(self, placed: Placed, tokens: int) -> Prompt:
+        """With passages of so many tokens at most."""
+        return self._mended(partial(self._prompt, placed.sample, tokens))
+
+    def _prompt(self, sample: Sample, tokens: int) -> Prompt:
+        from generation.prompts import make_prompt
+        from service.usecases.characters import query_for
+
+        view, people = self._view(sample)
+        passages: list[Passage] = []
+        if tokens > 0:
+            engine = view.retriever(
+                self.prompting.retriever,
+                embedder=self.services.engines.embedder,
+                count_tokens=self.count,
+                bm25=self.services.settings.bm25,
+            )
+            query = query_for(view, people, k=self.prompting.passages, token_budget=tokens)
+            passages = engine.search(query)
+        prompt = make_prompt(
+            view.book,
+            task=sample.task,
+            annotations=view.annotations,
+            characters=people,
+            passages=passages,
+            upto=view.upto,
+        )
+        return replace(prompt, cast_list=self.prompting.cast_list)
+
+    def _known(self, sample: Sample) -> Known:
+        view, people = self._view(sample)
+        if lacking := list(_without_entry(sample, people)):
+            raise BookwormError(f"the reference has no line “## {lacking[0]}” with an entry under it.")
+        return sample, view.book.title, view.text_sha256
+
+    def _view(self, sample: Sample) -> tuple[View, list[Character]]:
+        from service.usecases.characters import met, open_view
+
+        view = open_view(
+            self.services, library=self.session.library, book_id=self._id(sample.book), upto=sample.upto
+        )
+        return view, [met(view, name) for name in sample.characters]
+
+    def _id(self, book: str) -> str:
+        if book not in self._ids:
+            self._ids[book] = self._found(book)
+        return self._ids[book]
+
+    def _found(self, book: str) -> str:
+        from service.errors import BookUnknown
+        from service.usecases import library
+
+        for path in _paths(book, self.beside):
+            if path.is_file():
+                return take_in(self.services, self.session, file=path).id
+        try:
+            return library.get(self.services, library=self.session.library, book_id=book).id
+        except BookUnknown:
+            raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from None
+
+    def _mended(self, action: Callable[[], T]) -> T:
+        """Once more, when a book was unsound and has been read anew."""
+        from retrieval.errors import IndexStale
+
+        try:
+            return action()
+        except IndexStale as unsound:
+            if unsound.job is None:
+                raise
+            mend_here(self.services, self.session, unsound, job_id=unsound.job)
+        return action()
+
+
+def _paths(book: str, beside: Path) -> tuple[Path, Path]:
+    return Path(book).expanduser(), beside / book
+
+
+def _without_entry(sample: Sample, people: Sequence[Character]) -> Iterator[str]:
+    """Of a joint description: whoever has no entry of their own, as prompts ask for it."""
+    from generation.types import Task
+    from generation.writing.parsing import sections
+
+    if sample.task is not Task.JOINT:
+        return
+    told = {(s.heading or "").casefold() for s in sections(sample.reference) if s.body.strip()}
+    yield from (person.name for person in people if person.name.casefold() not in told)
