@@ -110,10 +110,11 @@ async def analyse_by_name(
 async def _by_name(
     call: Call, name: str, book_id: str | None, task: Task, wanted: Wanted, how: How
 ) -> Response:
-    if book_id is None:
-        find = partial(naming.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
-        found, name = await to_thread.run_sync(find)
-    return await _one(call, book_id or found, name, task, wanted, how)
+    if book_id is not None:
+        return await _one(call, book_id, name, task, wanted, how)
+    find = partial(naming.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
+    found, key = await to_thread.run_sync(find)
+    return await _one(call, found, key, task, wanted, how)
 
 
 async def _one(call: Call, book_id: str, name: str, task: Task, wanted: Wanted, how: How) -> Response:
