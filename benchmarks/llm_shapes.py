@@ -131,7 +131,7 @@ class RandomLlama(LlamaModel):
         self._ends = frozenset()
 
     def _network(self) -> Network:
-        return Network(self._model, adapters=(ADAPTER,), device=self._device, rows=self._batch)
+        return Network(self._model, device=self._device, rows=self._batch)
 
     def request(self, *, tokens: int, seed: int = 0) -> Request:
         """A prompt of the shape's length, to the token, and another for every seed."""

@@ -13,7 +13,7 @@ from benchmarks.llm_shapes import Shape, bare
 from benchmarks.llm_writing import peak
 from generation.training.adapting import ready
 from generation.training.fit import Setting, fit
-from generation.training.types import Epoch, Example, Point, Recipe, Split
+from generation.training.types import Example, Point, Recipe, Split, Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class _Ears:
     def step(self, point: Point, total: int) -> None:  # noqa: ARG002
         self.points.append(point)
 
-    def epoch(self, epoch: Epoch) -> None: ...
+    def epoch(self, story: Story) -> None: ...
 
 
 def measure(shape: Shape, roofline: Roofline, device: str) -> Training:

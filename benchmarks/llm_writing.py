@@ -147,7 +147,7 @@ def peak(device: str) -> float:
 
 
 def _network(model: Any, device: str, *, rows: int, lora: bool) -> Network:
-    network = Network(model, adapters=(ADAPTER,), device=device, rows=rows)
+    network = Network(model, device=device, rows=rows)
     network.select(ADAPTER if lora else None)
     return network
 

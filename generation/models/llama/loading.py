@@ -44,7 +44,7 @@ def load(
         _expect_fit(adapter, model)
         model = _adapted(model, adapter, name=name, device=device)
     model.eval()
-    network = Network(model, adapters=folders, device=device, rows=rows)
+    network = Network(model, device=device, rows=rows)
     _try(network, folders, probe)
     return network
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 from transformers import DynamicCache
 
+from generation.models.llama.adapters import settle
 from generation.models.llama.slots import Slots
 
 CHUNKS = {"cpu": 512, "cuda": 8192}
@@ -22,14 +23,12 @@ def chunk_of(device: str) -> int:
 class Network:
     """Not for two threads at a time."""
 
-    def __init__(self, model: Any, *, adapters: Collection[str], device: str, rows: int) -> None:
-        """`adapters` are those within `model`, by name. Every step has so many `rows`, in use or not."""
-        self.model = model
+    def __init__(self, model: Any, *, device: str, rows: int) -> None:
+        """`model` may have PEFT's adapters in it. Every step has so many `rows`, in use or not."""
+        self.model, self._adapters = settle(model)
         self._rows = rows
         self.device = device
         self._selected: str | None = None
-        if adapters:
-            model.base_model.disable_adapter_layers()
 
     @property
     def rows(self) -> int:
@@ -40,14 +39,9 @@ class Network:
         return int(self.model.config.num_hidden_layers)
 
     def select(self, adapter: str | None) -> None:
-        if adapter == self._selected:
-            return
-        if adapter is None:
-            self.model.base_model.disable_adapter_layers()
-        else:
-            self.model.base_model.enable_adapter_layers()
-            self.model.base_model.set_adapter(adapter, inference_mode=True)
-        self._selected = adapter
+        if adapter != self._selected:
+            self._adapters.use(adapter)
+            self._selected = adapter
 
     @torch.inference_mode()
     def read(

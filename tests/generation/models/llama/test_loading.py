@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from generation.errors import GeneratorUnavailable
+from generation.models.llama.adapters import Lean
 from generation.models.llama.loading import device_of
 from generation.models.llama.model import LlamaModel
 from generation.models.types import LlamaSetup, Message, Request, Role
@@ -20,6 +21,10 @@ def load(base: Path, **adapters: Path) -> LlamaModel:
     model = LlamaModel(LlamaSetup(base=str(base), adapters=adapters))
     model.load()
     return model
+
+
+def lean(model: LlamaModel) -> list[Lean]:
+    return [part for part in model._scheduler()._network.model.modules() if isinstance(part, Lean)]
 
 
 def test_an_adapter_never_trained_is_found_out(tiny_llama: Path, tiny_adapter: Path, tmp_path: Path) -> None:
@@ -98,12 +103,15 @@ def test_an_adapter_is_asked_with_its_own_template(
 
 def test_tasks_share_an_adapter_that_is_given_twice(tiny_llama: Path, tiny_adapter: Path) -> None:
     model = load(tiny_llama, description=tiny_adapter, joint=tiny_adapter)
-    assert len(model._scheduler()._network.model.peft_config) == 1
+    assert {len(layer._all) for layer in lean(model)} == {1}
 
 
 def test_adapters_have_the_precision_of_the_base(tiny_llama: Path, tiny_adapter: Path) -> None:
-    network = load(tiny_llama, default=tiny_adapter)._scheduler()._network
-    assert len({p.dtype for p in network.model.parameters()}) == 1
+    layers = lean(load(tiny_llama, default=tiny_adapter))
+    assert len(layers) == 2 * len(tiny.PROJECTIONS)
+    for layer in layers:
+        [(down, up, _)] = layer._all.values()
+        assert down.dtype == up.dtype == layer.weight.dtype
 
 
 def test_windows_of_attention_are_refused(tiny_llama: Path, tmp_path: Path) -> None:

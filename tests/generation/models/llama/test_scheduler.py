@@ -30,7 +30,7 @@ class Watched(Network):
     """Notes what it is asked, and runs out of memory or fails when it is told to."""
 
     def __init__(self, model: Any, *, rows: int) -> None:
-        super().__init__(model, adapters=(), device="cpu", rows=rows)
+        super().__init__(model, device="cpu", rows=rows)
         self.together: list[int] = []
         self.most = 10**9
         self.fails: BaseException | None = None

@@ -1,0 +1,111 @@
+"""The LoRA adapters within a loaded model, of which one or none is in use.
+
+PEFT's own layers are made for training: each takes six passes over what goes through it, and time to find out
+what to do. Plain ones, such as `bookworm train lora` makes, are replaced by lean ones that take two. Where
+there is anything else (DoRA, biases, whole layers that were trained), PEFT's stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+from torch.nn.functional import linear
+
+
+class Adapters(Protocol):
+    def use(self, name: str | None) -> None:
+        """None for the base alone."""
+        ...
+
+
+class Lean(torch.nn.Module):
+    """A linear layer, and beside it two thin matrices for each adapter."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.base = layer.base_layer
+        self._all = {
+            name: (layer.lora_A[name].weight, layer.lora_B[name].weight.t(), float(layer.scaling[name]))
+            for name in layer.lora_A
+        }
+        self._used: tuple[Tensor, Tensor, float] | None = None
+
+    @property
+    def weight(self) -> Tensor:
+        found: Tensor = self.base.weight
+        return found
+
+    def use(self, name: str | None) -> None:
+        self._used = self._all.get(name) if name else None
+
+    def forward(self, given: Tensor) -> Tensor:
+        made: Tensor = self.base(given)
+        if self._used is not None:
+            down, up, scale = self._used
+            thin = linear(given, down)
+            made.view(-1, made.shape[-1]).addmm_(thin.view(-1, thin.shape[-1]), up, alpha=scale)
+        return made
+
+
+class LeanAdapters:
+    def __init__(self, layers: Sequence[Lean]) -> None:
+        self._layers = layers
+
+    def use(self, name: str | None) -> None:
+        for layer in self._layers:
+            layer.use(name)
+
+
+class PeftAdapters:
+    def __init__(self, model: Any) -> None:
+        self._layers = model.base_model
+
+    def use(self, name: str | None) -> None:
+        if name is None:
+            self._layers.disable_adapter_layers()
+        else:
+            self._layers.enable_adapter_layers()
+            self._layers.set_adapter(name, inference_mode=True)
+
+
+def settle(model: Any) -> tuple[Any, Adapters]:
+    """The model to ask, and its adapters with none in use. `model` may have PEFT's layers, or lean ones."""
+    from peft import PeftModel
+
+    if isinstance(model, PeftModel):
+        tuned = dict(_tuned(model))
+        if not all(map(_is_plain, tuned.values())):
+            peft = PeftAdapters(model)
+            peft.use(None)
+            return model, peft
+        model = model.get_base_model()
+        for name, layer in tuned.items():
+            model.set_submodule(name, Lean(layer))
+    lean = LeanAdapters([part for part in model.modules() if isinstance(part, Lean)])
+    lean.use(None)
+    return model, lean
+
+
+def _tuned(model: Any) -> Iterator[tuple[str, Any]]:
+    """Whatever PEFT has put into the base, by its name there."""
+    from peft.tuners.tuners_utils import BaseTunerLayer
+    from peft.utils.other import AuxiliaryTrainingWrapper
+
+    for name, part in model.get_base_model().named_modules():
+        if isinstance(part, BaseTunerLayer | AuxiliaryTrainingWrapper):
+            yield name, part
+
+
+def _is_plain(layer: Any) -> bool:
+    from peft.tuners.lora import Linear
+
+    return (
+        type(layer) is Linear
+        and type(layer.base_layer) is torch.nn.Linear
+        and not layer.lora_variant
+        and not any(layer.lora_bias.values())
+        and not layer.fan_in_fan_out
+    )
