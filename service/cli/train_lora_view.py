@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -21,19 +21,8 @@ GB = 1e9
 def statistics(found: Mapping[str, Statistics]) -> Table:
     """A column a split."""
     table = figure_table("", *found)
-    columns = list(found.values())
-    for name, shown in (
-        ("Books", lambda s: f"{s.books:,}"),
-        ("Samples", lambda s: f"{s.samples:,}"),
-        ("Characters a book", lambda s: _spread(s.characters_a_book)),
-        ("Words of a reference", lambda s: _spread(s.reference_words)),
-        ("Tokens of a prompt", lambda s: _spread(s.prompt_tokens)),
-        ("Tokens of an answer", lambda s: _spread(s.answer_tokens)),
-        ("Passages in a prompt", lambda s: _spread(s.passages)),
-        ("Prompts with too little room", lambda s: f"{s.short:,}"),
-        ("Answers cut", lambda s: f"{s.truncated:,}"),
-    ):
-        table.add_row(name, *(shown(each) for each in columns))
+    for name, shown in _ROWS.items():
+        table.add_row(name, *map(shown, found.values()))
     return table
 
 
@@ -65,3 +54,16 @@ def _spread(spread: Spread) -> str:
     if spread.least == spread.most:
         return f"{spread.most:,}"
     return f"{spread.median:,.0f} ({spread.least:,}–{spread.most:,})"
+
+
+_ROWS: dict[str, Callable[[Statistics], str]] = {
+    "Books": lambda s: f"{s.books:,}",
+    "Samples": lambda s: f"{s.samples:,}",
+    "Characters a book": lambda s: _spread(s.characters_a_book),
+    "Words of a reference": lambda s: _spread(s.reference_words),
+    "Tokens of a prompt": lambda s: _spread(s.prompt_tokens),
+    "Tokens of an answer": lambda s: _spread(s.answer_tokens),
+    "Passages in a prompt": lambda s: _spread(s.passages),
+    "Prompts with too little room": lambda s: f"{s.short:,}",
+    "Answers cut": lambda s: f"{s.truncated:,}",
+}
