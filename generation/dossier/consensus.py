@@ -30,6 +30,8 @@ _STRANGE = -0.6
 """What is taken from the score of a parent, child or sibling of another name."""
 _CALLED_LEAST = 4
 """Times that somebody must be called "her mother" where no sentence says that they are."""
+_OFTEN = 10
+"""Times that make a husband of another name one."""
 _NEARLY_ALL = 0.6
 _PLAIN_ALONE = 2.9
 """Weight from which one sentence of the narration is enough."""
@@ -180,7 +182,8 @@ class Consensus:
         if any(s.weight >= _PLAIN_ALONE and s.named and not s.quoted for s in plain):
             return True
         often = _CALLED_LEAST if bond.relation.name in _BLOOD else _CALLED_LEAST // 2
-        if len(plain) >= 2 or (plain and (called >= often or bond.prior > 0)):
+        kin = bond.relation.kind is TieKind.KIN
+        if len(plain) >= 2 or (kin and plain and (called >= often or bond.prior > 0)):
             return True
         told = any(not s.quoted for s in plain)
         return bond.relation.name == "friend" and told and called > 0
@@ -189,8 +192,9 @@ class Consensus:
         """Who is "her mother" again and again; of aunts and sisters, who is nearly always meant by it."""
         if bond.relation.kind is TieKind.SOCIAL:
             return False
+        named = bond.prior > 0 or bond.mutual or called >= _OFTEN
         if bond.relation.name in _CLOSEST and called >= _CALLED_LEAST and bond.score > 1:
-            return True
+            return named or bond.relation.name != "spouse"
         if bond.relation.name == "sibling" and not bond.mutual:
             return False
         return called >= _CALLED_LEAST - 1 and self._share(bond) >= _NEARLY_ALL

@@ -14,6 +14,7 @@ from generation.dossier.reading import Reading
 
 _BLOOD = ("parent", "child", "sibling")
 _LEAD = 2.0
+_SURE, _ANYTHING = 0.5, 0.3
 _BY_NAME = 0.65
 """Confidence in a bond that only phrases and names together tell."""
 
@@ -53,6 +54,7 @@ class Family:
             self._add(bond, _BY_NAME)
         self._with_spouse()
         self._siblings()
+        self._of_siblings()
         self._in_laws()
         return list(self._bonds.values())
 
@@ -119,6 +121,21 @@ class Family:
                     self._drop_others(one.holder, other.holder)
                     made = self._c.bond("sibling", one.holder, other.holder)
                     self._add(made, min(one.confidence, other.confidence), because=(one, other))
+
+    def _of_siblings(self) -> None:
+        """Sisters of one sister, and their mothers, where anything at all is said for that, too."""
+        for one in [b for b in self._told("sibling") if b.confidence >= _SURE]:
+            for other in [
+                b for b in self._told("sibling") if b.holder == one.owner and b.owner != one.holder
+            ]:
+                if other.confidence >= _SURE and self._c.votes("sibling", one.holder, other.owner) > 0:
+                    made = self._c.bond("sibling", one.holder, other.owner)
+                    self._add(made, min(one.confidence, other.confidence), because=(one, other))
+            for child in [b for b in self._told("child") if b.holder == one.owner]:
+                alone = self._parent(one.holder, self._c.gender(child.owner)) is None
+                if alone and self._c.votes("child", one.holder, child.owner) >= _ANYTHING:
+                    made = self._c.bond("child", one.holder, child.owner)
+                    self._add(made, min(one.confidence, child.confidence), because=(one, child))
 
     def _apart(self, one: list[Bond], other: list[Bond]) -> bool:
         """Whether both have a mother, or both a father, and not the same."""

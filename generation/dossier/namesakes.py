@@ -25,6 +25,7 @@ def namesakes(
     reading: Reading, phrases: Phrases, names: Mapping[str, FamilyName], bonds: Iterable[Bond]
 ) -> Iterator[Bond]:
     tied = {frozenset((b.holder, b.owner)) for b in bonds}
+    tied |= set(_maybe_one(reading))
     told = {(b.relation.name, b.owner) for bond in bonds for b in (bond, bond.turned()) if b is not None}
     often = sorted(phrases.items(), key=lambda item: -len(item[1]))
     for (relation, owner, gender), seen in often:
@@ -35,9 +36,20 @@ def namesakes(
             continue
         found = _candidates(reading, names, relation, owner, gender)
         if len(found) == 1 and (pair := frozenset((found[0].id, owner))) not in tied:
+            if relation == "spouse" and (relation, found[0].id) in told:
+                continue
             tied.add(pair)
+            told |= {(relation, owner), (relations()[relation].inverse or "", found[0].id)}
             near = sorted(sure, key=lambda s: not _mentions(reading, s.at, found[0].id))
             yield Bond(relations()[relation], found[0].id, owner, list(near[:_LEAST]))
+
+
+def _maybe_one(reading: Reading) -> Iterator[frozenset[str]]:
+    """Two of one gender who may be one character under two names."""
+    for doubt in reading.annotations.doubts:
+        both = [reading.people[who].pronouns for who in (doubt.one, doubt.other) if who in reading.people]
+        if len(set(both)) < 2:
+            yield frozenset((doubt.one, doubt.other))
 
 
 def _candidates(

@@ -9,6 +9,9 @@ from coref.names import gender_of_given_name
 from coref.types import Character
 from coref.words import table, words
 
+_BARE = 3
+"""Who is so many times oftener Jo than Doctor Jo has it for a given name."""
+_SURE, _SHARE = 5, 0.03
 _LADIES = frozenset(("Lady", "Dame"))
 
 
@@ -19,6 +22,8 @@ class FamilyName:
     wife: bool
     """They are `Mrs.` to the book, or the Lady of a Sir, by any of their names."""
 
+    sure: bool = False
+    """The book gives them the surname often enough to say that it is theirs."""
     lady: bool = False
     """`Lady Catherine`: born or wed to the name, who can say."""
 
@@ -26,11 +31,12 @@ class FamilyName:
         return not self.surnames.isdisjoint(other.surnames)
 
     def differs(self, other: FamilyName) -> bool:
-        return bool(self.surnames) and bool(other.surnames) and not self.shares(other)
+        return self.sure and other.sure and not self.shares(other)
 
 
 def family_name(character: Character) -> FamilyName:
     found: Counter[str] = Counter()
+    bare = {a.text.casefold(): a.count for a in character.aliases}
     wife = lady = False
     for alias in character.aliases:
         tokens = [t.strip(".,") for t in alias.text.split()]
@@ -42,12 +48,13 @@ def family_name(character: Character) -> FamilyName:
         lady = lady or ladylike
         wed = not words("wed_titles").isdisjoint(titles) or (ladylike and len(given) == 1)
         surname = _surname(titles, given)
-        if surname is not None:
+        if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
             found[surname] += alias.count
             wife = wife or wed
     most = max(found.values(), default=0)
     surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
-    return FamilyName(surnames, wife and character.pronouns != "he/him", lady)
+    wife = wife and character.pronouns != "he/him"
+    return FamilyName(surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady)
 
 
 def _surname(titles: list[str], given: list[str]) -> str | None:

@@ -111,7 +111,7 @@ class Qualities:
     def _text(self, saying: Saying) -> str:
         if saying.noun:
             return phrase(self._r, saying.word)
-        said = self._r.book.text[saying.trait.span.start : saying.trait.span.end]
+        said = self._r.book.text[saying.start : saying.end]
         kept = [w for w in said.lower().split() if w not in _LEVELS]
         return " ".join(kept[-2:] if len(kept) > 1 and kept[-2] in _DEGREES else kept[-1:])
 
@@ -123,7 +123,7 @@ class Qualities:
         own = [s for s in sights if s.saying.speaker is None]
         best = sorted(own or sights, key=lambda s: (-s.weight, s.saying.word))
         texts = Counter(s.text for s in best)
-        cited = dict.fromkeys(self._r.cite(s.saying.trait.span.start) for s in best[:_CITED])
+        cited = dict.fromkeys(self._r.cite(s.saying.start) for s in best[:_CITED])
         rare = math.log1p(len(self._r.people) / (1 + self._bearers[lemma]))
         return Quality(
             text=texts.most_common(1)[0][0],

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from coref.words import table
+from generation.dossier.beside import names_beside
 from generation.dossier.reading import Reading
 from generation.dossier.sayings import Manner, Saying, phrase, sayings
 from generation.dossier.types import Role
@@ -51,6 +52,29 @@ class Roles:
                 ):
                     self._votes[saying.lemma][character].append(_Vote(saying, weight))
 
+        for character, saying in self._beside():
+            self._votes[saying.lemma][character].append(_Vote(saying, _weight(saying)))
+
+    def _beside(self) -> Iterator[tuple[str, Saying]]:
+        """ "Barrymore, the butler," whomever the butler alone was taken for."""
+        told = {
+            (who, v.saying.word)
+            for by in self._votes.values()
+            for who, votes in by.items()
+            for v in votes
+            if v.saying.manner is Manner.BESIDE
+        }
+        for s, nouns in self._r.sentences_with(role_words()):
+            for n in nouns:
+                if s.tag(n) != "NOUN" or self._many(n) or s.kids(n, "cop"):
+                    continue
+                for name in names_beside(self._r, s, n)[:1]:
+                    who = self._r.who(name)
+                    if who is not None and (who, n) not in told:
+                        at = s.span(n, n)
+                        speaker = self._r.speaker_at(at.start)
+                        yield who, Saying(n, s.lemma(n), True, Manner.BESIDE, speaker, 1.0, at.start, at.end)
+
     def of(self, character: str) -> tuple[Role, ...]:
         found = [r for lemma in self._votes if (r := self._role(lemma, character)) is not None]
         titled = {role.head for role in found}
@@ -70,8 +94,8 @@ class Roles:
         few = self._r.people[character].mention_count <= _FEW
         if not titled and whole < (_LEAST_OF_FEW if few and own else _LEAST):
             return None
-        places = {self._r.book.paragraph_at(v.saying.trait.span.start) for v in plain}
-        if lemma in words("passing_roles") and not titled and len(votes) < _CALLED:
+        places = {self._r.book.paragraph_at(v.saying.start) for v in plain}
+        if lemma in words("passing_roles") and not titled:
             return None
         if not titled and plain and len(places) < 2 and len(votes) < 2 and not self._plainly(own, few=few):
             return None
@@ -91,7 +115,7 @@ class Roles:
         at = [v.saying for v in best if phrase(self._r, v.saying.word) == text]
         the = [self._the(v.saying.word) for v in votes]
         speaker = None if any(v.saying.speaker is None for v in votes) else at[0].speaker
-        cited = dict.fromkeys(self._r.cite(s.trait.span.start) for s in at[:_CITED])
+        cited = dict.fromkeys(self._r.cite(s.start) for s in at[:_CITED])
         unique = 2 * sum(the) > len(the)
         return Role(text, lemma, tuple(cited), whole, unique, called, speaker)
 
@@ -136,6 +160,12 @@ _RANKS = frozenset(("lady", "lord", "gentleman", "count", "countess", "king", "q
 def _weight(saying: Saying) -> float:
     weight = _WEIGHTS[saying.manner] * saying.trust
     return weight if saying.speaker is None else weight * _SPOKEN
+
+
+@cache
+def role_words() -> frozenset[str]:
+    """The callings that are listed; those that only end like one are seen where they are said."""
+    return words("roles") - words("passing_roles")
 
 
 @cache

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from coref.traits.sentences import Sentence
 from coref.traits.subjects import SUBJECTS
-from coref.types import MentionKind, Trait, TraitKind
+from coref.types import MentionKind, TraitKind
 from generation.dossier.reading import Reading
 from generation.lexicon import words
 
@@ -44,7 +44,9 @@ class Saying:
     """None in the story's own words."""
     trust: float
     """How sure it is of whom it is said."""
-    trait: Trait
+    start: int
+    end: int
+    """Where the words stand that say it."""
 
 
 def sayings(reading: Reading, character: str) -> Iterator[Saying]:
@@ -58,7 +60,7 @@ def sayings(reading: Reading, character: str) -> Iterator[Saying]:
         manner = _manner(reading, sentence, word)
         speaker = reading.speaker_at(trait.span.start)
         trust = _trust(reading, sentence, word, character)
-        yield Saying(word, trait.lemma, noun, manner, speaker, trust, trait)
+        yield Saying(word, trait.lemma, noun, manner, speaker, trust, trait.span.start, trait.span.end)
 
 
 def _manner(reading: Reading, s: Sentence, word: int) -> Manner:

@@ -13,11 +13,11 @@ from coref.traits.moods import Moods
 from coref.traits.sentences import Sentence
 from coref.traits.subjects import SUBJECTS
 from coref.types import MentionKind
+from generation.dossier.beside import BESIDE_BY, names_beside
 from generation.dossier.reading import Reading
 from generation.dossier.relations import Relation, meant_by, relation_words
 from generation.lexicon import table, words
 
-_BESIDE = ("appos", "flat", "nmod:desc", "compound")
 _BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
 _OF = frozenset(("of", "to"))
 _GENDERED = ("she/her", "he/him")
@@ -29,8 +29,6 @@ _VAGUE_PRONOUN = 0.7
 """What is left of a vote where a pronoun says whose it is."""
 _SPOKEN = 0.5
 """What is left of a vote where somebody says `my sister`: both who speaks and who is meant must be right."""
-_TITLED = 4
-"""Words of a name before its head: the Right Honourable Lady Catherine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ class _Reader:
         """`her`, `Anna's`, `of Anna and Tom`."""
         s = self._s
         above = s.head(n)
-        heads = [n, above] if above is not None and s.relation(n) in _BESIDE[1:] else [n]
+        heads = [n, above] if above is not None and s.relation(n) in BESIDE_BY[1:] else [n]
         for head in heads:
             if (owner := s.kid(head, "nmod:poss")) is not None and self._by(owner, n):
                 return [owner]
@@ -129,7 +127,7 @@ class _Reader:
         """Words for whoever is it, with how plainly that is said."""
         s = self._s
         many = s.word(n) != s.lemma(n) and s.word(n).endswith("s")
-        beside = self._beside(n)
+        beside = names_beside(self._r, s, n)
         if beside:
             every = [j for k in beside for j in (k, *s.kids(k, "conj"))] if many else beside[:1]
             yield from ((word, BESIDE) for word in dict.fromkeys(every[:_MOST]) if self._r.named(word))
@@ -141,40 +139,6 @@ class _Reader:
                 yield subject, SAID
         elif not many and self._r.who(n) and not s.kids(n, "cop"):
             yield n, CALLED
-
-    def _beside(self, n: int) -> list[int]:
-        """Names that stand by the noun: `her sister Jane`, `her sister, Jane,`, `Jane, her sister,`."""
-        s = self._s
-        found = [] if (follows := self._follows(n)) is None else [follows]
-        found += [k for k in s.kids(n, *_BESIDE)[:_MOST] if self._r.named(k) and self._apart(n, k)]
-        above = s.head(n)
-        if above is not None and s.relation(n) in _BESIDE and self._r.named(above) and self._apart(above, n):
-            found.append(above)
-        return list(dict.fromkeys(found))
-
-    def _follows(self, n: int) -> int | None:
-        """The head of a name that begins right behind the noun, whatever the parser makes of it."""
-        s = self._s
-        for word in range(n + 1, min(n + 1 + _TITLED, s.end)):
-            if s.tag(word) != "PROPN":
-                return None
-            mention = self._r.meant.get(word)
-            if mention is not None and mention.kind is MentionKind.PROPER:
-                starts = mention.span.start
-                return word if starts <= s.start(n + 1) and self._r.who(word) else None
-        return None
-
-    def _apart(self, one: int, other: int) -> bool:
-        """Whether an apposition is one: next to it, or between marks that close behind it, too."""
-        s = self._s
-        low, high = sorted((one, other))
-        if all(s.tag(k) != "PUNCT" for k in range(low + 1, high)):
-            return True
-        behind = high + 1
-        while behind < s.end and s.tag(behind) == "PROPN":
-            behind += 1
-        dashes = any(s.word(k) == "and" for k in range(low + 1, high))
-        return not dashes and (behind >= s.end or s.tag(behind) in ("PUNCT", "CCONJ"))
 
     def _said_of(self, n: int) -> int | None:
         """The subject of which the noun is said."""

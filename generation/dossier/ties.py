@@ -9,7 +9,7 @@ from generation.dossier.consensus import Consensus
 from generation.dossier.reading import Reading
 from generation.dossier.types import Tie
 
-LEAST = 0.3
+LEAST = 0.4
 """Confidence under which nothing is told."""
 _CITED = 3
 
