@@ -14,12 +14,14 @@ MOST = 4
 """Citations that one sentence shows."""
 
 
-def attach(said: Sequence[Said], prompt: Prompt, *, about: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
+def attach(
+    said: Sequence[Said], prompt: Prompt, *, about: tuple[str, ...] = (), reader: Reader | None = None
+) -> tuple[Sentence, ...]:
     """Sentences with the citations that hold. Without one, the prompt's own passages are searched.
 
     `about` are the ids of those whose entry it is; empty for a text that is about all who are asked for.
     """
-    reader = Reader(prompt)
+    reader = reader or Reader(prompt)
     asked = about or tuple(c.id for c in prompt.characters)
     made = []
     for one in said:
@@ -56,8 +58,9 @@ def _verified(said: Said, prompt: Prompt, reader: Reader, about: tuple[str, ...]
 def _searched(
     text: str, passages: Sequence[Passage], reader: Reader, about: tuple[str, ...]
 ) -> tuple[Citation, ...]:
-    found = [b for b in _measured(text, passages, reader, about) if b.found]
-    return _best(sorted(found, key=lambda b: -b.share)[:1])
+    near = reader.likeliest(text, passages)
+    found = [b for b in _measured(text, near, reader, about) if b.found]
+    return _best(sorted(found, key=lambda b: -b.close)[:1])
 
 
 def _measured(

@@ -17,6 +17,7 @@ from generation.writing.abnormal import Fault, faults
 from generation.writing.alone import Answer
 from generation.writing.assignment import Assignment, Show
 from generation.writing.attempts import Ask, Asking, Check, expectation, once, twice
+from generation.writing.bearing import Reader
 from generation.writing.citing import attach
 from generation.writing.fitting import Fitted
 from generation.writing.parsing import Section, said_in, sections
@@ -146,11 +147,12 @@ def _check(assignment: Assignment, shown: Fitted, group: Group) -> Check:
 
 
 def _sentences(assignment: Assignment, made: _Entries) -> tuple[Sentence, ...]:
-    prompt = assignment.prompt
+    prompt, reader = assignment.prompt, Reader(assignment.prompt)
+    said = {c.id: list(said_in(Section(c.name, made.bodies[c.id]))) for c in prompt.characters}
     return tuple(
         sentence
         for c in prompt.characters
-        for sentence in attach(list(said_in(Section(c.name, made.bodies[c.id]))), prompt, about=(c.id,))
+        for sentence in attach(said[c.id], prompt, about=(c.id,), reader=reader)
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from generation.audience import tell
-from generation.errors import BudgetExceeded, WritingCancelled
+from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.protocols import LanguageModel
 from generation.models.types import Completion, Request
 from generation.protocols import Audience
@@ -63,6 +63,9 @@ class _Table:
         try:
             work = self._works[at]
             self.waiting[at] = next(work) if completions is None else work.send(completions)
+        except DraftRejected as rejection:
+            rejection.usage = self._usage[at]
+            raise
         except StopIteration as done:
             self.drafts[at] = replace(done.value, usage=self._usage[at])
             if at == 0 and not self._told:

@@ -1,0 +1,58 @@
+"""How much a word says in a book: the rarer, the more."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from books.types import Book
+from generation.verbs import stem
+
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+UNSEEN = 0.6
+"""What a word that the book never uses weighs beside one used once: it may stand for one that is there."""
+_KEPT = 4
+"""Books whose words are remembered between calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    paragraphs: int
+    seen: Counter[str] = field(repr=False)
+    """Paragraphs in which each stem stands."""
+
+    def weight(self, word: str) -> float:
+        seen = self.seen[word]
+        return math.log(1 + self.paragraphs / (seen + 0.5)) * (1.0 if seen else UNSEEN)
+
+    def weigh(self, words: Iterable[str]) -> float:
+        return sum(map(self.weight, words))
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A book under its digest: a key that never compares whole books."""
+
+    sha256: str
+    book: Book = field(compare=False, repr=False)
+
+
+def stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in set(_WORD.findall(text.lower())))
+
+
+def rarity_of(book: Book) -> Rarity:
+    return _counted(_Text(book.sha256, book))
+
+
+@lru_cache(maxsize=_KEPT)
+def _counted(text: _Text) -> Rarity:
+    book = text.book
+    seen: Counter[str] = Counter()
+    for paragraph in book.paragraphs:
+        seen.update(stems(book.slice(paragraph.span)))
+    return Rarity(len(book.paragraphs), seen)

@@ -1,0 +1,165 @@
+"""A citation holds when its number exists and the passage bears on the sentence; else one is searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from books.gate import cut
+from coref.gate import gate
+from generation.models.scripted import ScriptedModel
+from generation.prompts import make_prompt
+from generation.types import Draft, Limits, Sentence, Task
+from generation.writing.bearing import READ_CLOSELY, Reader
+from generation.writing.citing import MOST, attach, cite
+from generation.writing.parsing import Said
+from generation.writing.rarity import rarity_of
+from generation.writing.writer import Writer
+from retrieval.types import Passage
+from tests.generation.story import passages, story
+from tests.generation.writing.told import Told, prompt
+
+TABLE = "Bess corrects the tide table."
+
+
+def cited(told: Told, text: str, *numbers: int, who: str = "bess") -> list[str]:
+    """The stretches of the book that a sentence comes to rest on."""
+    (sentence,) = attach([Said(text, numbers)], prompt(told, who))
+    return [" ".join(c.span.of(told[0].text).split()) for c in sentence.citations]
+
+
+def test_a_citation_is_narrowed_to_the_sentence_that_says_it(harbour: Told) -> None:
+    (said,) = cited(harbour, TABLE, 3)
+    assert said == "Bess corrected the tide table and wrote to Mr. Nuttall."
+    (both,) = cited(harbour, "Bess is never late, and her brother Tom marries Lydia in the spring.", 3)
+    assert both.startswith("Bess corrected the tide table"), "no one sentence says it all: the whole passage"
+    assert both.endswith("Lydia loved Tom.")
+
+
+@pytest.mark.parametrize("number", [0, 99, -1])
+def test_a_number_that_is_not_there_cites_nothing(harbour: Told, number: int) -> None:
+    assert cited(harbour, "Bess plays the violin at night.", number) == []
+
+
+def test_a_passage_that_says_nothing_of_it_is_not_believed(harbour: Told) -> None:
+    assert cited(harbour, "Bess plays the violin at night.", 1, 3, 5) == []
+
+
+def test_a_passage_about_others_is_not_believed(harbour: Told) -> None:
+    """The words are there, the person is not."""
+    told = story(
+        "# One\n\n[Ann|ann] corrected the long table.\n\n[Bess|bess] went home to sleep.\n",
+        ann="Ann Lee/she",
+        bess="Bess Farrow/she",
+    )
+    assert cited(told, "Bess corrects a table.", 1) == []
+    assert cited(told, "Ann corrects a table.", 1, who="ann") == ["Ann corrected the long table."]
+
+
+def test_a_wrong_citation_is_replaced_by_a_right_one(harbour: Told) -> None:
+    assert cited(harbour, TABLE, 5) == ["Bess corrected the tide table and wrote to Mr. Nuttall."]
+
+
+def test_a_sentence_without_any_is_searched_for_among_what_the_model_read(harbour: Told) -> None:
+    assert cited(harbour, "She saves Captain Crane from the water.") == [
+        "Bess saved Captain Crane from the water."
+    ]
+    assert cited(harbour, "She sails to India with her regiment.") == []
+
+
+def test_a_pronoun_means_whom_the_text_is_about(harbour: Told) -> None:
+    told = story(
+        "# One\n\n[Ann|ann] lost the ship on the sand.\n\n[Bess|bess] lost the ship in the fog.\n",
+        ann="Ann Lee/she",
+        bess="Bess Farrow/she",
+    )
+    text = "She loses the ship."
+    assert cited(told, text, who="ann") == ["Ann lost the ship on the sand."]
+    assert cited(told, text, who="bess") == ["Bess lost the ship in the fog."]
+
+
+def test_many_of_the_words_make_up_for_a_person_nobody_has_found() -> None:
+    told = story(
+        "# One\n\n[Bess|bess] slept.\n\nBlind, partial, prejudiced and absurd, said the lady.\n",
+        bess="Bess Farrow/she",
+    )
+    assert cited(told, "Bess calls herself blind, partial, prejudiced and absurd.", 2)
+    assert not cited(told, "Bess is an absurd lady.", 2)
+
+
+def test_a_sentence_cites_each_place_once_and_not_too_many(harbour: Told) -> None:
+    many = story("# One\n\n" + "\n\n".join(["[Bess|bess] mended nets."] * 9) + "\n", bess="Bess/she")
+    assert len(cited(many, "Bess mends nets.", *range(1, 10), 1)) == MOST
+
+
+def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
+    asked = prompt(harbour, "bess", shown=False)
+    draft = Writer(ScriptedModel([f"{TABLE} She plays the violin at night."])).generate([asked], Limits())[0]
+    assert [s.citations for s in draft.sentences] == [(), ()]
+    searched: list[str] = []
+
+    def search(text: str) -> Sequence[Passage]:
+        searched.append(text)
+        return passages(harbour[0])
+
+    known, unknown = cite(draft, asked, search).sentences
+    assert "tide table" in known.citations[0].span.of(harbour[0].text)
+    assert unknown.citations == ()
+    assert searched == [TABLE, "She plays the violin at night."]
+
+
+def test_what_has_a_citation_is_not_searched_for(harbour: Told) -> None:
+    draft = Writer(ScriptedModel([f"{TABLE[:-1]} [3]."])).generate([prompt(harbour, "bess")], Limits())[0]
+
+    def search(text: str) -> Sequence[Passage]:
+        raise AssertionError(text)
+
+    assert cite(draft, prompt(harbour, "bess"), search) == draft
+
+
+def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
+    book, annotations = harbour
+    upto = book.end_of_chapter(2)
+    asked = make_prompt(
+        cut(book, upto),
+        task=Task.DESCRIPTION,
+        annotations=gate(annotations, upto=upto),
+        characters=["bess"],
+        upto=upto,
+    )
+    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
+    spoiler, fine = cite(draft, asked, lambda text: passages(book)).sentences
+    assert spoiler.citations == ()
+    assert fine.citations
+
+
+def test_an_entry_is_searched_for_about_its_own_person(harbour: Told) -> None:
+    text = "They marry in the spring."
+    about_tom = Draft((Sentence(text, (), "Tom Farrow", ("tom",)),), "hand")
+    about_crane = Draft((Sentence(text, (), "Captain Crane", ("crane",)),), "hand")
+    married = [p for p in passages(harbour[0]) if "married" in p.text]
+    both = prompt(harbour, "tom", "crane", task=Task.JOINT)
+    assert cite(about_tom, both, lambda _: married).sentences[0].citations
+    assert cite(about_tom, both, lambda _: married).sentences[0].heading == "Tom Farrow"
+    apart = [p for p in passages(harbour[0]) if "Crane" not in p.text]
+    assert not cite(about_crane, both, lambda _: apart).sentences[0].citations
+
+
+def test_rare_words_weigh_more() -> None:
+    told = story(
+        "# One\n\n" + "\n\n".join(["[Bess|bess] took the net."] * 20) + "\n\nOne establishment.\n",
+        bess="B/she",
+    )
+    rarity = rarity_of(told[0])
+    assert rarity.weight("establish") > rarity.weight("zeppelin") > rarity.weight("net")
+
+
+def test_of_very_many_passages_only_the_likeliest_are_read_closely() -> None:
+    filler = "\n\n".join(f"[Bess|bess] walked on for {n} hours." for n in range(3 * READ_CLOSELY))
+    long = story(f"# One\n\n{filler}\n\n[Bess|bess] corrected the tide table.\n", bess="Bess Farrow/she")
+    asked = prompt(long, "bess")
+    near = Reader(asked).likeliest(TABLE, asked.passages)
+    assert len(near) == READ_CLOSELY
+    assert near[0] is asked.passages[-1]
+    assert cited(long, TABLE) == ["Bess corrected the tide table."]

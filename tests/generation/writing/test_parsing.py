@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from generation.writing.parsing import Said, numbers_in, parse, sections
+
+LEFT, STAYED = "She left.", "He stayed."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She left [3]. He stayed [2, 5].",
+        "She left. [3] He stayed. [2, 5]",
+        "She left.[3] He stayed.[2][5]",
+        "She left [3] . He stayed [2] [5].",
+        "She left [passage 3]. He stayed [passages 2 and 5].",
+        "She left (passage 3). He stayed (passages 2, 5).",
+        "She left 【3】. He stayed [2; 5].",
+        "She left [3].\nHe stayed [2, 5].",
+        "- She left [3].\n- He stayed [2, 5].",
+        "1. She left [3].\n2. He stayed [2, 5].",
+        "She left [3]. He [2] stayed [5].",
+        "**She left** [3]. He *stayed* [2, 5].",
+        "She left [3].\n\nHe stayed [2, 5, 2].",
+        "She\nleft [3]. He stayed [2,5].",
+    ],
+)
+def test_markers_are_read_wherever_they_stand(text: str) -> None:
+    assert parse(text) == [Said(LEFT, (3,)), Said(STAYED, (2, 5))]
+
+
+def test_ranges_are_all_their_passages_unless_they_are_absurd() -> None:
+    assert numbers_in("[3-5] and [7–8]") == (3, 4, 5, 7, 8)
+    assert numbers_in("[1-900]") == ()
+    assert numbers_in("[9-2]") == ()
+
+
+def test_other_brackets_stay() -> None:
+    assert parse("He said [sic] “go” (in 1815).") == [Said("He said [sic] “go” (in 1815).")]
+
+
+def test_headings_open_sections() -> None:
+    text = (
+        "Before.\n\n## Early life ##\nShe left [1]. He stayed.\n**Motives:**\nShe wants to go [2].\n### "
+        "Last\nHe is."
+    )
+    assert [(s.heading, s.text) for s in parse(text)] == [
+        (None, "Before."), ("Early life", LEFT), (None, STAYED), ("Motives", "She wants to go."),
+        ("Last", "He is."),
+    ]  # fmt: skip
+    assert [s.heading for s in sections(text)] == [None, "Early life", "Motives", "Last"]
+
+
+def test_what_says_nothing_is_no_sentence() -> None:
+    assert parse("") == []
+    assert parse("[1] [2]. --- ***") == []
+    assert parse("She left [1].\n\n[2]") == [Said(LEFT, (1,))]
+
+
+def test_sentences_end_where_the_house_says_they_end() -> None:
+    assert [s.text for s in parse("Mr. Darcy left [1]. “Go!” she said [2].")] == [
+        "Mr. Darcy left.",
+        "“Go!” she said.",
+    ]
