@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from books.errors import BookwormError
+from generation.types import Usage
 
 
 class GeneratorUnavailable(BookwormError):
@@ -52,6 +53,8 @@ class DraftRejected(BookwormError):
     code = "draft_rejected"
     remedy = "Ask with another seed or retriever, or choose the `offline` generator."
     retryable = True
+    usage: Usage = Usage()
+    """What it took all the same."""
 
 
 class BudgetExceeded(BookwormError):

@@ -13,7 +13,7 @@ from generation.errors import DraftRejected
 from generation.portraits import write
 from generation.prompts import make_prompt
 from generation.protocols import Audience
-from generation.types import Claim, Plan, Portrait, Prompt, Rejected, Strategy, Task
+from generation.types import Claim, Plan, Portrait, Prompt, Rejected, Strategy, Task, Usage
 from retrieval.types import Passage, Query
 from service.errors import TooManyCharacters
 from service.observability import metrics
@@ -140,7 +140,7 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
         provenance=question.provenance,
         audience=audience,
     )
-    _count_tokens(portrait)
+    _count_tokens(portrait.provenance.generator, portrait.usage)
     with services.database.session() as session:
         PortraitRepository(session).put(
             question.view.record.id,
@@ -153,9 +153,9 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
     return portrait
 
 
-def _count_tokens(portrait: Portrait) -> None:
-    engine = portrait.provenance.generator.partition("/")[0]
-    spent = {"prompt": portrait.usage.prompt_tokens, "completion": portrait.usage.completion_tokens}
+def _count_tokens(generator: str, usage: Usage) -> None:
+    engine = generator.partition("/")[0]
+    spent = {"prompt": usage.prompt_tokens, "completion": usage.completion_tokens}
     for kind, tokens in spent.items():
         metrics.TOKENS.labels(generator=engine, kind=kind).inc(tokens)
 
@@ -171,8 +171,10 @@ def _instead(
     offline = answer(services, asked, audience=audience)
     who = question.provenance.generator
     note = f"What {who} wrote was rejected, so this is the offline answer: {rejection.detail}"
+    _count_tokens(who, rejection.usage)
     portrait = replace(
         offline.portrait,
+        usage=offline.portrait.usage + rejection.usage,
         notes=(*offline.portrait.notes, note),
         rejected=Rejected(generator=who, reason=rejection.detail),
     )

@@ -171,6 +171,23 @@ def test_what_is_refused(
     assert (ran.status, ran.json["code"]) == (status, code)
 
 
+def test_somebody_who_is_mentioned_once(bookworm: Bookworm, book: str) -> None:
+    gates = (f"p:{number}" for number in range(30))
+    upto = next(g for g in gates if bookworm("describe", book, WHO, "--upto", g).status == Exit.OK)
+    told = bookworm("describe", book, WHO, "--upto", upto, "--json").json
+    assert told["characters"][0]["mention_count"] <= 2
+    assert 0 < len(told["text"].split()) < 60
+    assert bookworm("describe", book, WHO, "--upto", upto, *MODEL).status == Exit.OK
+
+
+def test_a_book_that_is_still_being_read(bookworm: Bookworm, story: Path, tmp_path: Path) -> None:
+    later = bookworm("ingest", str(story), "--no-wait", "--json", data_dir=tmp_path / "later").json
+    for command in ("describe", "analyse", "dossier"):
+        ran = bookworm(command, later["id"], WHO, "--json", data_dir=tmp_path / "later")
+        assert ran.json["code"] == "book_not_ready", command
+        assert ran.status == Exit.ERROR
+
+
 def test_ten_thousand_names_are_refused_before_any_work(
     bookworm: Bookworm, story: Path, tmp_path: Path
 ) -> None:

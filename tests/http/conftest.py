@@ -59,6 +59,9 @@ def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             "database_url": url,
             "embedder": "hashing",
             "max_upload_bytes": "200000",
+            "openai_url": "http://127.0.0.1:9/v1",  # where nobody listens
+            "openai_model": "nobody",
+            "openai_attempts": "1",
         }
         found = Live("", database, data_dir, data_dir / "service.log")
         found.key()  # the service never is open

@@ -33,7 +33,7 @@ from service.usecases import portraits
 from service.usecases.asking import SUMMARY_MOST, Question, Wanted
 from service.usecases.characters import open_view
 from tests.service.conftest import HOME
-from tests.service.writers import KINDS, REASON, Double, Slow
+from tests.service.writers import KINDS, REASON, SPENT, Double, Slow
 
 SUMMARY = "A miller hires a stranger, and she stays."
 
@@ -222,6 +222,7 @@ def test_a_rejected_draft_gives_way_to_the_offline_answer(services: Services, bo
     offline = portraits.answer(services, ask(services, book_id, generator="offline")).portrait
     assert offline.rejected is None
     assert offline.sentences == portrait.sentences
+    assert portrait.usage == offline.usage + SPENT
     tries = len(cast(Double, question.generator).given)
     portraits.answer(services, question)
     assert len(cast(Double, question.generator).given) == tries + 1, "it is not kept as the model's answer"

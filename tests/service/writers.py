@@ -11,10 +11,11 @@ from generation.models.scripted import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.protocols import Audience, Generator
 from generation.registry import GENERATORS
-from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.types import Draft, Limits, Plan, Prompt, Task, Usage
 from generation.writing.writer import Writer
 
 REASON = "it says the same thing over and over"
+SPENT = Usage(prompt_tokens=500, completion_tokens=70, calls=2, seconds=0.5)
 PIECE = 0.02
 """Seconds that the slow one takes for a word: two for a hundred."""
 
@@ -69,7 +70,9 @@ class Babbling(Double):
         self.given += prompts
         if audience is not None:
             audience.hear("Margaret Margaret Margaret")
-        raise DraftRejected(f"The draft is not fit to be shown: {REASON}.")
+        rejection = DraftRejected(f"The draft is not fit to be shown: {REASON}.")
+        rejection.usage = SPENT
+        raise rejection
 
 
 class Slow(Double):

@@ -1,0 +1,129 @@
+"""Answers by the real writers through the whole service: a tiny Llama here, and a server beside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from generation.errors import ModelServerFailed
+from generation.models.llama import resident
+from generation.types import Strategy
+from service.assembly import assembled
+from service.services import Services
+from service.settings import Settings
+from service.usecases import portraits
+from service.usecases.asking import Question, Wanted
+from service.usecases.characters import open_view
+from tests.generation.models import tiny
+from tests.generation.models.openai import fake
+from tests.service.conftest import HOME
+
+SAID = (
+    "Mr. Ford was the miller and had not expected Miss Lane until noon [1]. "
+    "At the mill he read her books twice and found no fault in them [2]. "
+    "In the end he looked at Mrs. Ward and laughed [3]."
+)
+KEY = "sk-never-shown"
+
+
+@contextmanager
+def other(read_once: tuple[Settings, str], **settings: object) -> Iterator[Services]:
+    """The same library with other settings."""
+    again = Settings(data_dir=read_once[0].data_dir, embedder="hashing", **settings)  # type: ignore[arg-type]
+    with assembled(again, jobs_here=False) as services:
+        yield services
+
+
+def ask(services: Services, book_id: str, **wanted: object) -> Question:
+    view = open_view(services, library=HOME, book_id=book_id, upto=None)
+    how = Wanted(**wanted)  # type: ignore[arg-type]
+    return portraits.about(services, view, name="Mr. Ford", task=portraits.Task.DESCRIPTION, wanted=how)
+
+
+class Ear:
+    def __init__(self) -> None:
+        self.heard = ""
+
+    def hear(self, piece: str) -> None:
+        self.heard += piece
+
+    def again(self, reason: str) -> None:
+        self.heard = ""
+
+    def gone(self) -> bool:
+        return False
+
+
+def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
+    with fake.serve() as server:
+        server.reply(fake.says(SAID))
+        settings = {
+            "generator": "openai",
+            "openai_url": f"{server.url}/v1",
+            "openai_key": KEY,
+            "openai_model": "llama-3",
+            "openai_context": 8192,
+            "temperature": 0.7,
+        }
+        with other(read_once, **settings) as services:
+            ear = Ear()
+            portrait = portraits.answer(services, ask(services, book_id, refresh=True), audience=ear).portrait
+            kept = portraits.answer(services, ask(services, book_id))
+    seen = server.asked()
+    assert len(seen) == 1, "the second answer was kept"
+    assert (kept.cached, kept.portrait) == (True, portrait)
+    assert portrait.rejected is None
+    assert portrait.provenance.generator.startswith("openai/1:llama-3@")
+    assert [len(sentence.citations) > 0 for sentence in portrait.sentences] == [True] * 3
+    assert "".join(ear.heard.split()) == "".join(SAID.split())
+    assert (seen[0].body["model"], seen[0].body["temperature"]) == ("llama-3", 0.7)
+    assert seen[0].headers["Authorization"] == f"Bearer {KEY}"
+    assert KEY not in repr(services.settings) + repr(services.settings.writers) + repr(portrait)
+
+
+def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], book_id: str) -> None:
+    settings = {
+        "generator": "openai",
+        "openai_url": "http://127.0.0.1:9/v1",
+        "openai_model": "llama-3",
+        "openai_attempts": 1,
+    }
+    with other(read_once, **settings) as services:
+        with pytest.raises(ModelServerFailed):
+            portraits.answer(services, ask(services, book_id, refresh=True))
+        assert portraits.answer(services, ask(services, book_id, generator="offline")).portrait.sentences
+
+
+@pytest.fixture
+def unloaded() -> Iterator[None]:
+    yield
+    resident.unload()
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_llama_that_never_learnt_to_write_is_not_shown(
+    read_once: tuple[Settings, str], book_id: str, tmp_path: Path
+) -> None:
+    base = tiny.build(tmp_path / "base", context=4096)
+    adapter = tiny.adapt(base, tmp_path / "adapter")
+    settings = {
+        "generator": "llama",
+        "llama_base": str(base),
+        "llama_adapters": {"default": adapter},
+        "llama_device": "cpu",
+        "llama_batch": 2,
+    }
+    with other(read_once, **settings) as services:
+        question = ask(services, book_id, strategy=Strategy.LEAD, words=20)
+        planned = portraits.estimate(services, question)
+        assert planned.plan.calls == 1
+        assert planned.plan.prompt_tokens + planned.plan.completion_tokens <= 4096
+        portrait = portraits.answer(services, question).portrait
+    assert portrait.rejected is not None
+    assert portrait.rejected.generator.startswith("llama/")
+    assert portrait.provenance.generator.startswith("offline/")
+    assert portrait.usage.calls == 2, "it was asked again"
+    assert portrait.usage.completion_tokens > 0
