@@ -29,7 +29,7 @@ def attend(
     visible: Tensor | None = None,
     **rest: Any,
 ) -> tuple[Tensor, Tensor | None]:
-    """`visible` is given for a step: what each row in use may look at. Without it, a prompt is read."""
+    """`visible` is given for a step: what `Slots.begin` gives. Without it, a prompt is read."""
     if visible is None:
         seen: tuple[Tensor, Tensor | None] = sdpa_attention_forward(
             module, query, key, value, attention_mask, scaling=scaling, **rest

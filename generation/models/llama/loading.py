@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -117,9 +118,11 @@ def _adapted(model: Any, adapter: Adapter, *, name: str, device: str) -> Any:
 
     settings = {"adapter_name": name, "torch_device": device, "autocast_adapter_dtype": False}
     try:
-        if not isinstance(model, PeftModel):
-            return PeftModel.from_pretrained(model, adapter.folder, is_trainable=False, **settings)
-        model.load_adapter(adapter.folder, is_trainable=False, **settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # peft asks transformers in its former words
+            if not isinstance(model, PeftModel):
+                return PeftModel.from_pretrained(model, adapter.folder, is_trainable=False, **settings)
+            model.load_adapter(adapter.folder, is_trainable=False, **settings)
     except (OSError, ValueError, KeyError, RuntimeError, TypeError) as error:
         raise _misfit(adapter, str(error)) from error
     return model

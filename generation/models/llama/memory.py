@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from safetensors import SafetensorError, safe_open
 from generation.errors import GeneratorUnavailable
 
 GB = 10**9
+MEMINFO = Path("/proc/meminfo")
+GROUP = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,10 @@ def need(config: Any, weights: Iterable[Path], *, context: int, chunk: int, batc
     deep = getattr(config, "head_dim", None) or config.hidden_size // heads
     pairs = 2 * config.num_hidden_layers * (getattr(config, "num_key_value_heads", None) or heads) * deep
     inner = min(chunk, context) * (4 * config.intermediate_size + 8 * config.hidden_size) * size
+    if (
+        context > chunk
+    ):  # a later part of a prompt: with a mask, and a copy of the keys and values for each head
+        inner += chunk * context * (1 + size) + 2 * context * heads * deep * size
     chances = batch * config.vocab_size * 24  # in float64, three times: to choose the next token by
     return Need(numbers(weights) * size, context * pairs * size, inner + chances)
 
@@ -52,11 +59,25 @@ def numbers(files: Iterable[Path]) -> int:
 
 
 def free(device: str) -> int:
+    """Of the device; of memory, what the system or the container has left, or where nobody says that, all."""
     if device != "cpu":
         return int(torch.cuda.mem_get_info(device)[0])
-    lines = Path("/proc/meminfo").read_text("ascii").splitlines()
-    found = {line.partition(":")[0]: line.split()[1] for line in lines}
-    return int(found["MemAvailable"]) * 1024
+    if not MEMINFO.is_file():
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    left = _words(MEMINFO)["MemAvailable:"] * 1024
+    try:
+        limit = int((GROUP / "memory.max").read_text("ascii"))
+        taken = int((GROUP / "memory.current").read_text("ascii"))
+        left = min(left, limit - taken + _words(GROUP / "memory.stat")["inactive_file"])
+    except (OSError, ValueError, KeyError):  # no container, or one without a limit
+        pass
+    return left
+
+
+def _words(path: Path) -> dict[str, int]:
+    """Of lines with a word and a number."""
+    lines = (line.split() for line in path.read_text("ascii").splitlines())
+    return {line[0]: int(line[1]) for line in lines if len(line) > 1}
 
 
 def check(wanted: Need, *, batch: int, context: int, device: str, available: int) -> None:

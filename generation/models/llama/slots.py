@@ -90,13 +90,17 @@ class Slots(Cache):  # type: ignore[misc]
         self._now.lengths.append(length)
 
     def begin(self) -> Tensor:
-        """Make ready for a token of each row. Gives what each may look at: (slots in use, 1, 1, tokens)."""
+        """Make ready for a token of each row. Gives what is added to how much each looks at what, nothing or
+        minus infinity: (slots in use, 1, 1, tokens)."""
         now = self._now
-        device = self.layers[0].keys.device
+        keys = self.layers[0].keys
+        device = keys.device
         now.rows = torch.arange(len(now.lengths), device=device)
         now.places = torch.tensor(now.lengths, device=device)
         now.width = _whole(max(now.lengths) + 1)
-        return (torch.arange(now.width, device=device) <= now.places[:, None])[:, None, None]
+        hidden = torch.arange(now.width, device=device) > now.places[:, None]
+        none = torch.zeros(hidden.shape, dtype=keys.dtype, device=device)
+        return none.masked_fill(hidden, -torch.inf)[:, None, None]
 
     def end(self) -> None:
         """Every row has one token more."""

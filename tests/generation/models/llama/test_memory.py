@@ -41,6 +41,11 @@ def test_what_an_answer_of_llama_3_takes() -> None:
     assert wanted.each == 8192 * 2 * 32 * 8 * 128 * 2  # 131,072 bytes a token, as it is known for
 
 
+def test_long_prompts_are_read_with_a_mask() -> None:
+    short, long = (memory.need(EIGHT, [], context=c, chunk=8192, batch=1, size=2) for c in (8192, 16_384))
+    assert long.working - short.working > 8192 * 16_384
+
+
 def test_what_is_missing_is_said_with_what_would_fit() -> None:
     wanted = Need(weights=16 * 10**9, each=4 * 10**9, working=10**9)
     with pytest.raises(GeneratorUnavailable) as raised:
@@ -69,6 +74,23 @@ def test_a_model_that_is_too_much_for_the_machine_is_not_loaded(tiny_llama: Path
     model = LlamaModel(LlamaSetup(base=str(tiny_llama), device="cpu", batch=10**8))
     with pytest.raises(GeneratorUnavailable, match="are free"):
         model.load()
+
+
+def test_a_container_may_have_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = memory.free("cpu")
+    monkeypatch.setattr(memory, "GROUP", tmp_path)
+    told = {
+        "memory.max": "3000000",
+        "memory.current": "2000000",
+        "memory.stat": "anon 1\ninactive_file 500000",
+    }
+    for name, text in told.items():
+        (tmp_path / name).write_text(text + "\n")
+    assert memory.free("cpu") == 1_500_000
+    (tmp_path / "memory.max").write_text("max\n")
+    assert memory.free("cpu") == pytest.approx(whole, rel=0.5)
+    monkeypatch.setattr(memory, "MEMINFO", tmp_path / "none")
+    assert memory.free("cpu") >= whole
 
 
 def test_memory_is_what_linux_says() -> None:
