@@ -20,7 +20,8 @@ from generation.names import PRONOUN, Names, agrees
 from generation.types import Category, Claim, Draft, Named, Prompt, Sentence
 
 _LEAD = re.compile(
-    r"^(?:(?:Later|Then|Early on|Near the end|At first|At last|By then),? )?"
+    r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
+    r"|In the middle of the book|Towards the end),? )?"
     r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
 )
 _CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
@@ -31,10 +32,12 @@ _LIST = re.compile(
     r"|tells of (?:his|her|their|[A-Z][^,]*[’']s?)|remains|becomes|became) )"
     r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
 )
-_NOUNS = re.compile(r",? and (?=(?:a|an|the) )|, (?=(?:a|an|the) )")
+_OPENS = r"(?:(?:a|an|the) |[A-Z][^,;’]{0,40}’s? [a-z])"
+"""A noun phrase: "the sister", "Jane’s sister"."""
+_NOUNS = re.compile(rf",? and (?={_OPENS})|, (?={_OPENS})")
 _OF = re.compile(r"(?:a|an|the) (?:[a-z-]+ )+of (?=[A-Z])")
 _NAMES = re.compile(r"(?:,? and |, )(?=[A-Z])")
-_COPULA = re.compile(r"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as)? )(?:a|an|the) ")
+_COPULA = re.compile(rf"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as)? ){_OPENS}")
 
 
 @dataclass(frozen=True, slots=True)

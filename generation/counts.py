@@ -14,6 +14,7 @@ from itertools import combinations
 
 from coref.types import CharacterKind
 from generation.cast import Cast
+from generation.names import Names
 from generation.types import Counted, Prompt
 
 MOST_COMPARED = 50
@@ -170,7 +171,9 @@ def _company(text: str, counts: Counts) -> Counted | None:
 
 def _named(said: str, ranked: list[tuple[str, int]], counts: Counts) -> Counted:
     """Equal numbers are equal ranks: whoever is said agrees when nobody unsaid has more."""
-    names = re.split(r", (?:and )?| and ", said.strip())
+    owners = Names(counts.cast.annotations.characters).owners
+    called = re.split(r", (?:and )?| and ", said.strip())
+    names = [owners[name].name if name in owners else name for name in called]
     by_name = {counts.cast.by_id[who].name: n for who, n in ranked}
     least = min((by_name.get(name, 0) for name in names), default=0)
     above = {name for name, n in by_name.items() if n > least}

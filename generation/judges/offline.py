@@ -13,8 +13,8 @@ from functools import cache
 from generation.cast import ONLY
 from generation.categories import is_verb
 from generation.judges.reading import Reading, read_claim, read_evidence, read_pairs
+from generation.judges.ties import inverses
 from generation.lexicon import rows, table, words
-from generation.offline.ties import inverses
 from generation.types import Citation, Claim, Label, Verdict
 from generation.verbs import stem
 from retrieval.protocols import Embedder

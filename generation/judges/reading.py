@@ -11,10 +11,10 @@ from itertools import pairwise
 from books.types import Span
 from generation import sentences
 from generation.categories import is_verb
+from generation.judges import slots
+from generation.judges.slots import Line, Slot, encode, part_of
+from generation.judges.ties import Relation, relations
 from generation.lexicon import rows, words
-from generation.offline import slots
-from generation.offline.slots import Line, Slot, encode, part_of
-from generation.offline.ties import Relation, relations
 from generation.types import Claim, Evidence, Named
 from generation.verbs import participle_base, stem
 from retrieval.types import Passage

@@ -6,6 +6,8 @@ is better than a wrong one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from coref.types import MentionKind
 from generation.lexicon import words
 from generation.offline.grammar import Grammar, Read
@@ -58,6 +60,8 @@ class _One:
     def clause(self) -> Clause:
         self._check()
         beside = self._beside()
+        if self._is_pronoun():
+            self._predicates.phrases.unnamed.add(self._doer)
         pieces = self._tidy(self._predicates.predicate(self._verb, self._doer))
         s, v = self._s, self._verb
         passive = self._predicates.tenses.is_passive(v)
@@ -81,10 +85,22 @@ class _One:
             passive=passive,
             negated=self._read.moods.of(v).negated,
             setting=self._setting(),
+            keys=self._keys(pieces),
             doubt=self._predicates.phrases.doubt + self._doubt(),
             opaque=self._predicates.phrases.opaque,
             dropped=self._predicates.phrases.dropped,
         )
+
+    def _is_pronoun(self) -> bool:
+        subject = self._s.kid(self._verb, *SUBJECTS)
+        mention = self._read.mentions.get(subject) if subject is not None else None
+        return mention is not None and mention.kind is MentionKind.PRONOUN
+
+    def _keys(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
+        s = self._s
+        said = {word for p in pieces if isinstance(p, str) for word in p.split()}
+        told = (i for i in s if s.word(i) in said and s.tag(i) in ("NOUN", "VERB", "ADJ"))
+        return tuple(dict.fromkeys(s.lemma(i) for i in (self._verb, *told)))
 
     def _check(self) -> None:
         """Whether it may be told at all."""
@@ -209,7 +225,7 @@ class _One:
         objects = [p.character for p in after if isinstance(p, Ref) and p.case is Case.OBJECT]
         if len(objects) > len(set(objects)) or set(objects) & set(self._beside()):
             raise Unfit("the same person twice")
-        if self._s.lemma(self._verb) in words("incomplete_verbs") and all(isinstance(p, Ref) for p in after):
+        if self._s.lemma(self._verb) in words("incomplete_verbs") and all(map(_adds_nothing, after)):
             raise Unfit("says nothing yet")
         last = pieces[-1]
         if isinstance(last, str) and last.split()[-1] in words("dangling"):
@@ -218,3 +234,7 @@ class _One:
             base = self._s.lemma(self._verb)
             return [*before, Finite(f"does not {base}", f"do not {base}"), *after[1:]]
         return [*before, finite, *after]
+
+
+def _adds_nothing(piece: Piece) -> bool:
+    return isinstance(piece, Ref) or piece in words("told_adverbs")

@@ -56,6 +56,8 @@ class Phrases:
         self.dropped = 0
         self.doubt = 0.0
         """How unsure it is who is meant, over all pronouns."""
+        self.unnamed: set[str] = set()
+        """Who was a pronoun already: whoever is named after it is somebody else."""
 
     def noun(self, n: int, *, case: Case = Case.OBJECT) -> list[Piece]:
         """A noun with what belongs to it, its preposition first; and those that are joined to it."""
@@ -102,9 +104,12 @@ class Phrases:
             if word in _PLURAL or (word in _THEY) != group or mention.confidence < _SURE:
                 raise Unfit(f"unclear: {word}")
             self.doubt += self._g.doubt(mention)
+            self.unnamed.add(who)
             if word.endswith(("self", "selves")):
                 return Ref(who, Case.REFLEXIVE)
             return Ref(who, case)
+        if mention.kind is MentionKind.PROPER and who in self.unnamed:
+            raise Unfit("pronoun before name")
         if mention.kind is MentionKind.NOMINAL and self._s.tag(n) == "NOUN":
             if self._s.kids(n, "nmod:poss"):
                 return None

@@ -56,6 +56,8 @@ class Clause:
     negated: bool = False
     setting: tuple[Piece, ...] = ()
     """When or why it was, where the sentence says so: "when he hears of it"."""
+    keys: tuple[str, ...] = ()
+    """Lemmas of its words that have a meaning of their own."""
     doubt: float = 0.0
     """How unsure it is who is meant."""
     opaque: int = 0

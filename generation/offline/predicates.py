@@ -118,6 +118,9 @@ class Predicates:
             raise Unfit("odd objects")
         if verb and s.kids(v, "obj", "iobj") and self.tenses.is_passive(v):
             raise Unfit("passive with an object")
+        taken = any(s.relation(k) in _TAKEN for k in (*kids, *s.kids(v, "advcl")))
+        if verb and not taken and not self.tenses.is_passive(v) and self._g.transitive(s.lemma(v)):
+            raise Unfit("object wanting")
         if any(abs(k - v) > _FAR for k in kids if s.relation(k) in _TAKEN):
             raise Unfit("far from its verb")
 
@@ -191,9 +194,13 @@ class Predicates:
             raise Unfit(f"{s.lemma(v)} that")
         if relation == "xcomp":
             if s.tag(k) == "VERB" or s.kids(k, *SUBJECTS):
+                if self._doer is not None and not s.kids(v, "obj", "iobj") and not s.kids(k, *SUBJECTS):
+                    self._not_itself(k, self._doer)
                 return self.infinite(k)
             if s.kids(k, *AUXILIARIES) or s.kids(k, "mark"):
                 return self.infinite(k)
+            if s.tag(v) == "VERB" and s.lemma(v) not in words("adjective_verbs"):
+                raise Unfit(f"{s.lemma(v)} with an adjective")
             return self._around(k, {k: ""})
         return self._that(k)
 
@@ -284,7 +291,7 @@ class Predicates:
         if case is None and s.relation(k) != "obl:agent":
             if s.word(k).endswith(("self", "selves")):
                 return []
-            if needed and not s.kids(k, "nummod"):
+            if (needed or s.tag(k) == "PROPN") and not s.kids(k, "nummod"):
                 raise Unfit("no preposition")
             return self.phrases.noun(k) if s.kids(k, "nummod") else []
         try:

@@ -30,36 +30,36 @@ class Tenses:
 
     def finite(self, v: int) -> dict[int, Piece]:
         """What stands in place of the auxiliaries and the verb, by their places."""
-        s, chain = self._s, self.chain(v)
-        found: dict[int, Piece] = {}
+        chain = self.chain(v)
         self._check_chain(v, chain)
-        if chain:
-            first = forms.auxiliary(s.word(chain[0]))
-            if first is None or len(chain) < len(s.kids(v, *AUXILIARIES)):
-                raise Unfit(f"auxiliary {s.word(chain[0])}")
-            if (
-                s.word(chain[0]) == "had"
-                and len(chain) == 1
-                and s.tag(v) != "VERB"
-                and s.relation(chain[0]) == "cop"
-            ):
-                raise Unfit("odd auxiliary")
-            found[chain[0]] = first
-            found |= {k: s.word(k) for k in chain[1:]}
-            found[v] = self._g.form(v).lower() if s.tag(v) in ("VERB", "AUX") else ""
-            return found
-        if s.tag(v) != "VERB":
-            raise Unfit("no verb")
+        return self._with_auxiliaries(v, chain) if chain else self._alone(v)
+
+    def _with_auxiliaries(self, v: int, chain: list[int]) -> dict[int, Piece]:
+        s, denied = self._s, any(self._s.word(k) in ("not", "n't") for k in self._s.kids(v, "advmod"))
+        first = forms.auxiliary(s.word(chain[0]))
+        if first is None or len(chain) < len(s.kids(v, *AUXILIARIES)):
+            raise Unfit(f"auxiliary {s.word(chain[0])}")
+        if s.word(chain[0]) == "had" and s.relation(chain[0]) == "cop":
+            raise Unfit("odd auxiliary")
+        if s.lemma(chain[0]) == "do" and not denied:
+            return {v: forms.present(s.lemma(v))}
+        found: dict[int, Piece] = {chain[0]: first}
+        found |= {k: s.word(k) for k in (*chain[1:], *s.kids(v, "mark")) if k > chain[0]}
+        found[v] = self._g.form(v).lower() if s.tag(v) in ("VERB", "AUX") else ""
+        return found
+
+    def _alone(self, v: int) -> dict[int, Piece]:
+        s = self._s
         word, lemma = s.word(v), s.lemma(v)
+        if s.tag(v) != "VERB" or not forms.likely_base(lemma):
+            raise Unfit(f"no verb: {lemma}")
         if word.endswith("ing") and not lemma.endswith("ing"):
             if s.relation(v) != "advcl":
                 raise Unfit("participle")
         elif word == lemma and lemma not in forms.unchanging() and not self._plural_subject(v):
             raise Unfit("infinitive")
-        if not forms.likely_base(lemma):
-            raise Unfit(f"lemma {lemma}")
         if self.is_passive(v):
-            return {v: f"{word}", -1: forms.present("be")}
+            return {v: word, -1: forms.present("be")}
         return {v: forms.present(lemma)}
 
     def _check_chain(self, v: int, chain: list[int]) -> None:

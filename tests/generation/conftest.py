@@ -6,6 +6,7 @@ import pytest
 
 from books.types import Book
 from coref.types import Annotations
+from tests.generation.grammar import with_grammar
 from tests.generation.models import tiny
 from tests.generation.story import story
 
@@ -45,6 +46,12 @@ PEOPLE = {
 def harbour() -> tuple[Book, Annotations]:
     """Three short chapters: two Farrows, a marriage, a rescue, a job that changes hands."""
     return story(HARBOUR, **PEOPLE)
+
+
+@pytest.fixture(scope="session")
+def port(harbour: tuple[Book, Annotations]) -> tuple[Book, Annotations]:
+    """The same with its grammar."""
+    return with_grammar(*harbour)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from generation.registry import make_generator, make_judge
 from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
 from generation.writing.writer import Writer
 from retrieval.types import Passage
-from tests.generation.story import passages, story
+from tests.generation.story import passages
 
 PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
 
@@ -41,44 +41,36 @@ def write(
 
 @pytest.mark.parametrize("who", ["bess", "tom", "crane", "nuttall", "lydia"])
 def test_what_the_offline_generator_says_stands_up_to_the_judge(
-    harbour: tuple[Book, Annotations], who: str
+    port: tuple[Book, Annotations], who: str
 ) -> None:
-    portrait = write(harbour, who)
+    portrait = write(port, who)
     assert portrait.prisma.facts == len(portrait.facts) >= 2
     assert portrait.prisma.precision == 1.0, [
         f for f in portrait.facts if f.verdict.label is not Label.SUPPORTED
     ]
 
 
-def test_a_joint_description_and_an_opinion_stand_up_too(harbour: tuple[Book, Annotations]) -> None:
-    joint = write(harbour, "bess", "tom", "crane", task=Task.JOINT)
+def test_a_joint_description_stands_up_too(port: tuple[Book, Annotations]) -> None:
+    joint = write(port, "bess", "tom", "crane", task=Task.JOINT)
     assert joint.prisma.precision == 1.0
-    told = story(
-        "# One\n\n{ann>tom:“[Jane|jane] is a silly girl,”} said [Ann|ann].\n\n# Two\n\n[Jane|jane] slept.\n",
-        jane="Jane Pratt/she",
-        ann="Ann Lee/she",
-        tom="Tom Lee/he",
-    )
-    opinion = next(f for f in write(told, "jane").facts if "silly" in f.claim.text)
-    assert opinion.verdict.label is Label.SUPPORTED
 
 
-def test_an_answer_carries_its_cost_and_where_it_came_from(harbour: tuple[Book, Annotations]) -> None:
-    portrait = write(harbour, "bess")
+def test_an_answer_carries_its_cost_and_where_it_came_from(port: tuple[Book, Annotations]) -> None:
+    portrait = write(port, "bess")
     assert portrait.provenance == PROVENANCE
     assert portrait.usage.completion_tokens == len(portrait.text.split())
     assert portrait.usage.seconds > 0
     assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
 
 
-def test_the_scripted_generator_is_caught(harbour: tuple[Book, Annotations]) -> None:
-    labels = [f.verdict.label for f in write(harbour, "bess", generator="scripted").facts]
+def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> None:
+    labels = [f.verdict.label for f in write(port, "bess", generator="scripted").facts]
     assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
 
 
-def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(harbour: tuple[Book, Annotations]) -> None:
+def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:
     """The prompt shows no passage: what is found comes by the search that the checks use, too."""
-    book, annotations = harbour
+    book, annotations = port
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
     portrait = portraits.write(
@@ -100,8 +92,8 @@ def test_the_length_depends_on_the_task() -> None:
     assert portraits.default_words(Task.JOINT) < 90
 
 
-def test_evidence_past_the_gate_is_not_looked_at(harbour: tuple[Book, Annotations]) -> None:
-    book, annotations = harbour
+def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations]) -> None:
+    book, annotations = port
     upto = book.end_of_chapter(2)
     prompt = make_prompt(
         cut(book, upto),

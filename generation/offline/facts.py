@@ -1,0 +1,187 @@
+"""What a dossier holds, as points that can be said: who somebody is, what like, and with whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from generation.counts import ORDINALS, Counts, in_words
+from generation.dossier.types import UNKNOWN, Aspect, Dossier, Quality, Role, Tie, TieKind
+from generation.lexicon import words
+from generation.offline.pieces import Case, Finite, Piece, Ref
+from generation.offline.realising import Point
+from generation.types import Citation
+
+IS = Finite("is", "are")
+_APPEARS = Finite("appears", "appear", "appear")
+SURE = 0.6
+_VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hei?r|hour", re.IGNORECASE)
+_OF_ONE = 4
+"""People in one phrase of kinship at most: the sister of four."""
+_OPINIONS = 3
+"""Words with which one person is quoted on another."""
+
+
+def identity(dossier: Dossier, *, most: int) -> list[Point]:
+    """Who they are: what they are in the world, and to whom they belong."""
+    me = dossier.character
+    phrases = [*list(_roles(dossier))[:1], *_kin(dossier)]
+    chosen = phrases[:most]
+    if not chosen:
+        return []
+    pieces: list[Piece] = [IS]
+    for at, (phrase, _) in enumerate(chosen):
+        if at:
+            pieces.append("and" if at + 1 == len(chosen) else ",")
+        pieces += phrase
+    cited = tuple(dict.fromkeys(c for _, found in chosen for c in found[:2]))
+    return [Point(me, tuple(pieces), cited)]
+
+
+_Phrase = tuple[list[Piece], Sequence[Citation]]
+
+
+def _roles(dossier: Dossier) -> Iterator[_Phrase]:
+    for role in dossier.roles:
+        if role.speaker is None and not role.called:
+            yield [_article(role)], role.citations
+
+
+def _article(role: Role) -> str:
+    return f"the {role.phrase}" if role.unique else with_article(role.phrase)
+
+
+def with_article(phrase: str) -> str:
+    if phrase.split()[0] in words("possessors"):
+        return phrase
+    return f"an {phrase}" if _VOWEL.match(phrase) else f"a {phrase}"
+
+
+def _kin(dossier: Dossier) -> Iterator[_Phrase]:
+    """One phrase for each kind of tie, the strongest first."""
+    sure = [t for t in dossier.ties if t.confidence >= SURE]
+    for term in dict.fromkeys(t.term for t in sure):
+        same = [t for t in sure if t.term == term][:_OF_ONE]
+        yield tie_phrase(same), [c for t in same for c in t.citations[:1]]
+
+
+def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
+    """ "Jane’s elder sister", "the sister of Jane and Kitty"."""
+    first = ties[0]
+    said = list(dict.fromkeys(t.qualifier for t in ties if t.qualifier))
+    plain = len(said) != 1 or (len(ties) > 1 and first.term not in words("one_of_two"))
+    term = first.term if plain else f"{said[0]} {first.term}"
+    if len(ties) == 1 and first.other is not None:
+        return [Ref(first.other, Case.POSSESSIVE), term]
+    pieces: list[Piece] = [f"the {term} of" if first.kind is TieKind.KIN else f"{with_article(term)} of"]
+    for at, tie in enumerate(ties):
+        if at:
+            pieces.append("and" if at + 1 == len(ties) else ",")
+        pieces.append(Ref(tie.other, Case.OBJECT) if tie.other else str(tie.other_name))
+    return pieces
+
+
+# What they are like
+
+
+def nature(dossier: Dossier, *, most: int) -> list[Point]:
+    """What the story says they are like."""
+    own = [q for q in dossier.qualities if q.speaker is None and _telling(q)][:most]
+    plain = [q for q in own if not q.noun]
+    nouns = [q for q in own if q.noun]
+    points = []
+    for some in _in_threes(plain):
+        points.append(_being(dossier.character, [q.text for q in some], some))
+    for quality in nouns:
+        points.append(_being(dossier.character, [with_article(quality.text)], [quality]))
+    return points
+
+
+def _telling(quality: Quality) -> bool:
+    return quality.lemma not in words("hollow_qualities")
+
+
+def _in_threes(qualities: Sequence[Quality]) -> Iterator[list[Quality]]:
+    """Of one aspect together; three to a sentence."""
+    order = list(Aspect)
+    ranked = sorted(qualities, key=lambda q: order.index(q.aspect))
+    for _, same in groupby(ranked, key=lambda q: q.aspect):
+        some = list(same)
+        for at in range(0, len(some), 3):
+            yield some[at : at + 3]
+
+
+def _being(me: str, texts: Sequence[str], found: Sequence[Quality]) -> Point:
+    cited = tuple(dict.fromkeys(c for q in found for c in q.citations[:1]))
+    return Point(me, (IS, listed(texts)), cited)
+
+
+def opinions(dossier: Dossier, *, most: int) -> list[Point]:
+    """What others say they are; each of the others once."""
+    me, points = dossier.character, []
+    by_speaker: dict[str, list[Quality]] = {}
+    for quality in dossier.qualities:
+        if quality.speaker not in (None, me) and _telling(quality):
+            by_speaker.setdefault(str(quality.speaker), []).append(quality)
+    for speaker, found in by_speaker.items():
+        some = [q for q in found if q.noun == found[0].noun][: 1 if found[0].noun else _OPINIONS]
+        texts = [with_article(q.text) if q.noun else q.text for q in some]
+        cited = tuple(dict.fromkeys(c for q in some for c in q.citations[:1]))
+        if speaker == UNKNOWN:
+            points.append(Point(me, (IS, "said to be", listed(texts)), cited))
+        else:
+            pieces: tuple[Piece, ...] = (Finite("calls", "call", "call"), Ref(me, Case.OBJECT), listed(texts))
+            points.append(Point(speaker, pieces, cited))
+    return points[:most]
+
+
+# What is counted
+
+
+def company(dossier: Dossier, tallied: Counts, *, most: int = 2) -> list[Point]:
+    ranked = tallied.companions[:most]
+    if not ranked:
+        return []
+    people: list[Piece] = [Ref(ranked[0][0], Case.OBJECT)]
+    for other, _ in ranked[1:]:
+        people += ["and", Ref(other, Case.OBJECT)]
+    return [Point(dossier.character, (IS, "most often seen with", *people), (dossier.presence.first,))]
+
+
+def standing(dossier: Dossier, *, chapters: int) -> list[Point]:
+    presence = dossier.presence
+    seen = len(presence.chapters)
+    said: list[tuple[Finite, str]] = []
+    if 1 <= presence.rank <= len(ORDINALS):
+        said.append((IS, f"the {ORDINALS[presence.rank - 1]}most often mentioned person in the book"))
+    if seen > 1 and seen == chapters:
+        said.append((_APPEARS, f"in all {in_words(chapters)} chapters"))
+    elif seen > 1:
+        said.append((_APPEARS, f"in {in_words(seen, beside=chapters)} of the {in_words(chapters)} chapters"))
+    return [Point(dossier.character, what, (presence.first,)) for what in said]
+
+
+def entrance(dossier: Dossier) -> Point:
+    """All that can be said of somebody of whom nothing else can."""
+    chapter = (dossier.presence.first.chapter) + 1
+    first = Finite("first appears", "first appear")
+    return Point(dossier.character, (first, f"in chapter {chapter}"), (dossier.presence.first,))
+
+
+def renamed(dossier: Dossier) -> list[Point]:
+    if dossier.change is None:
+        return []
+    return [
+        Point(
+            dossier.character,
+            (IS, f"called {name.text} from chapter {name.citation.chapter + 1} on"),
+            (name.citation,),
+        )
+        for name in dossier.change.new_names[:1]
+    ]
+
+
+def listed(items: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -1,0 +1,30 @@
+"""Books marked by hand with the grammar that the shipped network reads in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from books.types import Book
+from coref.native.resolver import NativeResolver
+from coref.traits.finding import find_traits
+from coref.types import Annotations
+from tests.generation.story import story
+
+
+def parsed(marked: str, **people: str) -> tuple[Book, Annotations]:
+    """Whom each name and pronoun means is as marked; the rest is found out."""
+    return with_grammar(*story(marked, **people))
+
+
+def with_grammar(book: Book, annotations: Annotations) -> tuple[Book, Annotations]:
+    parse = _network().annotate(book).parse
+    assert parse is not None
+    annotations = replace(annotations, parse=parse)
+    return book, replace(annotations, traits=find_traits(book, parse, annotations))
+
+
+@cache
+def _network() -> NativeResolver:
+    """Loaded once: it takes some seconds."""
+    return NativeResolver()
