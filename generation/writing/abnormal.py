@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from books.languages import identify
 from books.types import count_words
-from generation import sentences
+from generation import lexicon, sentences
 from generation.models.types import Finish
 from generation.writing.overlaps import circles, grams, shared, tokens
 from generation.writing.parsing import sections, unmarked
@@ -19,7 +19,7 @@ from generation.writing.tidying import patterns
 class Fault(StrEnum):
     EMPTY = "it is empty"
     REFUSED = "the model refuses, or speaks of itself"
-    LANGUAGE = "it is in the wrong language"
+    LANGUAGE = "it is in the wrong language, or in none"
     LOOP = "it repeats itself"
     ECHOED = "it repeats the instructions"
     COPIED = "it copies the book"
@@ -28,6 +28,9 @@ class Fault(StrEnum):
 
 
 LANGUAGE = "en"
+TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
+"""Small words, such as "the" and "she", are nearly half of all English."""
+UNREADABLE = "\ufffd"
 FEW_WORDS = 5
 """Fewer say nothing, not even that the evidence is insufficient."""
 COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
@@ -80,7 +83,7 @@ def _found(text: str, finish: Finish, expected: Expected) -> Iterator[Fault]:
         yield Fault.EMPTY
     if _refused(text):
         yield Fault.REFUSED
-    if identify(text) not in (None, LANGUAGE):
+    if identify(text) not in (None, LANGUAGE) or _babbles(text, words):
         yield Fault.LANGUAGE
     if _loops(text, words):
         yield Fault.LOOP
@@ -98,6 +101,12 @@ def _refused(text: str) -> bool:
     """By how it begins; in a sentence further on, somebody of the book may speak."""
     opening = [span.of(text) for span in sentences.split(text)[:2]]
     return any(patterns("refusals").search(sentence) for sentence in opening)
+
+
+def _babbles(text: str, words: Sequence[str]) -> bool:
+    """No language at all: pieces of words and of letters, as an untrained or a broken model says them."""
+    small = sum(word in lexicon.words("stop_words") for word in words)
+    return UNREADABLE in text or (len(words) >= TOLD_BY_WORDS and small < SMALL_WORDS * len(words))
 
 
 def _loops(text: str, words: Sequence[str]) -> bool:

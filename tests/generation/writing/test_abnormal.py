@@ -68,6 +68,12 @@ def test_a_good_analysis_has_no_fault() -> None:
             Fault.LANGUAGE,
         ),
         ("贝丝是一个年轻的女人，她每天早上坐火车来到办公室工作，船长从第一天起就不喜欢她。", Fault.LANGUAGE),
+        (
+            "Tide boni farrow nel oning vond wordther lip cra ment dun quarles agong kettle mel oth back sand"
+            " brow clerk table farr nuttall ship one two sea lamp.",
+            Fault.LANGUAGE,
+        ),
+        ("She is a clerk of the b\ufffdrd and is never late.", Fault.LANGUAGE),
         ("Bess is a clerk. She is late. She is late. She is late. She is late.", Fault.LOOP),
         ("Bess is very very very very very very very brown.", Fault.LOOP),
         (f"Bess is kind {'and the sea is wide and deep ' * 4}.", Fault.LOOP),
