@@ -19,9 +19,9 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import count, islice
+from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from rich.table import Table
 
 from benchmarks import texts, timing
 from benchmarks.coref import source_of
-from benchmarks.load import serving
+from benchmarks.load import Service, serving
 from benchmarks.timing import Spread
 
 WORDS: Final = 120_000
@@ -55,6 +55,16 @@ class Writing:
     """As the answer says itself."""
     request: Spread
     """From the question to the end of its answer, which is also kept."""
+    cpu: float
+    """Of the service, for each request: what else runs on the machine does not add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Seconds for one answer that is there already."""
+
+    request: Spread
+    cpu: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ class Measured:
     people: int
     ingest: float
     written: dict[str, Writing]
-    kept: dict[str, Spread]
+    kept: dict[str, Reading]
     """Of a description: from memory, from the database, and 304."""
 
 
@@ -85,19 +95,21 @@ def goals(measured: Measured) -> list[Goal]:
     return [
         under(f"offline description of {length}, written, median ms", written.inside.median, WRITTEN),
         under(f"offline description of {length}, whole request, median ms", written.request.median, WRITTEN),
-        under("kept answer from memory, median ms", measured.kept["memory"].median, KEPT),
-        under("kept answer from the database, median ms", measured.kept["database"].median, KEPT),
+        under("kept answer from memory, median ms", measured.kept["memory"].request.median, KEPT),
+        under("kept answer from the database, median ms", measured.kept["database"].request.median, KEPT),
     ]
 
 
 def tables(measured: Measured) -> list[Table]:
-    writing = _table("Written", "Words", "First ms", "Inside ms", "p95 ms", "Request ms", "p95 ms")
+    writing = _table(
+        "Written", "Words", "First ms", "Inside ms", "p95 ms", "Request ms", "p95 ms", "Processor ms"
+    )
     for task, w in measured.written.items():
-        spreads = (w.inside.median, w.inside.p95, w.request.median, w.request.p95)
+        spreads = (w.inside.median, w.inside.p95, w.request.median, w.request.p95, w.cpu)
         writing.add_row(task, f"{w.words:.0f}", _ms(w.first), *map(_ms, spreads))
-    kept = _table("Kept", "p50 ms", "p95 ms")
-    for where, spread in measured.kept.items():
-        kept.add_row(where, _ms(spread.median), _ms(spread.p95))
+    kept = _table("Kept", "p50 ms", "p95 ms", "Processor ms")
+    for where, read in measured.kept.items():
+        kept.add_row(where, *map(_ms, (read.request.median, read.request.p95, read.cpu)))
     reached = _table("Goal", "Found", "Goal", "Met")
     for goal in goals(measured):
         reached.add_row(goal.name, f"{goal.found:g}", goal.goal, "yes" if goal.met else "NO")
@@ -125,41 +137,49 @@ def _timed(ask: Callable[[], httpx.Response], *, expect: int = 200) -> tuple[flo
     return seconds, answer
 
 
-def _written(client: httpx.Client, paths: Sequence[str], *, rounds: int) -> Writing:
-    first, _ = _timed(lambda: client.get(paths[0]))
+def _written(asker: Asker, paths: Sequence[str], *, rounds: int) -> Writing:
+    first, _ = asker.get(paths[0])
     for path in paths:
-        client.get(path)
+        asker.get(path)
     inside, requests, words = [], [], []
+    before = asker.service.cpu_seconds()
     for path in list(paths) * rounds:
-        seconds, answer = _timed(lambda path=path: client.get(path, params={"refresh": "true"}))  # type: ignore[misc]
+        seconds, answer = asker.get(path, params={"refresh": "true"})
         said: dict[str, Any] = answer.json()
         requests.append(seconds)
         inside.append(said["usage"]["seconds"])
         words.append(len(said["text"].split()))
-    return Writing(len(words), sum(words) / len(words), first, timing.spread(inside), timing.spread(requests))
+    cpu = (asker.service.cpu_seconds() - before) / len(words)
+    mean = sum(words) / len(words)
+    return Writing(len(words), mean, first, timing.spread(inside), timing.spread(requests), round(cpu, 6))
 
 
-def _kept(client: httpx.Client, paths: Sequence[str], *, asked: int) -> dict[str, Spread]:
+def _kept(asker: Asker, paths: Sequence[str], *, asked: int) -> dict[str, Reading]:
     """What the service keeps in memory goes by the address: one that it never saw has it look further."""
     fresh = count()
-    etags = {path: client.get(path).headers["etag"] for path in paths}
-
-    def reading(ask: Callable[[str], httpx.Response], *, expect: int = 200) -> Spread:
-        turns = islice(_around(paths), asked)
-        return timing.spread([_timed(lambda path=path: ask(path), expect=expect)[0] for path in turns])  # type: ignore[misc]
-
+    etags = {path: asker.get(path)[1].headers["etag"] for path in paths}
     return {
-        "memory": reading(client.get),
-        "database": reading(lambda path: client.get(path, params={"turn": next(fresh)})),
-        "unchanged": reading(
-            lambda path: client.get(path, headers={"If-None-Match": etags[path]}), expect=304
+        "memory": asker.read(paths, asked, lambda _: {}),
+        "database": asker.read(paths, asked, lambda _: {"params": {"turn": next(fresh)}}),
+        "unchanged": asker.read(
+            paths, asked, lambda path: {"headers": {"If-None-Match": etags[path]}, "expect": 304}
         ),
     }
 
 
-def _around(paths: Sequence[str]) -> Iterator[str]:
-    while True:
-        yield from paths
+@dataclass(frozen=True, slots=True)
+class Asker:
+    client: httpx.Client
+    service: Service
+
+    def get(self, path: str, *, expect: int = 200, **how: Any) -> tuple[float, httpx.Response]:
+        return _timed(lambda: self.client.get(path, **how), expect=expect)
+
+    def read(self, paths: Sequence[str], asked: int, how: Callable[[str], dict[str, Any]]) -> Reading:
+        before = self.service.cpu_seconds()
+        turns = islice(cycle(paths), asked)
+        request = timing.spread([self.get(path, **how(path))[0] for path in turns])
+        return Reading(request, round((self.service.cpu_seconds() - before) / asked, 6))
 
 
 def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
@@ -175,8 +195,9 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
         at = f"/books/{book['id']}/characters"
         people = [c["id"] for c in client.get(at).json()["items"][: options.people]]
         paths = {task: [f"{at}/{person}/{task}" for person in people] for task in TASKS}
-        written = {task: _written(client, paths[task], rounds=options.rounds) for task in TASKS}
-        kept = _kept(client, paths["description"], asked=options.asked)
+        asker = Asker(client, service)
+        written = {task: _written(asker, paths[task], rounds=options.rounds) for task in TASKS}
+        kept = _kept(asker, paths["description"], asked=options.asked)
     return Measured(source, book["words"], len(people), round(ingest, 1), written, kept)
 
 
