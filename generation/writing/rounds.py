@@ -64,7 +64,8 @@ class _Table:
             work = self._works[at]
             self.waiting[at] = next(work) if completions is None else work.send(completions)
         except DraftRejected as rejection:
-            rejection.usage = self._usage[at]
+            # The drafts beside it are lost with it, and what they took was spent all the same.
+            rejection.usage = sum(self._usage, Usage())
             raise
         except StopIteration as done:
             self.drafts[at] = replace(done.value, usage=self._usage[at])

@@ -51,9 +51,12 @@ def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
 )
 def test_a_second_failure_is_the_end_and_is_named(harbour: Told, answers: list[str], named: str) -> None:
     model = ScriptedModel(answers)
-    with pytest.raises(DraftRejected, match=named):
+    with pytest.raises(DraftRejected, match=named) as rejected:
         Writer(model).generate([prompt(harbour, "bess")], Limits())
     assert len(model.asked) == 2
+    usage = rejected.value.usage
+    assert usage.calls == 2
+    assert usage.prompt_tokens == 2 * model.count_prompt(model.asked[0][0].messages)
 
 
 def test_only_what_failed_is_asked_again(harbour: Told) -> None:
