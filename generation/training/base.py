@@ -28,6 +28,8 @@ class Base:
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(self.files.folder, local_files_only=True)
+        # What is too long is seen to here, and is nothing to warn of.
+        tokenizer.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
         if self.arch is Arch.CAUSAL and not tokenizer.chat_template:
             raise TrainingImpossible(
                 f"The tokenizer of “{self.name}” has no chat template.", remedy="Give an instruction model."
@@ -46,6 +48,9 @@ class Base:
 
     def model(self, recipe: Recipe, device: str) -> Any:
         """Ready to train: with a new adapter, or with all its weights in 32 bits."""
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
         dtype = torch.float32 if recipe.full else dtype_for(recipe.precision, device)
         try:
             model, told = _auto(self.arch).from_pretrained(

@@ -43,6 +43,8 @@ def keep(model: Any, tokenizer: Any, folder: Path, manifest: Mapping[str, Any], 
     files = {path.name: file_sha256(path) for path in sorted(aside.iterdir())}
     told = json.dumps({**manifest, "files": files}, indent=1, ensure_ascii=False)
     (aside / MANIFEST).write_text(told + "\n", encoding="utf-8")
+    for path in aside.iterdir():
+        path.chmod(0o644)  # some are written for nobody else to read, and servers have users of their own
     if place.exists():
         place.replace(former)
     aside.replace(place)

@@ -116,12 +116,13 @@ def lesson_of(
     room = min(budget, int(PASSAGES * (space - needed)))
     prompt = prompt_of(placed, room)
     ids, numbers = _fitted(prompt, templates, coder, space)
+    allowed = prompt_of(placed, budget) if room < budget else prompt
     return Lesson(
         placed,
         characters=tuple(person.id for person in prompt.characters),
         example=Example(tuple(ids), tuple(answer)),
         passages=len(numbers),
-        short=room < budget or len(numbers) < len(prompt.passages),
+        left_out=len(allowed.passages) - len(numbers),
         cut=cut,
     )
 

@@ -33,8 +33,8 @@ class Statistics:
     prompt_tokens: Spread
     answer_tokens: Spread
     passages: Spread
-    short: int
-    """Prompts in which passages had less room than they were to have."""
+    left_out: Spread
+    """Passages that were within the budget and did not fit in."""
     truncated: int
     """Answers that lack their end."""
 
@@ -55,7 +55,7 @@ def of_split(lessons: Sequence[Lesson], split: Split) -> Statistics | None:
         prompt_tokens=_spread([len(lesson.example.prompt) for lesson in mine]),
         answer_tokens=_spread([len(lesson.example.answer) for lesson in mine]),
         passages=_spread([lesson.passages for lesson in mine]),
-        short=sum(lesson.short for lesson in mine),
+        left_out=_spread([lesson.left_out for lesson in mine]),
         truncated=sum(lesson.cut for lesson in mine),
     )
 

@@ -119,8 +119,8 @@ class Lesson:
     """Ids, as the book's annotations have them."""
     example: Example
     passages: int
-    short: bool
-    """Whether prompt and answer left the passages less room than they were to have."""
+    left_out: int
+    """Passages that the budget allows, and for which prompt and answer left no room."""
     cut: bool = False
     """Whether the answer alone was too long, so that its end is missing."""
 

@@ -64,6 +64,6 @@ _ROWS: dict[str, Callable[[Statistics], str]] = {
     "Tokens of a prompt": lambda s: _spread(s.prompt_tokens),
     "Tokens of an answer": lambda s: _spread(s.answer_tokens),
     "Passages in a prompt": lambda s: _spread(s.passages),
-    "Prompts with too little room": lambda s: f"{s.short:,}",
+    "Passages without room": lambda s: _spread(s.left_out),
     "Answers cut": lambda s: f"{s.truncated:,}",
 }

@@ -1,4 +1,7 @@
-"""A tiny Llama learns three answers by heart, and whoever loads its adapter gets them."""
+"""A tiny Llama learns three answers by heart, and whoever loads its adapter gets them.
+
+That the writer `llama` does is tested with it.
+"""
 
 from __future__ import annotations
 
@@ -102,6 +105,7 @@ def test_the_manifest_says_all_of_it(tiny_llama: Path, trained: Trained) -> None
     assert set(told["versions"]) == {"python", "bookworm", "torch", "transformers", "peft", "safetensors"}
     assert told["date"].startswith("20")
     assert {"adapter_config.json", "adapter_model.safetensors", "tokenizer.json"} <= set(told["files"])
+    assert all((trained.folder / name).stat().st_mode & 0o777 == 0o644 for name in told["files"])
     assert all(file_sha256(trained.folder / name) == digest for name, digest in told["files"].items())
 
 

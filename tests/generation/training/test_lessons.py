@@ -107,14 +107,14 @@ def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], c
     placed = placed_of("bess")
     whole = made(harbour, coder, placed, prompt_of=prompt_of)
     assert asked == [0, 2000]
-    assert not whole.short
+    assert whole.left_out == 0
     needed = len(made(harbour, coder, placed, budget=0).example.prompt)
     tokens = needed + len(whole.example.answer) + 100
     asked.clear()
     short = made(harbour, coder, placed, prompt_of=prompt_of, tokens=tokens)
-    assert asked == [0, 90]
-    assert short.short
+    assert asked == [0, 90, 2000]
     assert short.passages < whole.passages
+    assert short.left_out == whole.passages - short.passages
     assert len(short.example.prompt) + len(short.example.answer) <= tokens
 
 

@@ -9,16 +9,16 @@ from generation.training.types import Example, Lesson, Placed, Sample, Split
 from generation.types import Task
 
 
-def lesson(book: str, who: str, said: str, tokens: int, *, short: bool = False, cut: bool = False) -> Lesson:
+def lesson(book: str, who: str, said: str, tokens: int, *, left_out: int = 0, cut: bool = False) -> Lesson:
     sample = Sample(1, book, (who,), Task.DESCRIPTION, said)
     example = Example((7,) * tokens, (8,) * len(said.split()))
-    return Lesson(Placed(sample, book, book, Split.TRAIN), (who,), example, tokens // 10, short, cut)
+    return Lesson(Placed(sample, book, book, Split.TRAIN), (who,), example, tokens // 10, left_out, cut)
 
 
 LESSONS = [
     lesson("emma", "emma", "A rich young woman.", 100),
-    lesson("emma", "emma", "Clever.", 40, short=True),
-    lesson("emma", "harriet", "Her friend.", 50, short=True, cut=True),
+    lesson("emma", "emma", "Clever.", 40, left_out=2),
+    lesson("emma", "harriet", "Her friend.", 50, left_out=6, cut=True),
     lesson("dracula", "mina", "She types.", 60),
 ]
 
@@ -26,7 +26,8 @@ LESSONS = [
 def test_counted_by_split() -> None:
     found = of_split(LESSONS, Split.TRAIN)
     assert found is not None
-    assert (found.books, found.samples, found.short, found.truncated) == (2, 4, 2, 1)
+    assert (found.books, found.samples, found.truncated) == (2, 4, 1)
+    assert found.left_out == Spread(0, 1.0, 2.0, 6, 8)
     assert found.characters_a_book == Spread(1, 1.5, 1.5, 2, 3)
     assert found.reference_words == Spread(1, 2.0, 2.2, 4, 9)
     assert found.prompt_tokens == Spread(40, 55.0, 62.5, 100, 250)
