@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from coref.native.precision import fastest
 from generation.models.llama import resident
 from generation.models.llama.network import Network
 from generation.models.llama.slots import Slots
+from generation.models.types import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,12 @@ def step(
     return result
 
 
-def describe(shape: Shape, folder: Path, model: Any, device: str, *, requests: int, lora: bool) -> Describing:
+def describe(
+    shape: Shape, folder: Path, model: Any, device: str, *, asked: Sequence[Request], lora: bool
+) -> Describing:
+    requests = len(asked)
     slots = slots_for(shape, requests, device)
     writer = RandomLlama(shape, folder, model, device=device, batch=slots, lora=lora)
-    asked = [writer.request(tokens=shape.answer, seed=at) for at in range(requests)]
     writer.load()
     _forget_peak(device)
     started = time.perf_counter()
@@ -130,9 +133,11 @@ def everything(
         yield read(shape, model, roofline, device, lora=lora)
         for rows in shape.batches:
             yield step(shape, model, roofline, device, rows=rows, lora=lora)
+    some = RandomLlama(shape, folder, model, device=device, batch=1, lora=False)
+    asked = [some.request(tokens=shape.answer, seed=at) for at in range(max(shape.batches))]
     for lora in (False, True):
         for requests in shape.batches:
-            yield describe(shape, folder, model, device, requests=requests, lora=lora)
+            yield describe(shape, folder, model, device, asked=asked[:requests], lora=lora)
 
 
 def told(what: object) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 from typing import Any
 
 import torch
@@ -31,6 +32,8 @@ from generation.types import Task
 
 ENDS = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")
 """Where a Llama 3 ends its turn, whatever its folder says."""
+READERS = 8
+"""Prompts that are made into tokens at a time."""
 PROBE = (Message(Role.USER, "Who is she?"),)
 
 
@@ -74,7 +77,9 @@ class LlamaModel:
 
     def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
         call = Call()
-        rows = [self._row(call, at, request) for at, request in enumerate(requests)]
+        # A long prompt takes a tokenizer some hundredths of a second, in which Python has nothing to do.
+        with ThreadPoolExecutor(max_workers=READERS) as readers:
+            rows = list(readers.map(partial(self._row, call), range(len(requests)), requests))
         if rows:
             # A scheduler that closes in between makes room for another model: then this one is loaded again.
             while not self._scheduler().submit(rows):
@@ -167,12 +172,14 @@ def _tokenizer(base: Base) -> Any:
     from transformers import AutoTokenizer
 
     try:
-        return AutoTokenizer.from_pretrained(base.folder, local_files_only=True)
+        tokenizer = AutoTokenizer.from_pretrained(base.folder, local_files_only=True)
+        encode_plain(tokenizer, "Once, for that sets it up: later several threads use it at a time.")
     except Exception as error:  # whatever its many makes raise
         raise GeneratorUnavailable(
             f"The tokenizer of “{base.folder}” can't be loaded: {error}",
             remedy="Copy tokenizer.json and tokenizer_config.json again.",
         ) from error
+    return tokenizer
 
 
 def _ends(base: Base, config: Any, tokenizer: Any) -> Iterable[int]:
