@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +13,7 @@ import torch
 from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from generation.errors import GeneratorUnavailable
+from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import Network
@@ -34,9 +33,12 @@ class Watched(Network):
         self.together: list[int] = []
         self.most = 10**9
         self.fails: BaseException | None = None
+        self.gate = threading.Event()
+        self.gate.set()
 
     def step(self, tokens: Sequence[int], slots: Slots) -> Tensor:
         self.together.append(len(tokens))
+        self.gate.wait(20)
         if len(tokens) > self.most:
             raise torch.OutOfMemoryError("no memory for this many")
         if self.fails:
@@ -179,19 +181,28 @@ class Impatient:
         return self.left.is_set()
 
 
-def test_whoever_leaves_does_not_take_the_others_along(tiny_llama: Path) -> None:
-    from generation.errors import WritingCancelled
+def test_whoever_leaves_does_not_take_the_others_along(
+    network: Watched, scheduler: Scheduler, tokenizer: Any
+) -> None:
+    def submit(prompt: Sequence[int], most: int) -> Call:
+        call = Call()
+        scheduler.submit([Row(call, 0, prompt, None, most, 0.0, seed=0, pieces=Pieces(tokenizer))])
+        return call
 
-    model = LlamaModel(LlamaSetup(base=str(tiny_llama), batch=2))
-    told = model.complete([asked("Tom", tokens=300)])[0].text
+    told = submit(PROMPTS[2], 30).wait(1, None)[0].text
+    network.together.clear()
+    network.gate.clear()
     ears = Impatient()
-    with ThreadPoolExecutor(3) as threads:
-        leaving = threads.submit(model.complete, [asked("Bess", tokens=900)], listener=ears)
-        staying = threads.submit(model.complete, [asked("Tom", tokens=300)])
-        queued = threads.submit(model.complete, [asked("Lydia", tokens=900)], listener=ears)
-        time.sleep(0.2)
+    with ThreadPoolExecutor(2) as threads:
+        leaving, staying = submit(PROMPTS[0], 400), submit(PROMPTS[2], 30)
+        others = [submit(prompt, 400) for prompt in PROMPTS]  # more than there are slots
+        jobs = [threads.submit(call.wait, 1, ears) for call in (leaving, *others)]
         ears.left.set()
-        for job in (leaving, queued):
+        for job in jobs:
+            # at once, though the network is in the middle of a step
             with pytest.raises(WritingCancelled):
                 job.result(timeout=20)
-        assert staying.result()[0].text == told
+        network.gate.set()
+        assert staying.wait(1, None)[0].text == told
+    # The step that was under way may have had others in it; after it there is only who stayed.
+    assert network.together[1:] in ([1] * 28, [1] * 29)
