@@ -33,6 +33,8 @@ TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
 UNREADABLE = "\ufffd"
 FEW_WORDS = 5
 """Fewer say nothing, not even that the evidence is insufficient."""
+BRIEF_WORDS = 40
+"""Fewer need no headings: an analysis may say that there is not evidence enough for one."""
 COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
 """A quotation is shorter, and most of an answer is no quotation."""
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
@@ -91,7 +93,8 @@ def _found(text: str, finish: Finish, expected: Expected) -> Iterator[Fault]:
         yield Fault.ECHOED
     if _taken(text, expected.sources, COPIED_WIDTH, COPIED_RUN, COPIED_SHARE):
         yield Fault.COPIED
-    if expected.headings and all(section.heading is None for section in sections(text)):
+    headed = any(section.heading is not None for section in sections(text))
+    if expected.headings and not headed and len(words) >= BRIEF_WORDS:
         yield Fault.TEMPLATE
     if finish is Finish.LENGTH or (text.strip() and not finished(text)):
         yield Fault.CUT_OFF

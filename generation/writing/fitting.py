@@ -32,7 +32,8 @@ class Fitter:
 
     def check(self, messages: tuple[Message, ...], answer: int) -> tuple[Message, ...]:
         """Messages that must go as they are."""
-        self._left(messages, answer)
+        if not self.fits(messages, answer):
+            raise PromptTooLong(self._full(answer, "do not fit, with the material, into"))
         return messages
 
     def fit(self, build: Build, numbers: Sequence[int], answer: int) -> Fitted:

@@ -12,6 +12,8 @@ _NUMBERS = r"(?:passages?\s+|nos?\.\s*|\^)?\d+(?:\s*(?:[,;]|and|&|-|–|to)\s*(?
 MARKER = re.compile(
     rf"\s*(?:\[\s*{_NUMBERS}\s*\]|【\s*{_NUMBERS}\s*】|\(passages?\s+{_NUMBERS}\))", re.IGNORECASE
 )
+_ELSEWHERE = re.compile(r"\s*\[\s*ch(?:apters?|s?\.)?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
+"""Chapters cited as if they were passages: too wide to show anything."""
 _BEHIND = re.compile(
     rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)", re.IGNORECASE
 )
@@ -76,7 +78,7 @@ def said_in(section: Section) -> Iterator[Said]:
 
 def unmarked(text: str) -> str:
     """Without markers and typewriter's emphasis, on one line."""
-    bare = _BEFORE_STOP.sub("", MARKER.sub("", text))
+    bare = _BEFORE_STOP.sub("", MARKER.sub("", _ELSEWHERE.sub("", text)))
     return sentences.flat(_plain(bare))
 
 

@@ -101,6 +101,7 @@ def test_an_answer_that_reaches_its_limit_is_cut_off() -> None:
 
 def test_an_analysis_without_headings_breaks_the_template_only_when_they_are_asked_for() -> None:
     assert found(GOOD, headings=True) == [Fault.TEMPLATE]
+    assert found(INSUFFICIENT, headings=True) == []
     assert found(GOOD) == []
 
 

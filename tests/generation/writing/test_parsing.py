@@ -36,6 +36,10 @@ def test_ranges_are_all_their_passages_unless_they_are_absurd() -> None:
     assert numbers_in("[9-2]") == ()
 
 
+def test_a_cited_chapter_is_no_passage() -> None:
+    assert parse("She left [ch. 5]. He stayed [chapter 2] [7].") == [Said(LEFT), Said(STAYED, (7,))]
+
+
 def test_other_brackets_stay() -> None:
     assert parse("He said [sic] “go” (in 1815).") == [Said("He said [sic] “go” (in 1815).")]
 
