@@ -39,7 +39,8 @@ def change(
     if not all(part.mentions for part in parts):
         return None
     one, other = parts
-    return Change(_without(one, other), _without(other, one), _new_names(reading, aliases, late))
+    since = range(early.stop, whole)
+    return Change(_without(one, other), _without(other, one), _new_names(reading, aliases, since))
 
 
 def _part(
@@ -56,7 +57,7 @@ def _part(
     ranked = sorted((d for d in deeds if d.chapter in chapters), key=lambda d: (-d.weight, d.word))
     met = [c for c in company if _share(c, chapters) >= _MUCH]
     met.sort(key=lambda c: -sum(at in chapters for at in c.chapters))
-    said = tuple(q for q in qualities if all(c.chapter in chapters for c in q.citations))
+    said = tuple(q for q in qualities if any(c.chapter in chapters for c in q.citations))
     names = tuple(a.text for a in aliases if _chapter(reading, a.first) in chapters)
     mentions = sum(counts[c] for c in here)
     return Part(here, mentions, tuple(met[:_MOST_COMPANY]), names, said, tuple(ranked[:_MOST_DEEDS]))
@@ -65,9 +66,10 @@ def _part(
 def _without(part: Part, other: Part) -> Part:
     """What is said in both parts is no change."""
     names = tuple(n for n in part.names if n not in other.names)
+    qualities = tuple(q for q in part.qualities if q not in other.qualities)
     met = {c.other for c in other.company}
     company = tuple(c for c in part.company if c.other not in met)
-    return Part(part.chapters, part.mentions, company, names, part.qualities, part.deeds)
+    return Part(part.chapters, part.mentions, company, names, qualities, part.deeds)
 
 
 def _share(company: Company, chapters: range) -> float:

@@ -232,6 +232,8 @@ def _pair(one: str, other: str) -> Pair:
 
 
 def _told_one_way(bond: Bond) -> Bond:
-    """Of the two ways to tell a bond always the same."""
+    """Of the two ways to tell a bond always the same; whose pupil has a teacher may have had a tutor."""
     turned = bond.turned()
-    return bond if turned is None or bond.key <= turned.key else turned
+    if turned is None or turned.relation.inverse != bond.relation.name or bond.key <= turned.key:
+        return bond
+    return turned

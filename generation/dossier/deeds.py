@@ -14,7 +14,7 @@ from generation.dossier.reading import LONGEST, Reading
 from generation.dossier.types import Deed, DeedKind
 from generation.lexicon import rows, words
 
-MOST = 160
+MOST = 480
 """Deeds that are kept of one character."""
 LEAST = 1.0
 """Weight under which a deed is not worth telling."""

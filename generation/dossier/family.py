@@ -51,6 +51,7 @@ class Family:
         self._one_of_each("spouse")
         self._one_of_each("child")
         for bond in namesakes(self._c.reading, self._c.phrases, self._c.names, list(self._bonds.values())):
+            self._drop_others(bond.holder, bond.owner)
             self._add(bond, _BY_NAME)
         self._with_spouse()
         self._siblings()

@@ -17,6 +17,7 @@ _LEAST = 3
 """Times that a book must speak of somebody's sister before a name tells who that is."""
 _FAMOUS = 10
 """Of two of a name the one is meant who is mentioned so many times as often."""
+_THIN = 2
 _SURE = 0.4
 """How sure it must be whose sister is spoken of."""
 
@@ -24,7 +25,7 @@ _SURE = 0.4
 def namesakes(
     reading: Reading, phrases: Phrases, names: Mapping[str, FamilyName], bonds: Iterable[Bond]
 ) -> Iterator[Bond]:
-    tied = {frozenset((b.holder, b.owner)) for b in bonds}
+    tied = {frozenset((b.holder, b.owner)) for b in bonds if not thin(b)}
     tied |= set(_maybe_one(reading))
     told = {(b.relation.name, b.owner) for bond in bonds for b in (bond, bond.turned()) if b is not None}
     often = sorted(phrases.items(), key=lambda item: -len(item[1]))
@@ -42,6 +43,11 @@ def namesakes(
             told |= {(relation, owner), (relations()[relation].inverse or "", found[0].id)}
             near = sorted(sure, key=lambda s: not _mentions(reading, s.at, found[0].id))
             yield Bond(relations()[relation], found[0].id, owner, list(near[:_LEAST]))
+
+
+def thin(bond: Bond) -> bool:
+    """Only said by somebody, once or twice: the late Mr. Darcy had a daughter, and has his son's name."""
+    return len(bond.seen) <= _THIN and all(s.quoted for s in bond.seen)
 
 
 def _maybe_one(reading: Reading) -> Iterator[frozenset[str]]:
@@ -69,7 +75,9 @@ def _candidates(
         every = [c for c in every if not mine.wife and (names[c.id].wife or gender == _HE)]
         every = every if reading.people[owner].pronouns == _SHE or gender == _SHE else []
     else:
+        other = gender != reading.people[owner].pronouns
         every = [] if mine.wife else [c for c in every if not names[c.id].wife]
+        every = [c for c in every if other or (mine.given and names[c.id].given)]
     most = max((c.mention_count for c in every), default=0)
     return [c for c in every if _FAMOUS * c.mention_count > most]
 

@@ -27,6 +27,9 @@ class FamilyName:
     lady: bool = False
     """`Lady Catherine`: born or wed to the name, who can say."""
 
+    given: bool = False
+    """The book gives them a given name with the surname; without, two of a name may be one."""
+
     def shares(self, other: FamilyName) -> bool:
         return not self.surnames.isdisjoint(other.surnames)
 
@@ -37,7 +40,7 @@ class FamilyName:
 def family_name(character: Character) -> FamilyName:
     found: Counter[str] = Counter()
     bare = {a.text.casefold(): a.count for a in character.aliases}
-    wife = lady = False
+    wife = lady = known = False
     for alias in character.aliases:
         tokens = [t.strip(".,") for t in alias.text.split()]
         titles = [t for t in tokens[:-1] if _is_title(t)]
@@ -50,11 +53,12 @@ def family_name(character: Character) -> FamilyName:
         surname = _surname(titles, given)
         if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
             found[surname] += alias.count
+            known = known or len(given) > 1
             wife = wife or wed
     most = max(found.values(), default=0)
     surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
     wife = wife and character.pronouns != "he/him"
-    return FamilyName(surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady)
+    return FamilyName(surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady, known)
 
 
 def _surname(titles: list[str], given: list[str]) -> str | None:

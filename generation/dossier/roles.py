@@ -44,33 +44,26 @@ class Roles:
         self._votes: dict[str, dict[str, list[_Vote]]] = defaultdict(lambda: defaultdict(list))
         for character in reading.people:
             for saying in sayings(reading, character):
-                if (
-                    saying.noun
-                    and is_role(saying.lemma)
-                    and not self._many(saying.word)
-                    and (weight := _weight(saying)) > 0
-                ):
-                    self._votes[saying.lemma][character].append(_Vote(saying, weight))
-
+                if saying.noun and is_role(saying.lemma) and not self._many(saying.word):
+                    self._vote(character, saying)
         for character, saying in self._beside():
             self._votes[saying.lemma][character].append(_Vote(saying, _weight(saying)))
 
+    def _vote(self, character: str, saying: Saying) -> None:
+        """Who stands beside is seen by `_beside`, and better."""
+        weight = 0.0 if saying.manner is Manner.BESIDE else _weight(saying)
+        if weight > 0:
+            self._votes[saying.lemma][character].append(_Vote(saying, weight))
+
     def _beside(self) -> Iterator[tuple[str, Saying]]:
         """ "Barrymore, the butler," whomever the butler alone was taken for."""
-        told = {
-            (who, v.saying.word)
-            for by in self._votes.values()
-            for who, votes in by.items()
-            for v in votes
-            if v.saying.manner is Manner.BESIDE
-        }
         for s, nouns in self._r.sentences_with(role_words()):
             for n in nouns:
                 if s.tag(n) != "NOUN" or self._many(n) or s.kids(n, "cop"):
                     continue
                 for name in names_beside(self._r, s, n)[:1]:
                     who = self._r.who(name)
-                    if who is not None and (who, n) not in told:
+                    if who is not None:
                         at = s.span(n, n)
                         speaker = self._r.speaker_at(at.start)
                         yield who, Saying(n, s.lemma(n), True, Manner.BESIDE, speaker, 1.0, at.start, at.end)

@@ -116,8 +116,13 @@ class _Reader:
         for head in heads:
             if (owner := s.kid(head, "nmod:poss")) is not None and self._by(owner, n):
                 return [owner]
-        of = next((k for k in s.kids(n, "nmod") if s.case(k) in _OF and k > n), None)
+        of = next((k for k in s.kids(n, "nmod") if self._case(k) in _OF and k > n), None)
         return [] if of is None else [of, *s.kids(of, "conj")[:_MOST]]
+
+    def _case(self, k: int) -> str | None:
+        """The preposition before a name, on whichever of its words the parser hangs it."""
+        found = (self._s.case(word) for word in (k, *self._s.kids(k, "flat")))
+        return next((case for case in found if case), None)
 
     def _by(self, owner: int, n: int) -> bool:
         """Whether only what qualifies the noun stands between: not `that love of his, her friend`."""
@@ -127,7 +132,7 @@ class _Reader:
         """Words for whoever is it, with how plainly that is said."""
         s = self._s
         many = s.word(n) != s.lemma(n) and s.word(n).endswith("s")
-        beside = names_beside(self._r, s, n)
+        beside = [] if s.kids(n, "cop") else names_beside(self._r, s, n)
         if beside:
             every = [j for k in beside for j in (k, *s.kids(k, "conj"))] if many else beside[:1]
             yield from ((word, BESIDE) for word in dict.fromkeys(every[:_MOST]) if self._r.named(word))
@@ -143,9 +148,12 @@ class _Reader:
     def _said_of(self, n: int) -> int | None:
         """The subject of which the noun is said."""
         s = self._s
-        if s.case(n) is None and s.kids(n, "cop"):
-            return s.kid(n, *SUBJECTS)
-        return None
+        if s.case(n) is not None or not s.kids(n, "cop"):
+            return None
+        subject, above = s.kid(n, *SUBJECTS), s.head(n)
+        if subject is None and above is not None and s.relation(n) == "appos" and above < n:
+            return above  # parsers that learnt from newspapers take "Ann was not the sister" for a title
+        return subject
 
     def _fits(self, who: str, gender: str | None) -> bool:
         pronouns = self._r.people[who].pronouns

@@ -186,7 +186,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name that comes into use late: `Mrs. Collins`."""
+    """A name that comes into use after the first third: `Mrs. Collins`."""
 
     text: str
     citation: Citation
