@@ -84,7 +84,8 @@ def test_too_little_that_is_whole_is_rejected(harbour: Told) -> None:
 
 def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: Told) -> None:
     analysis = f"## Development\n{GOOD}\n\n## Motives\nShe corrects the tide table [3]."
-    model = ScriptedModel(
+    bare = f"{LONG} senior clerk of all the Board, to the surprise of everybody [5]."
+    model = ScriptedModel([bare, analysis])
         [f"{LONG} senior clerk of all the Board, to the surprise of everybody [5].", analysis]
     )
     draft = Writer(model).generate([prompt(harbour, "bess", task=Task.ANALYSIS)], Limits(words=600))[0]
