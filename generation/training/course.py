@@ -10,7 +10,7 @@ from typing import Any
 from generation.training import checkpoint, keeping
 from generation.training.base import Base
 from generation.training.errors import TrainingDataInvalid
-from generation.training.fit import SAVE_EVERY, Setting, Told, fit
+from generation.training.fit import SAVE_EVERY, Setting, Told, fit, roomy
 from generation.training.statistics import fingerprint, of_split
 from generation.training.types import Lesson, Outcome, Recipe, Split
 
@@ -24,6 +24,8 @@ class Course:
     folder: Path
     prompts: Mapping[str, Any]
     """How the prompts were made: for the manifest."""
+    data_sha256: str | None = None
+    """Of the file of samples: for the manifest."""
     save_every: int = SAVE_EVERY
 
     def identity(self) -> dict[str, object]:
@@ -53,7 +55,8 @@ def train(course: Course, *, told: Told) -> Trained:
     identity = course.identity()
     checkpoint.compare(course.folder, identity)  # before anything large is loaded
     tokenizer = course.base.tokenizer()
-    model = course.base.model(course.recipe, course.device)
+    with roomy():
+        model = course.base.model(course.recipe, course.device)
     setting = Setting(course.folder, identity, _padding(tokenizer), course.save_every)
     outcome = fit(model, examples, course.recipe, setting, told=told)
     manifest = _manifest(course, outcome, identity)
@@ -75,12 +78,18 @@ def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) 
         "recipe": identity["recipe"],
         "data": {
             "sha256": identity["data"],
+            "file_sha256": course.data_sha256,
             "splits": {split: asdict(found) for split, found in statistics.items() if found},
             "books": _books(course.lessons),
         },
         "prompts": dict(course.prompts),
         "metrics": keeping.metrics(outcome),
-        "serve": keeping.serving(course.base.name, course.folder, course.recipe),
+        "serve": keeping.serving(
+            course.base.name,
+            course.folder,
+            course.recipe,
+            tasks={x.placed.sample.task for x in course.lessons},
+        ),
         "device": course.device,
         **keeping.circumstances(),
     }

@@ -1,6 +1,7 @@
 """The training loop: a step is a few batches, seeds are fixed, and it goes on wherever it was stopped.
 
-A run that is killed and begun again ends with exactly the losses and weights of one that never was.
+A run that is killed and begun again ends with exactly the losses and weights of one that never was; but a GPU
+may add up in another order each time, so that there the last digits of any two runs differ.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
     story = checkpoint.load(setting.folder, setting.identity, model, optimizer)
     curve = Curve(setting.folder, upto=story.step)
     loop = _Loop(model, examples, recipe, setting)
-    with _roomy():
+    with roomy():
         while story.step < loop.total:
             began = time.monotonic()
             point = loop.step(optimizer, story.step)
@@ -153,8 +154,9 @@ def dtype_for(precision: Precision, device: str) -> torch.dtype:
 
 
 @contextmanager
-def _roomy() -> Iterator[None]:
+def roomy() -> Iterator[None]:
+    """Tells in plain words that the memory is too small."""
     try:
         yield
     except torch.OutOfMemoryError as error:
-        raise TrainingTooLarge(f"The device's memory is too small for a step: {error}") from error
+        raise TrainingTooLarge(f"The device's memory is too small: {error}") from error

@@ -10,14 +10,16 @@ import json
 import platform
 import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from books.digests import file_sha256
+from generation.models.llama.folders import DEFAULT
 from generation.training.types import Arch, Outcome, Recipe
+from generation.types import Task
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -72,8 +74,8 @@ def metrics(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def serving(base: str, folder: Path, recipe: Recipe) -> dict[str, str]:
-    """How to serve it; vLLM has no encoder-decoders."""
+def serving(base: str, folder: Path, recipe: Recipe, *, tasks: Collection[Task]) -> dict[str, str]:
+    """How to serve it; vLLM has no encoder-decoders. What has learnt one task alone serves no other."""
     place = str(kept_in(folder, recipe).absolute())
     if recipe.arch is Arch.SEQ2SEQ:
         return {}
@@ -81,7 +83,7 @@ def serving(base: str, folder: Path, recipe: Recipe) -> dict[str, str]:
         return {"vllm": shlex.join(["vllm", "serve", place]), "bookworm": f"BOOKWORM_LLAMA_BASE={place}"}
     room = next((rank for rank in RANKS if rank >= recipe.rank), recipe.rank)
     lora = ["--enable-lora", "--max-lora-rank", str(room), "--lora-modules", f"bookworm={place}"]
-    adapters = shlex.quote(json.dumps({"default": place}))
+    adapters = shlex.quote(json.dumps({next(iter(tasks)) if len(tasks) == 1 else DEFAULT: place}))
     return {
         "vllm": shlex.join(["vllm", "serve", base, *lora]),
         "bookworm": f"BOOKWORM_LLAMA_BASE={shlex.quote(base)} BOOKWORM_LLAMA_ADAPTERS={adapters}",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from books.digests import file_sha256
 from generation.training.types import Arch, Precision
 from service.cli import output, progress
 from service.cli import train_lora_options as ask
@@ -98,7 +99,7 @@ def _course(
         output.tell(f"“{base}” reads {context:,} tokens: prompt and answer get no more.")
         recipe = replace(recipe, tokens=context)
     made = lessons(session, data, prompting, found, recipe)
-    return Course(found, recipe, made, device, to, prompting.told())
+    return Course(found, recipe, made, device, to, prompting.told(), file_sha256(data))
 
 
 def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
@@ -134,6 +135,10 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
         page.print(line)
     if memory.total > (available := free(course.device)):
         output.warn(f"{available / view.GB:.1f} GB of memory are free.")
+    if Split.VALIDATION not in found:
+        output.warn("There is nothing to validate on, so the last epoch is kept.")
+    if cut := sum(each.truncated for each in found.values()):
+        output.warn(f"{cut} of the references are too long and lose their end: allow more --tokens.")
 
 
 def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from books.digests import file_sha256
 from generation.training.recipes import usual
 from generation.training.types import LAYERS, Arch, Decay, Recipe
 from service.cli.app import run
@@ -67,7 +68,7 @@ def lora(bookworm: Bookworm, llama: Path, data: Path, tmp_path: Path) -> Bookwor
     return call
 
 
-def test_it_trains_tells_and_keeps(lora: Bookworm, tmp_path: Path) -> None:
+def test_it_trains_tells_and_keeps(lora: Bookworm, data: Path, tmp_path: Path) -> None:
     ran = lora("--json", "--picture", "svg")
     assert ran.status == 0, ran.err
     manifest = ran.json
@@ -78,6 +79,7 @@ def test_it_trains_tells_and_keeps(lora: Bookworm, tmp_path: Path) -> None:
         "The Light of the North": "validation",
     }
     assert manifest["prompts"]["retriever"] == "mentions"
+    assert manifest["data"]["file_sha256"] == file_sha256(data)
     assert (tmp_path / "to" / "loss.svg").is_file()
     assert (tmp_path / "to" / "adapter" / "adapter_model.safetensors").is_file()
     assert "epoch 2 (step 4): loss" in ran.err
@@ -256,6 +258,16 @@ def test_too_little_memory_is_foretold(lora: Bookworm, monkeypatch: pytest.Monke
     assert "memory are free" not in lora("--dry-run").err
     monkeypatch.setattr("generation.models.llama.memory.free", lambda device: 1_000_000)
     assert "0.0 GB of memory are free" in lora("--dry-run").err
+
+
+def test_what_is_odd_about_the_data_is_told(lora: Bookworm, data: Path, tmp_path: Path) -> None:
+    usual = lora("--dry-run").err
+    assert "nothing to validate on" not in usual
+    assert "lose their end" not in usual
+    long = line(str(data.parent / "lamp.txt"), "Peter", "He hates the sea. " * 300)
+    told = lora("--dry-run", data=written(tmp_path / "one.jsonl", long)).err
+    assert "nothing to validate on" in told
+    assert "1 of the references are too long" in told
 
 
 def test_it_trains_where_it_is_told(lora: Bookworm, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
 from generation.training.keeping import MANIFEST, serving
 from generation.training.types import LAYERS, Arch, Lesson, Recipe, Split
+from generation.types import Task
 from tests.generation.models import tiny
 from tests.generation.training.conftest import Heard, seq2seq
 from tests.generation.training.school import REFERENCES, by_heart, course, lessons
@@ -119,13 +120,22 @@ def test_the_manifest_says_all_of_it(tiny_llama: Path, trained: Trained) -> None
     ],
 )
 def test_how_to_serve_it(recipe: Recipe, words: str) -> None:
-    told = serving("my base", Path("/to"), recipe)
+    told = serving("my base", Path("/to"), recipe, tasks=list(Task))
     assert words in told["vllm"]
     assert ("'my base'" in told["vllm"]) is not recipe.full
 
 
 def test_an_encoder_decoder_is_not_for_vllm() -> None:
-    assert serving("base", Path("/to"), Recipe(arch=Arch.SEQ2SEQ, full=True)) == {}
+    assert serving("base", Path("/to"), Recipe(arch=Arch.SEQ2SEQ, full=True), tasks=list(Task)) == {}
+
+
+def test_an_adapter_serves_the_task_that_it_learnt() -> None:
+    alone, both = (
+        serving("base", Path("/to"), Recipe(), tasks=tasks)["bookworm"]
+        for tasks in ([Task.ANALYSIS], [Task.ANALYSIS, Task.JOINT])
+    )
+    assert alone == """BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_ADAPTERS='{"analysis": "/to/adapter"}'"""
+    assert both == """BOOKWORM_LLAMA_BASE=base BOOKWORM_LLAMA_ADAPTERS='{"default": "/to/adapter"}'"""
 
 
 def test_done_once_more_it_is_the_same(

@@ -100,7 +100,9 @@ def test_it_goes_on_where_it_was_stopped(
     tiny_llama: Path, tiny_t5: Path, tmp_path: Path, arch: Arch, full: bool
 ) -> None:
     base = tiny_llama if arch is Arch.CAUSAL else tiny_t5
+    precision = Precision.FP32 if full else Precision.BF16
     recipe = replace(RECIPE, arch=arch, full=full, layers=("q_proj", "down_proj", "q", "wo"), dropout=0.3)
+    recipe = replace(recipe, precision=precision)
     whole, wanted = run(base, tmp_path / "whole", recipe)
     for after in (3, 5):
         with pytest.raises(KeyboardInterrupt):
