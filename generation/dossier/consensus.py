@@ -25,11 +25,12 @@ _CLOSEST = frozenset(("spouse", "parent", "child"))
 _BLOOD = frozenset(("parent", "child", "sibling"))
 _LEAD = 2.0
 """How much more the book must say for a relation than for any that excludes it."""
-_KIN_LEAST, _SOCIAL_LEAST = 1.6, 1.6
+_KIN_LEAST, _SOCIAL_LEAST = 1.5, 1.6
 _STRANGE = -0.6
 """What is taken from the score of a parent, child or sibling of another name."""
 _CALLED_LEAST = 4
 """Times that somebody must be called "her mother" where no sentence says that they are."""
+_BY_SHARE = 0.6
 _OFTEN = 10
 """Times that make a husband of another name one."""
 _NEARLY_ALL = 0.6
@@ -158,7 +159,11 @@ class Consensus:
             if theirs and self._stands(theirs[0]) and self._leads(theirs, bonds.values()):
                 best = theirs[0]
                 rest = sum(b.score for b in theirs[1:] if b.score > 0)
+                wide = kind is TieKind.KIN and best.relation.name not in _CLOSEST
+                share = self._share(best) if wide else 0.0
                 best.confidence = (1 - math.exp(-best.score / _SCALE)) * best.score / (best.score + rest)
+                if share >= _NEARLY_ALL and best.told > 0:
+                    best.confidence = max(best.confidence, _BY_SHARE * share)
                 return best
         return None
 

@@ -25,7 +25,8 @@ _SURE = 0.4
 def namesakes(
     reading: Reading, phrases: Phrases, names: Mapping[str, FamilyName], bonds: Iterable[Bond]
 ) -> Iterator[Bond]:
-    tied = {frozenset((b.holder, b.owner)) for b in bonds if not thin(b)}
+    tied = {frozenset((b.holder, b.owner)) for b in bonds}
+    unsure = {frozenset((b.holder, b.owner)) for b in bonds if _thin(b)}
     tied |= set(_maybe_one(reading))
     told = {(b.relation.name, b.owner) for bond in bonds for b in (bond, bond.turned()) if b is not None}
     often = sorted(phrases.items(), key=lambda item: -len(item[1]))
@@ -36,7 +37,10 @@ def namesakes(
         if relation != "sibling" and (relation, owner) in told:
             continue
         found = _candidates(reading, names, relation, owner, gender)
-        if len(found) == 1 and (pair := frozenset((found[0].id, owner))) not in tied:
+        if len(found) != 1:
+            continue
+        pair = frozenset((found[0].id, owner))
+        if pair not in tied or (relation == "sibling" and pair in unsure):
             if relation == "spouse" and (relation, found[0].id) in told:
                 continue
             tied.add(pair)
@@ -45,7 +49,7 @@ def namesakes(
             yield Bond(relations()[relation], found[0].id, owner, list(near[:_LEAST]))
 
 
-def thin(bond: Bond) -> bool:
+def _thin(bond: Bond) -> bool:
     """Only said by somebody, once or twice: the late Mr. Darcy had a daughter, and has his son's name."""
     return len(bond.seen) <= _THIN and all(s.quoted for s in bond.seen)
 
@@ -77,7 +81,7 @@ def _candidates(
     else:
         other = gender != reading.people[owner].pronouns
         every = [] if mine.wife else [c for c in every if not names[c.id].wife]
-        every = [c for c in every if other or (mine.given and names[c.id].given)]
+        every = [c for c in every if other or mine.is_not(names[c.id])]
     most = max((c.mention_count for c in every), default=0)
     return [c for c in every if _FAMOUS * c.mention_count > most]
 

@@ -27,8 +27,12 @@ class FamilyName:
     lady: bool = False
     """`Lady Catherine`: born or wed to the name, who can say."""
 
-    given: bool = False
-    """The book gives them a given name with the surname; without, two of a name may be one."""
+    given: frozenset[str] = frozenset()
+    """Given names that stand with the surname."""
+
+    def is_not(self, other: FamilyName) -> bool:
+        """Whether given names tell two of a surname apart: without, they may be one."""
+        return bool(self.given) and bool(other.given) and self.given.isdisjoint(other.given)
 
     def shares(self, other: FamilyName) -> bool:
         return not self.surnames.isdisjoint(other.surnames)
@@ -40,7 +44,8 @@ class FamilyName:
 def family_name(character: Character) -> FamilyName:
     found: Counter[str] = Counter()
     bare = {a.text.casefold(): a.count for a in character.aliases}
-    wife = lady = known = False
+    wife = lady = False
+    first_names: set[str] = set()
     for alias in character.aliases:
         tokens = [t.strip(".,") for t in alias.text.split()]
         titles = [t for t in tokens[:-1] if _is_title(t)]
@@ -53,12 +58,14 @@ def family_name(character: Character) -> FamilyName:
         surname = _surname(titles, given)
         if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
             found[surname] += alias.count
-            known = known or len(given) > 1
+            first_names.update(name.casefold() for name in given[:-1])
             wife = wife or wed
     most = max(found.values(), default=0)
     surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
     wife = wife and character.pronouns != "he/him"
-    return FamilyName(surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady, known)
+    return FamilyName(
+        surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady, frozenset(first_names)
+    )
 
 
 def _surname(titles: list[str], given: list[str]) -> str | None:

@@ -25,7 +25,7 @@ def _tie(reading: Reading, bond: Bond) -> Tie | None:
     if term is None or bond.confidence < LEAST:
         return None
     best = sorted(bond.seen, key=lambda s: (-s.weight, s.at))[:_CITED]
-    said = Counter(s.qualifier for s in bond.seen if s.qualifier and s.holder == bond.holder)
+    said = Counter(s.qualifier for s in bond.seen if s.qualifier and s.plain and s.holder == bond.holder)
     return Tie(
         kind=bond.relation.kind,
         term=term,
