@@ -104,8 +104,8 @@ def find_adapters(folders: Mapping[str, Path]) -> dict[str, Adapter]:
 def name_of(base: Base, adapters: Mapping[str, Adapter]) -> str:
     """Names that tell any two sets of weights apart, for answers are kept under them.
 
-    Every byte is hashed: a sample of them would miss a layer that was trained on. That takes about as long as
-    to read the files, which loading does anyway, and happens once a process for a file that stays as it is.
+    Every byte is hashed: a sample would miss a layer that was trained on. A core hashes 0.6 GB a second, and
+    four files are hashed at a time: seconds for eight billion weights, once a process while files stay.
     """
     with _hashing:
         parts = [f"{task}={_hash(adapters[task].files)}" for task in sorted(adapters)]
