@@ -7,6 +7,7 @@ is better than a wrong one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from coref.types import MentionKind
 from generation.lexicon import words
@@ -21,6 +22,7 @@ MOST = 24
 _OPEN = frozenset(("if", "unless", "whether", "lest", "until", "till", "than", "except", "that", "without"))
 """Before a verb: it may not have been so, or somebody else says so."""
 _GOVERNED = ("ccomp", "csubj", "xcomp", "amod", "acl")
+_MATTER = frozenset(("of", "about", "to", "from", "on", "into", "for"))
 _SETTINGS = frozenset(("when", "after", "because", "before", "though", "although"))
 _SETTING = 11
 """Words of a setting at most."""
@@ -95,6 +97,15 @@ class _One:
         subject = self._s.kid(self._verb, *SUBJECTS)
         mention = self._read.mentions.get(subject) if subject is not None else None
         return mention is not None and mention.kind is MentionKind.PRONOUN
+
+    def _completed(self) -> bool:
+        """Whether it is said what was told, asked or given, and not only to whom."""
+        s, v = self._s, self._verb
+        matter = [k for k in s.kids(v, "obl") if s.case(k) in _MATTER and s.lemma(k) not in words("comments")]
+        if matter or s.kids(v, "iobj", "xcomp", "ccomp"):
+            return True
+        things = [k for k in s.kids(v, "obj") if k not in self._read.mentions]
+        return bool(things) or any(s.word(m) == "to" for k in s.kids(v, "advcl") for m in s.kids(k, "mark"))
 
     def _keys(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
         s = self._s
@@ -225,16 +236,20 @@ class _One:
         objects = [p.character for p in after if isinstance(p, Ref) and p.case is Case.OBJECT]
         if len(objects) > len(set(objects)) or set(objects) & set(self._beside()):
             raise Unfit("the same person twice")
-        if self._s.lemma(self._verb) in words("incomplete_verbs") and all(map(_adds_nothing, after)):
+        forms = {self._s.word(k) for k in (*self._predicates.tenses.chain(self._verb), self._verb)}
+        rest = [p for p in after if p not in forms and p not in ("not", "never")]
+        lemma = self._s.lemma(self._verb)
+        if all(p in words("told_adverbs") for p in rest) and lemma not in words("whole_verbs"):
             raise Unfit("says nothing yet")
+        nothing = all(isinstance(p, Ref) or p in words("told_adverbs") for p in rest)
+        if lemma in words("incomplete_verbs") and (nothing or not self._completed()):
+            raise Unfit("says nothing yet")
+        if any(one == other for one, other in pairwise(after)):
+            raise Unfit("a word twice")
         last = pieces[-1]
-        if isinstance(last, str) and last.split()[-1] in words("dangling"):
+        if isinstance(last, str) and (last.endswith(".") or last.split()[-1] in words("dangling")):
             raise Unfit(f"ends with {last}")
         if after[:1] == ["not"] and not self._predicates.tenses.chain(self._verb):
             base = self._s.lemma(self._verb)
             return [*before, Finite(f"does not {base}", f"do not {base}"), *after[1:]]
         return [*before, finite, *after]
-
-
-def _adds_nothing(piece: Piece) -> bool:
-    return isinstance(piece, Ref) or piece in words("told_adverbs")

@@ -19,6 +19,14 @@ _TRIED = 400
 """Deeds, the weightiest first, of which clauses are made."""
 _THEME = 0.2
 """What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
+_OPAQUE, _DOUBT = 1.2, 1.5
+"""What it costs that only the page explains a thing, and that it is unsure who is meant."""
+_GOES_ON, _DENIED = 1.5, 0.8
+"""What it costs that it only goes on while something else happens, and that it does not happen."""
+_KNOWN = 5
+"""Of those whom they have to do with most, how many count as such."""
+_MOURNED = 2
+"""Chapters in which the dead may still be spoken of."""
 _TERSE, _LONG = 4, 16
 """Words of a predicate that says enough, and of one that says too much."""
 
@@ -51,13 +59,17 @@ class Deeds:
         return themes.of(self._dossier.character) if themes else {}
 
     @cached_property
+    def _known(self) -> set[str]:
+        return {c.other for c in self._dossier.company[:_KNOWN]}
+
+    @cached_property
     def told(self) -> tuple[Told, ...]:
         """Everything that can be said, the best first; one of each sentence."""
         found: dict[int, Told] = {}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
         for deed in [d for d in ranked if not d.quoted and d.modal is None][:_TRIED]:
             clause = self._clause(deed)
-            if clause is None:
+            if clause is None or self._outlived(clause):
                 continue
             told = Told(deed, clause, self._worth(deed, clause))
             held = found.get(clause.span.start)
@@ -111,19 +123,28 @@ class Deeds:
             return None
         return clause
 
+    def _outlived(self, clause: Clause) -> bool:
+        """Whoever is met in chapters to come did not die: somebody else is meant."""
+        mine = clause.subject == self._dossier.character
+        undergone = clause.passive or not mine
+        fatal = clause.verb in words("killing_verbs" if undergone else "dying_verbs")
+        after = sum(chapter > clause.chapter for chapter in self._dossier.presence.chapters)
+        return fatal and after > _MOURNED and not clause.negated
+
     def _worth(self, deed: Deed, clause: Clause) -> float:
         """How much a reader would want to be told of it, said in these words."""
         said = _words(clause.predicate)
-        worth = deed.weight - 0.7 * clause.opaque - 0.06 * max(0, clause.dropped - 1)
-        worth -= 0.8 * clause.doubt - 0.3 * bool(clause.setting)
+        worth = deed.weight - _OPAQUE * clause.opaque - 0.06 * max(0, clause.dropped - 1)
+        worth -= _DOUBT * clause.doubt - 0.3 * bool(clause.setting)
         worth += 0.5 * bool(said & words("matters")) - 0.8 * bool(said & words("gestures"))
-        worth += 0.5 * min(2, len(clause.others))
+        worth += 0.3 * min(2, len(clause.others)) + 0.4 * bool(self._known & {*clause.others, clause.subject})
         worth -= 0.5 * (clause.length < _TERSE and not clause.others)
         bare = clause.length <= 2 and not clause.passive
         worth -= 1.2 * (bare and clause.verb not in words("telling_verbs"))
         worth -= 0.1 * max(0, clause.length - _LONG)
         worth += _THEME * sum(sorted((self._themes.get(k, 0.0) for k in clause.keys), reverse=True)[:2])
-        worth -= 0.5 * _going_on(clause.predicate)
+        worth -= _DENIED * clause.negated
+        worth -= _GOES_ON * _going_on(clause.predicate)
         worth -= 0.4 * (clause.subject != self._dossier.character)
         return worth - 0.3 * (deed.tense is Tense.PRESENT)
 

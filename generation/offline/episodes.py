@@ -99,7 +99,7 @@ class Episodes:
         if not gap or near:
             joint = "but" if second.negated and not first.negated else "and"
             return [_point(one), _point(other, joint=joint)]
-        if 0 < gap * 3 < self.chapters and self._later * 4 <= since:
+        if 0 < gap * 3 < self.chapters and not _perfect(second.predicate) and self._later * 4 <= since:
             self._later += 1
             return [_point(one), _point(other, joint=", and later")]
         return None
@@ -114,6 +114,11 @@ def _acts(told: Told) -> bool:
 
 def _gerund(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(forms.gerund(p.base) if isinstance(p, Finite) else p for p in pieces)
+
+
+def _perfect(pieces: Sequence[Piece]) -> bool:
+    """Told when it was over: it may have come before."""
+    return any(isinstance(p, Finite) and p.singular == "has" for p in pieces)
 
 
 def _nested(pieces: Sequence[Piece]) -> bool:

@@ -16,7 +16,7 @@ from generation.types import Citation
 IS = Finite("is", "are")
 _APPEARS = Finite("appears", "appear", "appear")
 SURE = 0.6
-_VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hei?r|hour", re.IGNORECASE)
+_VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|heir|hour", re.IGNORECASE)
 _OF_ONE = 4
 """People in one phrase of kinship at most: the sister of four."""
 _OPINIONS = 3
@@ -87,7 +87,8 @@ def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
 
 def nature(dossier: Dossier, *, most: int) -> list[Point]:
     """What the story says they are like."""
-    own = [q for q in dossier.qualities if q.speaker is None and _telling(q)][:most]
+    roles = {role.head for role in dossier.roles}
+    own = [q for q in dossier.qualities if q.speaker is None and _telling(q) and q.lemma not in roles][:most]
     plain = [q for q in own if not q.noun]
     nouns = [q for q in own if q.noun]
     points = []

@@ -19,9 +19,6 @@ LONGEST = 120
 """Words of a sentence that is worth telling from."""
 _AROUND = 400
 """How many characters before a sentence a mention may begin that reaches into it."""
-_OBJECTS = frozenset(("obj", "xcomp", "ccomp", "aux:pass", "nsubj:pass", "csubj"))
-_SEEN, _NEARLY = 5, 0.8
-"""Uses of a verb from which its habits are known, and the share of them that makes a habit."""
 _LOOK_BACK, _REACH = 60, 700
 """Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
@@ -76,24 +73,6 @@ class Grammar:
     def many(self, character: str) -> bool:
         found = self.cast.by_id.get(character)
         return found is not None and found.kind is CharacterKind.GROUP
-
-    def transitive(self, lemma: str) -> bool:
-        """Whether a verb nearly always has an object in this book, or is passive."""
-        seen, with_object = self._uses.get(lemma, (0, 0))
-        return seen >= _SEEN and with_object >= _NEARLY * seen
-
-    @cached_property
-    def _uses(self) -> dict[str, tuple[int, int]]:
-        """How often each verb is used, and how often with an object."""
-        parse = self.parse
-        taking = {parse.heads[i] for i, relation in enumerate(parse.relations) if relation in _OBJECTS}
-        uses: dict[str, tuple[int, int]] = {}
-        for i, tag in enumerate(parse.tags):
-            if tag == "VERB":
-                lemma = parse.lemmas[i].casefold()
-                seen, taken = uses.get(lemma, (0, 0))
-                uses[lemma] = (seen + 1, taken + (i in taking))
-        return uses
 
     def doubt(self, mention: Mention) -> float:
         """0 for whoever is surely meant; more where the last name that a pronoun agrees with is another's."""

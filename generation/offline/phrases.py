@@ -34,6 +34,8 @@ _PLURAL = frozenset(
     ("we", "us", "our", "ours", "ourselves", "you", "your", "yours", "yourself", "ye", "thou")
 )
 _THEY = frozenset(("they", "them", "their", "theirs", "themselves"))
+_BEGINNING = frozenset("“\"‘'.!?:;—-")
+"""Marks after which a sentence may begin."""
 _NEAR = 7
 """Words before a noun in which what belongs to it stands."""
 _SURE = 0.4
@@ -61,7 +63,10 @@ class Phrases:
 
     def noun(self, n: int, *, case: Case = Case.OBJECT) -> list[Piece]:
         """A noun with what belongs to it, its preposition first; and those that are joined to it."""
-        found = [*self._preposition(n), *self._alone(n, case)]
+        before = self._preposition(n)
+        if before and case is Case.SUBJECT:
+            raise Unfit("preposition before a subject")
+        found = [*before, *self._alone(n, case)]
         joined = self._s.kids(n, "conj")
         if len(joined) > 2:
             raise Unfit("a list")
@@ -129,9 +134,7 @@ class Phrases:
 
     def _thing(self, n: int) -> list[Piece]:
         s = self._s
-        noun = s.tag(n) in ("NOUN", "PROPN", "NUM", "ADJ") or (
-            s.tag(n) == "VERB" and s.word(n).endswith("ing")
-        )
+        noun = s.tag(n) in ("NOUN", "PROPN", "ADJ") or (s.tag(n) == "VERB" and s.word(n).endswith("ing"))
         if not noun:
             raise Unfit(f"no noun: {s.word(n)}")
         before, after = self._around(n)
@@ -232,12 +235,14 @@ class Phrases:
         return pieces
 
     def _beside(self, k: int) -> None:
-        if self._s.word(k) in words("turning_adverbs"):
+        if self._s.word(k) in words("turning_adverbs") or self._s.word(k) in ("not", "never"):
             raise Unfit(f"turned: {self._s.word(k)}")
 
     def _relative(self, n: int) -> None:
         """ "the letter she had written": without the rest nobody knows which."""
         self.dropped += 1
+        if not self._s.kids(n, "amod", "nmod", "compound", "nmod:poss"):
+            raise Unfit("which one")
         if self._defined(n):
             self.opaque += 2
 
@@ -252,12 +257,11 @@ class Phrases:
         return self._s.tag(n) == "NOUN" and self._s.word(n) != self._s.lemma(n)
 
     def _form(self, i: int) -> str:
-        """Capitals are for names."""
+        """A capital that only begins the sentence goes."""
         form = self._g.form(i)
-        kept = self._s.tag(i) in ("PROPN",) or form[1:2].isupper()
-        return (
-            form if kept or (self._s.tag(i) == "ADJ" and i > self._s.first) or form == "I" else form.lower()
-        )
+        name = self._s.tag(i) == "PROPN" or form == "I" or form[1:2].isupper()
+        first = i == self._s.first or self._g.form(i - 1)[-1:] in _BEGINNING
+        return form.lower() if first and not name else form
 
 
 def length(pieces: Sequence[Piece]) -> int:

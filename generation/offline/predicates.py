@@ -30,6 +30,7 @@ _ASKING = frozenset(("what", "who", "whom", "how", "why", "where", "when", "whic
 _LONG = 9
 """Words of an infinitive of purpose, or of a phrase of place, at most."""
 _ADJUNCTS = 2
+_DENIALS = frozenset(("not", "n't", "never", "no"))
 _FAR = 16
 """Words between a verb and what it takes, at most."""
 
@@ -101,12 +102,15 @@ class Predicates:
         found: list[_Placed] = [(k, [piece]) for k, piece in fixed.items() if piece]
         if self._s.tag(v) != "VERB":
             found.append((v, self._complement(v)))
-        begin, room = min(k for k in fixed if k >= 0), _ADJUNCTS
+        begin, room, lost = min(k for k in fixed if k >= 0), _ADJUNCTS, False
         needed = not any(self._s.relation(k) in _TAKEN for k in kids)
         for k in kids:
             kept = self._kid(v, k, begin, needed=needed and room == _ADJUNCTS, room=room > 0)
             found += kept
             room -= bool(kept) and self._s.relation(k).startswith(("obl", "nmod"))
+            lost |= not kept and k > v and self._s.relation(k).startswith(("obl", "adv"))
+        if lost and any(self._s.word(k) in _DENIALS for k in kids):
+            raise Unfit("denied in part only")
         return [piece for _, pieces in sorted(found, key=lambda f: f[0]) for piece in pieces]
 
     def _check_kids(self, v: int, kids: Sequence[int]) -> None:
@@ -114,12 +118,13 @@ class Predicates:
         s, verb = self._s, self._s.tag(v) == "VERB"
         if s.kids(v, *_OTHER_SUBJECTS, *(_ODD if verb else _ODD[:5])):
             raise Unfit("odd grammar")
-        if len(s.kids(v, "obj")) > 1 or (verb and s.kids(v, "nmod:poss")):
+        between = [k for o in s.kids(v, "obj") for k in s.kids(v, "obl") if v < k < o]
+        if between or len(s.kids(v, "obj")) > 1 or (verb and s.kids(v, "nmod:poss")):
             raise Unfit("odd objects")
         if verb and s.kids(v, "obj", "iobj") and self.tenses.is_passive(v):
             raise Unfit("passive with an object")
         taken = any(s.relation(k) in _TAKEN for k in (*kids, *s.kids(v, "advcl")))
-        if verb and not taken and not self.tenses.is_passive(v) and self._g.transitive(s.lemma(v)):
+        if verb and not taken and not self.tenses.is_passive(v) and s.lemma(v) in words("transitive_verbs"):
             raise Unfit("object wanting")
         if any(abs(k - v) > _FAR for k in kids if s.relation(k) in _TAKEN):
             raise Unfit("far from its verb")
@@ -178,8 +183,8 @@ class Predicates:
         raise Unfit(f"complement {s.tag(v)}")
 
     def _object(self, k: int, begin: int) -> list[Piece]:
-        if k < begin:
-            raise Unfit("object in front")
+        if k < begin or self._s.case(k) is not None:
+            raise Unfit("object in front, or none")
         if self._s.tag(k) == "ADJ" and not self._s.kids(k, "det"):
             raise Unfit("adjective as object")
         return self.phrases.noun(k)
@@ -193,9 +198,11 @@ class Predicates:
         if relation == "ccomp" and s.tag(v) == "VERB" and s.lemma(v) not in words("that_verbs"):
             raise Unfit(f"{s.lemma(v)} that")
         if relation == "xcomp":
+            if s.lemma(v) in words("incomplete_verbs") and s.word(k).endswith("ing"):
+                raise Unfit("a participle beside")
             if s.tag(k) == "VERB" or s.kids(k, *SUBJECTS):
-                if self._doer is not None and not s.kids(v, "obj", "iobj") and not s.kids(k, *SUBJECTS):
-                    self._not_itself(k, self._doer)
+                if not s.kids(v, "obj", "iobj") and not s.kids(k, *SUBJECTS):
+                    self._check_own(v, k)
                 return self.infinite(k)
             if s.kids(k, *AUXILIARIES) or s.kids(k, "mark"):
                 return self.infinite(k)
@@ -203,6 +210,14 @@ class Predicates:
                 raise Unfit(f"{s.lemma(v)} with an adjective")
             return self._around(k, {k: ""})
         return self._that(k)
+
+    def _check_own(self, v: int, k: int) -> None:
+        """An infinitive of which the subject is that of its verb: "tries to save him", not himself."""
+        s = self._s
+        if s.tag(v) == "VERB" and s.lemma(v) in words("no_infinitive") and not self.tenses.is_passive(v):
+            raise Unfit("object wanting")
+        if self._doer is not None:
+            self._not_itself(k, self._doer)
 
     def _that(self, k: int) -> list[Piece]:
         """ "that he will come", "what she has done"."""
@@ -279,21 +294,41 @@ class Predicates:
         self.phrases.dropped += 1
         return []
 
+    def _left(self, k: int, case: str | None) -> bool:
+        """Whether it says when, in spite of what, or how it struck somebody."""
+        s = self._s
+        if case in ("than", "except"):
+            raise Unfit(case)
+        head = s.head(k)
+        if (
+            case == "of"
+            and head is not None
+            and s.tag(head) == "VERB"
+            and s.lemma(head) not in words("of_verbs")
+        ):
+            return True
+        if case == "to" and s.lemma(k) in words("comments"):
+            return True
+        return bool({s.lemma(k), s.word(k)} & words("times")) or case in words("left_prepositions")
+
+    def _bare(self, k: int, *, needed: bool) -> list[Piece]:
+        """ "three miles", "himself": what has no preposition."""
+        s = self._s
+        if s.word(k).endswith(("self", "selves")):
+            return []
+        if s.kids(k, "nummod"):
+            return self.phrases.noun(k)
+        if needed or s.tag(k) == "PROPN":
+            raise Unfit("no preposition")
+        return []
+
     def _oblique(self, v: int, k: int, *, needed: bool, room: bool) -> list[Piece]:
         s = self._s
         case = s.case(k)
-        if k < v:
-            return []
-        if s.lemma(k) in words("times") or s.word(k) in words("times") or case in words("left_prepositions"):
-            if case in ("than", "except"):
-                raise Unfit(case)
+        if k < v or self._left(k, case):
             return []
         if case is None and s.relation(k) != "obl:agent":
-            if s.word(k).endswith(("self", "selves")):
-                return []
-            if (needed or s.tag(k) == "PROPN") and not s.kids(k, "nummod"):
-                raise Unfit("no preposition")
-            return self.phrases.noun(k) if s.kids(k, "nummod") else []
+            return self._bare(k, needed=needed)
         try:
             pieces = self.phrases.noun(k)
         except Unfit:

@@ -11,6 +11,9 @@ from generation.offline.pieces import Case, Finite, Piece, Ref
 from generation.types import Citation, Sentence
 
 _GLUE = re.compile(r" +([,;.])")
+_PARTICLES = frozenset(("up", "out", "off", "down", "away", "back"))
+_OBJECTS = frozenset(("him", "her", "them", "it"))
+"""Between a verb and its particle: calls him out."""
 _IN_A_ROW = 2
 """Sentences that may begin with a pronoun before the name comes again."""
 
@@ -86,14 +89,15 @@ class Teller:
         said = [first.subject]
         lead = f"{self._pieces(first.lead, first.subject, said, many=False)}, " if first.lead else ""
         subject, pronoun = self._subject(first, said[1:])
-        for other in first.beside:
-            subject += f" and {self._named(other)}"
+        for at, other in enumerate(first.beside):
+            mark = " and" if at + 1 == len(first.beside) else ","
+            subject += f"{mark} {self._named(other)}"
             said.append(other)
         many = bool(first.beside) or self._naming.many(first.subject)
         parts = [self._pieces(first.predicate, first.subject, said, many=many)]
         for point in points[1:]:
             parts.append(f"{point.joint} {self._pieces(point.predicate, point.subject, said, many=many)}")
-        text = _GLUE.sub(r"\1", f"{lead}{subject} {' '.join(parts)}.")
+        text = _GLUE.sub(r"\1", f"{lead}{subject} {' '.join(parts)}.").replace(" can not ", " cannot ")
         self._pronouns = self._pronouns + 1 if pronoun else 0
         return text[0].upper() + text[1:]
 
@@ -118,6 +122,8 @@ class Teller:
                 out.append(self._refer(piece, subject, said))
             else:
                 out.append(piece)
+            if len(out) > 1 and out[-2] in _PARTICLES and out[-1] in _OBJECTS:
+                out[-2:] = out[:-3:-1]
         return " ".join(out)
 
     def _refer(self, ref: Ref, subject: str, said: list[str]) -> str:
@@ -127,6 +133,8 @@ class Teller:
         if not again:
             said.append(who)
         pronoun = self._naming.pronoun(who, ref.case)
+        if who == subject and pronoun is None and ref.case is Case.POSSESSIVE:
+            return "the"
         if ref.case is Case.REFLEXIVE:
             if pronoun is None:
                 raise Unclear

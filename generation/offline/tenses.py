@@ -41,10 +41,13 @@ class Tenses:
             raise Unfit(f"auxiliary {s.word(chain[0])}")
         if s.word(chain[0]) == "had" and s.relation(chain[0]) == "cop":
             raise Unfit("odd auxiliary")
+        marks = [k for k in s.kids(v, "mark") if k > chain[0]]
+        if any(s.word(k) != "to" for k in marks):
+            raise Unfit("torn apart")
         if s.lemma(chain[0]) == "do" and not denied:
             return {v: forms.present(s.lemma(v))}
         found: dict[int, Piece] = {chain[0]: first}
-        found |= {k: s.word(k) for k in (*chain[1:], *s.kids(v, "mark")) if k > chain[0]}
+        found |= {k: s.word(k) for k in (*chain[1:], *marks)}
         found[v] = self._g.form(v).lower() if s.tag(v) in ("VERB", "AUX") else ""
         return found
 
@@ -77,6 +80,8 @@ class Tenses:
         if self._s.kids(n, "conj"):
             return True
         mention = self._mentions.get(n)
+        if self._s.tag(n) == "PROPN" and self._s.word(n).endswith("s") and self._s.kids(n, "det"):
+            return True
         if mention is not None and mention.character is not None:
             return self._g.many(mention.character)
         return self._s.word(n) in ("they", "we", "you", "both", "all") or (
