@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from coref.traits.sentences import Sentence
@@ -41,6 +43,19 @@ _LONG = 45
 """Words of a sentence from which it is hard to tell a part of it alone."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """A deed before it is known whether it is kept."""
+
+    trait: Trait
+    word: int
+    weight: float
+    chapter: int
+    others: tuple[str, ...]
+    event: bool
+    main: bool
+
+
 class Deeds:
     """Of one book: what everybody does is counted once."""
 
@@ -57,14 +72,15 @@ class Deeds:
         traits = [t for t in self._r.traits_of(character) if t.kind in (TraitKind.DOES, TraitKind.UNDERGOES)]
         again: Counter[tuple[str, str | None]] = Counter((t.lemma, t.other) for t in traits if t.other)
         rough = sorted(((self._rough(t, again), t) for t in traits), key=lambda pair: -pair[0])
-        made = (self._deed(t, weight) for weight, t in rough[: 3 * MOST] if weight >= LEAST / 2)
-        by_word: dict[int, Deed] = {}
-        for deed in made:
-            if deed is not None and deed.weight >= LEAST:
-                held = by_word.setdefault(deed.word, deed)
-                if deed.weight > held.weight:
-                    by_word[deed.word] = deed
-        return tuple(sorted(_spread(list(by_word.values())), key=lambda d: d.word))
+        seen = (self._sight(t, weight) for weight, t in rough[: 2 * MOST] if weight >= LEAST / 2)
+        by_word: dict[int, _Sight] = {}
+        for sight in seen:
+            if sight is not None and sight.weight >= LEAST:
+                held = by_word.setdefault(sight.word, sight)
+                if sight.weight > held.weight:
+                    by_word[sight.word] = sight
+        kept = _spread(list(by_word.values()))
+        return tuple(self._deed(sight) for sight in sorted(kept, key=lambda sight: sight.word))
 
     def _rough(self, t: Trait, again: Counter[tuple[str, str | None]]) -> float:
         """By the verb, whom it touches, and how it is told; before the sentence is looked at."""
@@ -77,7 +93,7 @@ class Deeds:
         weight += 0.3 * (t.tense is Tense.PAST) - 1.5 * (verb in words("gestures") or verb in _stage())
         return weight - 0.4 * (t.kind is TraitKind.UNDERGOES and t.other is None)
 
-    def _deed(self, t: Trait, weight: float) -> Deed | None:
+    def _sight(self, t: Trait, weight: float) -> _Sight | None:
         r = self._r
         word = r.word_at(t.span.start)
         s = r.sentence_of(word)
@@ -93,24 +109,34 @@ class Deeds:
         weight -= 1.0 * bool(said & words("gestures")) + 0.5 * (len(clause) < 2)
         weight -= 0.6 * bool({s.word(i) for i in clause} & words("opaque"))
         weight -= 0.02 * max(0, s.end - s.first - _LONG)
-        citation = r.cite(t.span.start)
+        return _Sight(t, word, round(weight, 3), self._chapter(t.span.start), others, event, main)
+
+    def _deed(self, sight: _Sight) -> Deed:
+        t = sight.trait
         return Deed(
-            word=word,
+            word=sight.word,
             lemma=t.lemma,
             kind=_kind(t),
             subject=t.character if t.kind is TraitKind.DOES else t.other,
-            others=others,
-            chapter=citation.chapter,
-            citation=citation,
-            weight=round(weight, 3),
+            others=sight.others,
+            chapter=sight.chapter,
+            citation=self._r.cite(t.span.start),
+            weight=sight.weight,
             tense=t.tense,
             negated=t.negated,
             modal=t.modal,
             quoted=t.quoted,
-            speaker=r.speaker_at(t.span.start),
-            event=event,
-            main=main,
+            speaker=self._r.speaker_at(t.span.start),
+            event=sight.event,
+            main=sight.main,
         )
+
+    def _chapter(self, offset: int) -> int:
+        return max(0, bisect_right(self._chapters, offset) - 1)
+
+    @cached_property
+    def _chapters(self) -> list[int]:
+        return [chapter.span.start for chapter in self._r.book.chapters]
 
     def _others(self, t: Trait, clause: list[int]) -> tuple[str, ...]:
         met = [who for i in clause if (who := self._r.who(i)) is not None and who != t.character]
@@ -144,9 +170,9 @@ def _clause(s: Sentence, word: int) -> Iterator[int]:
                 waiting.append((kid, depth + 1))
 
 
-def _spread(deeds: list[Deed]) -> list[Deed]:
+def _spread(deeds: list[_Sight]) -> list[_Sight]:
     """The best, where each more of a chapter counts for less."""
-    by_chapter: dict[int, list[Deed]] = {}
+    by_chapter: dict[int, list[_Sight]] = {}
     for deed in sorted(deeds, key=lambda d: (-d.weight, d.word)):
         by_chapter.setdefault(deed.chapter, []).append(deed)
     ranked = [(d.weight - _SAME_CHAPTER * i, d) for of in by_chapter.values() for i, d in enumerate(of)]

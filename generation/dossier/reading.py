@@ -78,12 +78,16 @@ class Reading:
         return [i for i, lemma in enumerate(told) if lemma.casefold() in lemmas]
 
     def sentence_of(self, word: int) -> Sentence:
-        at = bisect_right(self.parse.sentences, word, key=lambda range_: range_[0]) - 1
+        at = bisect_right(self._sentence_starts, word) - 1
         found = self._sentences.get(at)
         if found is None:
             first, end = self.parse.sentences[at]
             found = self._sentences[at] = Sentence(self.book.text, self.parse, first, end)
         return found
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [first for first, _ in self.parse.sentences]
 
     def sentences_with(self, lemmas: Collection[str]) -> Iterator[tuple[Sentence, list[int]]]:
         """Sentences of a sane length with their words of those lemmas."""
