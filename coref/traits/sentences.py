@@ -17,13 +17,14 @@ class Sentence:
     def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:
         self.first, self.end = first, end
         self._parse = parse
-        forms = [text[parse.starts[i] : parse.ends[i]] for i in range(first, end)]
-        self._words = [form.casefold().replace("’", "'") for form in forms]
+        places = zip(parse.starts[first:end], parse.ends[first:end], strict=True)
+        self._words = [text[start:stop].casefold().replace("’", "'") for start, stop in places]
         self._lemmas = [lemma.casefold() for lemma in parse.lemmas[first:end]]
         self._kids: dict[int, dict[str, list[int]]] = {}
-        for i in range(first, end):
-            if self.holds(head := parse.heads[i]):
-                self._kids.setdefault(head, {}).setdefault(parse.relations[i], []).append(i)
+        depends = zip(parse.heads[first:end], parse.relations[first:end], strict=True)
+        for i, (head, relation) in enumerate(depends, first):
+            if first <= head < end:
+                self._kids.setdefault(head, {}).setdefault(relation, []).append(i)
         self._asked: list[bool] | None = None
 
     def __iter__(self) -> Iterator[int]:

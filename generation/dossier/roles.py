@@ -43,8 +43,8 @@ class Roles:
         self._r = reading
         self._votes: dict[str, dict[str, list[_Vote]]] = defaultdict(lambda: defaultdict(list))
         for character in reading.people:
-            for saying in sayings(reading, character):
-                if saying.noun and is_role(saying.lemma) and not self._many(saying.word):
+            for saying in sayings(reading, character, wanted=is_role):
+                if saying.noun and not self._many(saying.word):
                     self._vote(character, saying)
         for character, saying in self._beside():
             self._votes[saying.lemma][character].append(_Vote(saying, _weight(saying)))

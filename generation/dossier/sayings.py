@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -49,10 +49,14 @@ class Saying:
     """Where the words stand that say it."""
 
 
-def sayings(reading: Reading, character: str) -> Iterator[Saying]:
-    """All that is so: neither denied nor only possible."""
+def sayings(
+    reading: Reading, character: str, *, wanted: Callable[[str], bool] | None = None
+) -> Iterator[Saying]:
+    """All that is so: neither denied nor only possible; `wanted` chooses by the lemma, and saves the rest."""
     for trait in reading.traits_of(character):
         if trait.kind is not TraitKind.IS or trait.negated or trait.modal is not None:
+            continue
+        if wanted is not None and not wanted(trait.lemma):
             continue
         word = reading.word_at(trait.span.end - 1)
         sentence = reading.sentence_of(word)
