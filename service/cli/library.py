@@ -116,11 +116,15 @@ def tell_warnings(record: BookRecord) -> None:
 
 @contextmanager
 def reading(
-    context: typer.Context, book: str | None, *, working: bool = False
+    context: typer.Context,
+    book: str | None,
+    *,
+    working: bool = False,
+    check: Callable[[Services], object] | None = None,
 ) -> Iterator[tuple[Services, str]]:
     """Services, and the id of the book that BOOK means; a file that is not in the library is read first.
 
-    `working`: the command will want a job done here.
+    `working`: the command will want a job done here. `check` raises what would make reading a file vain.
     """
     from retrieval.errors import IndexStale
     from service.errors import BookUnknown
@@ -128,6 +132,8 @@ def reading(
     session = Session.of(context)
     path = Path(book or "").expanduser()
     with session.services(jobs_here=working or path.is_file()) as services:
+        if check is not None:
+            check(services)
         try:
             yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
         except BookUnknown as error:

@@ -14,6 +14,9 @@ from service.cli.options import Book
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from generation.protocols import Generator
     from generation.types import Task
     from service.services import Services
     from service.usecases.asking import Question
@@ -74,7 +77,7 @@ def joint(
 
     portraits.check_number(names or ())
     library, wanted = Session.of(context).library, asked.wanted
-    with reading(context, book) as (services, book_id):
+    with reading(context, book, check=_writer(asked)) as (services, book_id):
         view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
         question = portraits.about_several(services, view, names=names or (), wanted=wanted)
         _reply(services, question, asked)
@@ -89,12 +92,17 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
     from service.usecases.characters import open_view
 
     library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
-    with reading(context, who[0] if len(who) == 2 else None) as (services, book_id):
+    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
         if not book_id:
             book_id, name = naming.only_one(services, library=library, name=name, upto=wanted.upto)
         view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
         question = portraits.about(services, view, name=name, task=task, wanted=wanted)
         _reply(services, question, asked)
+
+
+def _writer(asked: Asked) -> Callable[[Services], Generator]:
+    """Whoever is to write is there, or says what is missing before a book is read for it."""
+    return lambda services: services.engines.generator(asked.wanted.generator)
 
 
 def _reply(services: Services, question: Question, asked: Asked) -> None:

@@ -188,6 +188,14 @@ def test_a_book_that_is_still_being_read(bookworm: Bookworm, story: Path, tmp_pa
         assert ran.status == Exit.ERROR
 
 
+def test_no_book_is_read_for_a_writer_that_is_not_there(
+    bookworm: Bookworm, story: Path, tmp_path: Path
+) -> None:
+    ran = bookworm("describe", str(story), WHO, "--generator", "llama", "--json", data_dir=tmp_path / "new")
+    assert (ran.status, ran.json["code"]) == (Exit.UNAVAILABLE, "generator_unavailable")
+    assert bookworm("books", "--json", data_dir=tmp_path / "new").json == []
+
+
 def test_ten_thousand_names_are_refused_before_any_work(
     bookworm: Bookworm, story: Path, tmp_path: Path
 ) -> None:
