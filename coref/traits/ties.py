@@ -52,7 +52,7 @@ def ties(s: Sentence, people: People) -> Iterator[Tie]:
         if owner is None or owner not in people.mentioned or _called(s, n, found[0]):
             continue
         whose = who.get(owner)
-        said = _said_of(s, n)
+        said = said_of(s, n)
         holder = _holder(s, n, who) or (who.get(said) if said is not None else None)
         if holder == whose or not _fits(s.lemma(n), people.pronouns.get(holder or "")):
             holder = None
@@ -89,13 +89,16 @@ def _holder(s: Sentence, n: int, who: Mapping[int, str]) -> str | None:
     return next((who[k] for k in near if k in who), None)
 
 
-def _said_of(s: Sentence, n: int) -> int | None:
+def said_of(s: Sentence, n: int) -> int | None:
     """The subject of which the noun is said, where it is a predicate."""
     if s.case(n) is not None:
         return None
-    if s.kids(n, "cop"):
-        return s.kid(n, *SUBJECTS)
     above = s.head(n)
+    if s.kids(n, "cop"):
+        subject = s.kid(n, *SUBJECTS)
+        if subject is None and s.relation(n) == "appos" and above is not None and above < n:
+            return above  # parsers that learnt from newspapers take "Ann was not his sister" for a headline
+        return subject
     if s.relation(n) == "xcomp" and above is not None:
         return next(iter((*s.kids(above, "obj"), *s.kids(above, *SUBJECTS))), None)
     if s.relation(n) == "conj" and above is not None and s.kids(above, "cop"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from coref.traits.moods import Moods
 from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS
+from coref.traits.ties import said_of
 from coref.types import MentionKind
 from generation.dossier.beside import BESIDE_BY, names_beside
 from generation.dossier.reading import Reading
@@ -137,23 +137,13 @@ class _Reader:
             every = [j for k in beside for j in (k, *s.kids(k, "conj"))] if many else beside[:1]
             yield from ((word, BESIDE) for word in dict.fromkeys(every[:_MOST]) if self._r.named(word))
             return
-        subject = self._said_of(n)
+        subject = said_of(s, n)
         if subject is not None:
             mood = self._moods.of(n)
             if not mood.negated and mood.modal is None and not many:
                 yield subject, SAID
         elif not many and self._r.who(n) and not s.kids(n, "cop"):
             yield n, CALLED
-
-    def _said_of(self, n: int) -> int | None:
-        """The subject of which the noun is said."""
-        s = self._s
-        if s.case(n) is not None or not s.kids(n, "cop"):
-            return None
-        subject, above = s.kid(n, *SUBJECTS), s.head(n)
-        if subject is None and above is not None and s.relation(n) == "appos" and above < n:
-            return above  # parsers that learnt from newspapers take "Ann was not the sister" for a title
-        return subject
 
     def _fits(self, who: str, gender: str | None) -> bool:
         pronouns = self._r.people[who].pronouns
