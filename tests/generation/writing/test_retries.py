@@ -86,8 +86,6 @@ def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: To
     analysis = f"## Development\n{GOOD}\n\n## Motives\nShe corrects the tide table [3]."
     bare = f"{LONG} senior clerk of all the Board, to the surprise of everybody [5]."
     model = ScriptedModel([bare, analysis])
-        [f"{LONG} senior clerk of all the Board, to the surprise of everybody [5].", analysis]
-    )
     draft = Writer(model).generate([prompt(harbour, "bess", task=Task.ANALYSIS)], Limits(words=600))[0]
     assert [s.heading for s in draft.sentences] == ["Development", None, "Motives"]
     assert "it breaks the template" in draft.notes[0]
