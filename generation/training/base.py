@@ -37,9 +37,9 @@ class Base:
         return tokenizer
 
     def context(self) -> int | None:
-        """Tokens that it can read; None for an encoder, which knows distances and no places."""
+        """Tokens that it can read; None for one that knows distances and no places, as T5 and LongT5."""
         most = self.files.config.get("max_position_embeddings")
-        return int(most) if most and self.arch is Arch.CAUSAL else None
+        return int(most) if most else None
 
     def sha256(self) -> str:
         """Begins like the hash by which the writer `llama` calls the same files."""

@@ -62,7 +62,9 @@ def _activations(config: Any, longest: Example, recipe: Recipe, dtype: torch.dty
     read, written = len(longest.prompt), len(longest.answer)
     stacks = [(config.num_hidden_layers, read + written)]
     if recipe.arch is Arch.SEQ2SEQ:
-        stacks = [(config.num_layers, read), (config.num_decoder_layers, written)]
+        layers = config.num_hidden_layers
+        writing = _size(config, "num_decoder_layers", "decoder_layers", usual=layers)
+        stacks = [(layers, read), (writing, written)]
     whole = written * config.vocab_size * _LOGITS
     for layers, tokens in stacks:
         layer = _layer(config, tokens, recipe, dtype)
@@ -74,11 +76,19 @@ def _activations(config: Any, longest: Example, recipe: Recipe, dtype: torch.dty
 
 def _layer(config: Any, tokens: int, recipe: Recipe, dtype: torch.dtype) -> int:
     state, inner = KEPT[dtype, recipe.full]
-    wide = config.d_ff if recipe.arch is Arch.SEQ2SEQ else config.intermediate_size
+    wide = _size(
+        config, "intermediate_size", "d_ff", "encoder_ffn_dim", "n_inner", usual=4 * config.hidden_size
+    )
     kept = tokens * (state * config.hidden_size + inner * wide)
     if recipe.arch is Arch.SEQ2SEQ:
         # These keep what every token makes of every other one that it looks at.
         radius = getattr(config, "local_radius", None)
         looked_at = tokens if radius is None else 3 * (radius + 1) + tokens // config.global_block_size
-        kept += 3 * tokens * min(tokens, looked_at) * config.num_heads * dtype.itemsize
+        kept += 3 * tokens * min(tokens, looked_at) * config.num_attention_heads * dtype.itemsize
     return int(kept)
+
+
+def _size(config: Any, *names: str, usual: int) -> int:
+    """Architectures have names of their own."""
+    found = (getattr(config, name, None) for name in names)
+    return int(next(filter(None, found), usual))

@@ -96,3 +96,26 @@ def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_l
     assert memory.parameters - memory.trainable == 8_030_261_248
     assert memory.trainable == 20_971_520
     assert 16e9 < memory.total < 40e9
+
+
+@pytest.mark.parametrize("arch", list(Arch))
+def test_other_architectures_have_other_names_for_their_sizes(arch: Arch) -> None:
+    """A model is foretold as well as one of the same sizes that is called as Llama or T5."""
+    import transformers
+
+    with torch.device("meta"):
+        if arch is Arch.CAUSAL:
+            config: Any = transformers.GPT2Config(vocab_size=640, n_embd=48, n_layer=1, n_head=4)
+            model: Any = transformers.GPT2LMHeadModel(config)
+        else:
+            config = transformers.BartConfig(
+                vocab_size=640, d_model=48, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=192,
+                decoder_ffn_dim=192, encoder_attention_heads=4, decoder_attention_heads=4,
+            )  # fmt: skip
+            model = transformers.BartForConditionalGeneration(config)
+    recipe = replace(RECIPE, arch=arch, full=True, checkpointing=True)
+    memory = estimate(ready(model, recipe, name="other"), [LONG], recipe, "cpu")
+    assert memory.trainable == memory.parameters
+    layer = 640 * (38 * 48 + 16 * 192)
+    looked = 0 if arch is Arch.CAUSAL else 3 * 4 * 4 * (600 * 600 + 40 * 40)
+    assert memory.activations == 40 * 640 * 14 + 640 * 48 * 4 + 2 * (layer + looked)
