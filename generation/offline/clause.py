@@ -23,6 +23,8 @@ _OPEN = frozenset(("if", "unless", "whether", "lest", "until", "till", "than", "
 """Before a verb: it may not have been so, or somebody else says so."""
 _GOVERNED = ("ccomp", "csubj", "xcomp", "amod", "acl")
 _MATTER = frozenset(("of", "about", "to", "from", "on", "into", "for"))
+_CLOSING = frozenset('”"’»')
+"""Behind speech a verb has its subject after it: “Tom,” called out Mary."""
 _SETTINGS = frozenset(("when", "after", "because", "before", "though", "although"))
 _SETTING = 11
 """Words of a setting at most."""
@@ -120,6 +122,8 @@ class _One:
             raise Unfit("no verb of the narration")
         if s.lemma(v) in words("untold_verbs"):
             raise Unfit("hollow verb")
+        if s.holds(v - 1) and s.word(v - 1)[-1:] in _CLOSING:
+            raise Unfit("says so")
         if self._read.moods.of(v).modal is not None:
             raise Unfit("may not be so")
         top = self._top()
@@ -135,16 +139,26 @@ class _One:
     def _check_subject(self) -> None:
         s, v = self._s, self._verb
         subject = s.kid(v, *SUBJECTS)
-        if subject is not None and s.word(subject) not in _RELATIVE:
-            mention = self._read.mentions.get(subject)
-            if mention is None or mention.character != self._doer:
-                raise Unfit("another subject")
-            if mention.kind is MentionKind.NOMINAL and s.kids(subject, "nmod:poss"):
-                raise Unfit("somebody’s somebody")
-            if any(subject > k for k in self._predicates.tenses.chain(v)):
-                raise Unfit("inverted")
-        elif subject is None and not self._shares():
-            raise Unfit("whose deed")
+        if subject is None:
+            if not self._shares():
+                raise Unfit("whose deed")
+            return
+        relative = s.word(subject) in _RELATIVE
+        meant = s.head(self._top()) if relative else subject
+        mention = self._read.mentions.get(-1 if meant is None else meant)
+        if mention is None or mention.character != self._doer:
+            raise Unfit("another subject")
+        if mention.kind is MentionKind.NOMINAL and not self._plain(
+            subject if not relative else meant or subject
+        ):
+            raise Unfit("somebody’s somebody")
+        if not relative and any(subject > k for k in self._predicates.tenses.chain(v)):
+            raise Unfit("inverted")
+
+    def _plain(self, subject: int) -> bool:
+        """ "The doctor", and neither his sister nor this fellow."""
+        s = self._s
+        return not s.kids(subject, "nmod:poss") and all(s.word(k) == "the" for k in s.kids(subject, "det"))
 
     def _top(self) -> int:
         """The first of the verbs that are joined."""
@@ -173,10 +187,9 @@ class _One:
                 return False  # "saw him smoking": he or she
             subject = s.kid(above, *SUBJECTS)
             if subject is not None:
-                mention = self._read.mentions.get(subject)
-                return s.word(subject) in _RELATIVE or (
-                    mention is not None and mention.character == self._doer
-                )
+                meant = s.head(above) if s.word(subject) in _RELATIVE else subject
+                mention = self._read.mentions.get(-1 if meant is None else meant)
+                return mention is not None and mention.character == self._doer
             at = above
         return False
 

@@ -19,7 +19,9 @@ _TRIED = 400
 """Deeds, the weightiest first, of which clauses are made."""
 _THEME = 0.2
 """What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
-_OPAQUE, _DOUBT = 1.2, 1.5
+_DOUBTED = 0.5
+"""From here on it is too unsure who is meant."""
+_OPAQUE, _DOUBT = 1.2, 2.0
 """What it costs that only the page explains a thing, and that it is unsure who is meant."""
 _GOES_ON, _DENIED = 1.5, 0.8
 """What it costs that it only goes on while something else happens, and that it does not happen."""
@@ -69,7 +71,7 @@ class Deeds:
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
         for deed in [d for d in ranked if not d.quoted and d.modal is None][:_TRIED]:
             clause = self._clause(deed)
-            if clause is None or self._outlived(clause):
+            if clause is None or clause.doubt >= _DOUBTED or self._outlived(clause):
                 continue
             told = Told(deed, clause, self._worth(deed, clause))
             held = found.get(clause.span.start)

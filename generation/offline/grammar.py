@@ -76,7 +76,8 @@ class Grammar:
 
     def doubt(self, mention: Mention) -> float:
         """0 for whoever is surely meant; more where the last name that a pronoun agrees with is another's."""
-        if mention.kind is MentionKind.PROPER or mention.surface.casefold() in _FIRST:
+        word = self.cast.book.slice(mention.span).casefold()
+        if mention.kind is MentionKind.PROPER or word in _FIRST:
             return 0.0
         mine = self.pronouns(str(mention.character))
         at = bisect_left(self._starts, mention.span.start)
