@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from coref.words import table
+from coref.words import words as list_words
 from generation.dossier.beside import names_beside
 from generation.dossier.reading import Reading
 from generation.dossier.sayings import Manner, Saying, phrase, sayings
@@ -138,16 +139,18 @@ class Roles:
             title = first.strip(".").casefold()
             noun = table("title_nouns").get(title, title)
             often = alias.count >= 0.05 * sum(a.count for a in self._r.people[character].aliases)
-            if rest[:1].isupper() and first[:1].isupper() and often and is_role(noun) and noun not in _RANKS:
+            if (
+                rest[:1].isupper()
+                and first[:1].isupper()
+                and often
+                and is_role(noun)
+                and noun not in _unfit()
+            ):
                 yield noun
 
     def _titled_at(self, character: str) -> int:
         aliases = self._r.people[character].aliases
         return min(a.first for a in aliases if " " in a.text and a.text[:1].isupper())
-
-
-_RANKS = frozenset(("lady", "lord", "gentleman", "count", "countess", "king", "queen", "prince", "princess"))
-"""Titles that the name has already."""
 
 
 def _weight(saying: Saying) -> float:
@@ -166,3 +169,9 @@ def is_role(noun: str) -> bool:
     """A calling or a station in life."""
     ends = any(noun.endswith(end) and noun != end for end in words("role_endings"))
     return noun in words("roles") or ends
+
+
+@cache
+def _unfit() -> frozenset[str]:
+    """Titles that tell no calling: the name has them already, or a boy has."""
+    return words("passing_roles") | {rank.casefold() for rank in list_words("rank_titles")}

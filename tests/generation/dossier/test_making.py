@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from books.gate import cut
 from books.types import Book
+from coref import storage
 from coref.gate import gate
 from coref.types import Annotations
 from generation.dossier.making import make
@@ -83,3 +85,11 @@ def test_without_a_parse_there_is_still_who_and_where(book: tuple[Book, Annotati
 
 def test_a_dossier_is_made_once(book: tuple[Book, Annotations]) -> None:
     assert make(*book, "tom") is make(*book, "tom")
+
+
+def test_it_is_the_same_from_the_columns_of_a_file(book: tuple[Book, Annotations], tmp_path: Path) -> None:
+    whole, annotations = book
+    storage.save(annotations, tmp_path / "a")
+    stored = storage.load(tmp_path / "a")
+    for character in ("ann", "tom", "kate"):
+        assert make(whole, stored, character) == make(whole, annotations, character)

@@ -67,3 +67,9 @@ def test_two_who_say_so_are_believed_and_named() -> None:
     found = dossier(f"# One\n\n{said}", "john", **PEOPLE).roles
     assert [role.head for role in found] == ["cook"]
     assert found[0].speaker in ("ruth", "lee")
+
+
+@pytest.mark.parametrize("name", ["Master Tom", "Sir Tom", "Lady Tom"])
+def test_titles_of_rank_and_of_boys_are_no_callings(name: str) -> None:
+    told = f"# One\n\n[{name}|tom] came. [{name}|tom] went."
+    assert dossier(told, "tom", tom="Tom Reed/he").roles == ()
