@@ -216,6 +216,8 @@ class _One:
         """The first clause beside the verb that says when or why, if it is short and clear."""
         s, v = self._s, self._verb
         for k in s.kids(v, "advcl"):
+            if any(s.tag(i) == "CCONJ" for i in range(v, k)):
+                continue  # of what is joined to the verb
             if not any(s.word(m) in _SETTINGS for m in s.kids(k, "mark", "advmod")[:1]) or s.tag(k) != "VERB":
                 continue
             predicates = Predicates(self._g, self._read)
