@@ -75,7 +75,7 @@ class Measured:
     ingest: float
     written: dict[str, Writing]
     kept: dict[str, Reading]
-    """Of a description: from memory, from the database, and 304."""
+    """Of a description: from memory, from the database, and 304; and a probe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +155,14 @@ def _written(asker: Asker, paths: Sequence[str], *, rounds: int) -> Writing:
 
 
 def _kept(asker: Asker, paths: Sequence[str], *, asked: int) -> dict[str, Reading]:
-    """What the service keeps in memory goes by the address: one that it never saw has it look further."""
+    """What the service keeps in memory goes by the address: one that it never saw has it look further.
+
+    A probe, for which nothing is done, says what of it is the way there and back, on this machine now.
+    """
     fresh = count()
     etags = {path: asker.get(path)[1].headers["etag"] for path in paths}
     return {
+        "probe": asker.read([f"{asker.service.base}/livez"], asked, lambda _: {}),
         "memory": asker.read(paths, asked, lambda _: {}),
         "database": asker.read(paths, asked, lambda _: {"params": {"turn": next(fresh)}}),
         "unchanged": asker.read(
