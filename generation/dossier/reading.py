@@ -21,6 +21,8 @@ from generation.types import Citation
 _NOTHING = Parse((), (), (), (), (), (), (), ())
 _KEPT = 4
 """Books that are remembered between calls."""
+_REMEMBERED = 4_000
+"""Sentences that are kept at hand: those of a person's deeds, and not a whole long book."""
 LONGEST = 1_000
 """Words of a sentence; what is longer is no sentence."""
 
@@ -81,6 +83,8 @@ class Reading:
         at = bisect_right(self._sentence_starts, word) - 1
         found = self._sentences.get(at)
         if found is None:
+            if len(self._sentences) >= _REMEMBERED:
+                self._sentences.clear()
             first, end = self.parse.sentences[at]
             found = self._sentences[at] = Sentence(self.book.text, self.parse, first, end)
         return found
