@@ -85,10 +85,12 @@ class Qualities:
         return None
 
     def _addressed(self, saying: Saying) -> bool:
-        """ "poor Harriet": a way to speak of her."""
+        """ "poor Harriet", "the good doctor": a way to speak of them; but a young man is young."""
         head = self._r.sentence_of(saying.word).head(saying.word)
-        named = head is not None and self._r.named(head)
-        return named and saying.manner is Manner.QUALIFIED and saying.lemma in words("terms_of_address")
+        if head is None or saying.manner is not Manner.QUALIFIED:
+            return False
+        said = words("terms_of_address") if self._r.named(head) else words("terms_of_address") - words("ages")
+        return head in self._r.meant and saying.lemma in said
 
     def _compared(self, saying: Saying) -> bool:
         """More so than somebody, or the most so."""
