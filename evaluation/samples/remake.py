@@ -47,7 +47,7 @@ def remake(folder: Path, out: Path = HERE) -> Iterator[Path]:
     for name in NOVELS:
         source = next(p for p in sorted(folder.iterdir()) if p.name.startswith(name))
         data = gzip.decompress(source.read_bytes()) if source.suffix == ".gz" else source.read_bytes()
-        book = read(data, name=source.name.removesuffix(".gz"))
+        book = read(data, name=source.name.removesuffix(".gz").partition("_")[2])
         made = out / f"{name.partition('_')[2]}.md"
         made.write_text(sample(book, resolver.annotate(book)), "utf-8")
         yield made
@@ -56,8 +56,8 @@ def remake(folder: Path, out: Path = HERE) -> Iterator[Path]:
 def sample(book: Book, annotations: Annotations) -> str:
     """The answers about one book."""
     people = [c for c in annotations.characters if c.kind is CharacterKind.PERSON][:PEOPLE]
-    parts = [f"# {book.title}", *(part for c in people for part in _answers(book, annotations, c))]
-    return "\n\n".join(parts) + "\n"
+    answers = [part for c in people for part in _answers(book, annotations, c)]
+    return "\n\n".join([f"# {book.title.capitalize()}", *answers]) + "\n"
 
 
 def _answers(book: Book, annotations: Annotations, character: Character) -> Iterator[str]:
