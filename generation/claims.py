@@ -32,7 +32,7 @@ _LIST = re.compile(
     r"|tells of (?:his|her|their|[A-Z][^,]*[’']s?)|remains|becomes|became) )"
     r"(?P<items>[a-z-]+(?:, [a-z-]+)*,? and [a-z-]+)$"
 )
-_OPENS = r"(?:(?:a|an|the) |[A-Z][^,;’]{0,40}’s? [a-z])"
+_OPENS = r"(?:(?:a|an|the) |[A-Z](?:(?! and )[^,;’]){0,40}’s? [a-z])"
 """A noun phrase: "the sister", "Jane’s sister"."""
 _NOUNS = re.compile(rf",? and (?={_OPENS})|, (?={_OPENS})")
 _OF = re.compile(r"(?:a|an|the) (?:[a-z-]+ )+of (?=[A-Z])")
