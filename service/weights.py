@@ -25,8 +25,8 @@ POSTING: Final = 30
 """Of one mention or quote in the columns of an index."""
 PLACE: Final = 10
 """Of a mention that a view shares with the whole book: its place in a tuple, and a few that it has anew."""
-INDEX: Final = 200_000
-PASSAGE: Final = 550
+INDEX: Final = 20_000
+PASSAGE: Final = 350
 """Mostly its share of the vocabulary, which grows with the book."""
 
 
