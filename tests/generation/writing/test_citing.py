@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -132,6 +133,20 @@ def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
     spoiler, fine = cite(draft, asked, lambda text: passages(book)).sentences
     assert spoiler.citations == ()
     assert fine.citations
+
+
+def test_the_gate_holds_for_a_book_that_is_not_cut(harbour: Told) -> None:
+    asked = replace(prompt(harbour, "bess", shown=False), upto=harbour[0].end_of_chapter(2))
+    draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
+    spoiler, fine = cite(draft, asked, lambda text: passages(harbour[0])).sentences
+    assert spoiler.citations == ()
+    assert fine.citations
+
+
+def test_of_two_sentences_that_say_it_alike_neither_is_chosen() -> None:
+    told = story("# One\n\n[Bess|bess] mended the old net. The old net was mended.\n", bess="Bess/she")
+    (said,) = cited(told, "Bess mends an old net.", 1)
+    assert said == "Bess mended the old net. The old net was mended."
 
 
 def test_an_entry_is_searched_for_about_its_own_person(harbour: Told) -> None:
