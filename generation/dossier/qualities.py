@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
+from coref.traits.sentences import Sentence
 from coref.types import Trait, TraitKind
 from coref.words import table
 from generation.dossier.reading import Reading
@@ -24,6 +25,7 @@ _DOUBTED = 0.45
 _CITED = 3
 _MANY = 300
 """Mentions from which one sentence with a pronoun is not enough."""
+_TOWARDS = frozenset(("of", "to", "with", "at", "for", "about", "towards", "on", "upon"))
 _MORE = frozenset(("more", "less", "most", "least", "too", "enough", "how"))
 
 
@@ -105,10 +107,21 @@ class Qualities:
         return generic and " of " in phrase(self._r, saying.word)
 
     def _strained(self, saying: Saying) -> bool:
-        """ "stupid with pain", "too proud to", "quiet now": it passes."""
+        """ "stupid with pain", "wild to be at home", "made sensible that", "quiet now": it passes, or is not meant
+        of a nature at all."""
         s = self._r.sentence_of(saying.word)
+        if not saying.noun and self._completed(s, saying.word):
+            return True
         near = (s.word(k) for k in s.kids(saying.word, "advmod", "obl", "obl:unmarked", "advcl"))
         return not words("strains").isdisjoint(near)
+
+    def _completed(self, s: Sentence, word: int) -> bool:
+        """Whether more is said than the word alone, or somebody made them so."""
+        if any(k > word for k in s.kids(word, "xcomp", "ccomp", "advcl")):
+            return True
+        above = s.head(word)
+        made = above is not None and s.relation(word) == "xcomp" and s.lemma(above) in words("making_verbs")
+        return made or any(s.case(k) in _TOWARDS for k in s.kids(word, "obl") if k > word)
 
     def _text(self, saying: Saying) -> str:
         if saying.noun:

@@ -57,3 +57,13 @@ def test_what_sets_somebody_apart_goes_first() -> None:
         "[Kate Moss|kate] was clever."
     )
     assert list(told(text)) == ["frugal", "clever"]
+
+
+def test_what_needs_more_than_the_word_is_no_quality() -> None:
+    found = dossier(
+        "# One\n\n[Ann Hale|ann] was sensible of the honour. [Ann Hale|ann] was proud to be asked. "
+        "The news made [Ann Hale|ann] generous. [Ann Hale|ann] was clever and modest.",
+        "ann",
+        ann="Ann Hale/she",
+    )
+    assert {q.text for q in found.qualities} == {"clever", "modest"}
