@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from coref.traits.sentences import Sentence
+from coref.traits.subjects import SUBJECTS
 from coref.types import Trait, TraitKind
 from coref.words import table
 from generation.dossier.reading import Reading
@@ -107,13 +108,21 @@ class Qualities:
         return generic and " of " in phrase(self._r, saying.word)
 
     def _strained(self, saying: Saying) -> bool:
-        """ "stupid with pain", "wild to be at home", "made sensible that", "quiet now": it passes, or is not meant
-        of a nature at all."""
+        """ "stupid with pain", "wild to be at home", "quiet now": it passes, or means something else."""
         s = self._r.sentence_of(saying.word)
-        if not saying.noun and self._completed(s, saying.word):
+        if (not saying.noun and self._completed(s, saying.word)) or self._spoken_to(s, saying):
             return True
         near = (s.word(k) for k in s.kids(saying.word, "advmod", "obl", "obl:unmarked", "advcl"))
         return not words("strains").isdisjoint(near)
+
+    def _spoken_to(self, s: Sentence, saying: Saying) -> bool:
+        """ "Jane, Mr. Collins is a conceited man": whom a parser takes for the subject is only called."""
+        subject = s.kid(saying.word, *SUBJECTS)
+        if saying.speaker is None or subject is None:
+            return False
+        mention = self._r.meant.get(subject)
+        end = mention.span.end if mention is not None else s.span(subject, subject).end
+        return self._r.book.text.startswith(",", end)
 
     def _completed(self, s: Sentence, word: int) -> bool:
         """Whether more is said than the word alone, or somebody made them so."""
