@@ -5,43 +5,20 @@ It never looks for truth, so whoever checks its answers must find what is wrong 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from coref.types import Character
-from generation.audience import tell
 from generation.cast import cast_of
-from generation.protocols import Audience
-from generation.types import Citation, Draft, Limits, Plan, Prompt, Sentence, Task, Usage
+from generation.modelless import Modelless
+from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
 
 NAME = "scripted/1"
 
 
-class ScriptedGenerator:
+class ScriptedGenerator(Modelless):
     @property
     def name(self) -> str:
         return NAME
 
-    def count_tokens(self, text: str) -> int:
-        return len(text.split())
-
-    @property
-    def prompts(self) -> str | None:
-        return None
-
-    def room(self, task: Task, limits: Limits) -> int | None:  # noqa: ARG002 - the protocol
-        return None
-
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:  # noqa: ARG002 - the protocol
-        return Plan()
-
-    def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        drafts = [self._draft(prompt, limits) for prompt in prompts]
-        tell(audience, drafts)
-        return drafts
-
-    def _draft(self, prompt: Prompt, limits: Limits) -> Draft:
+    def draft(self, prompt: Prompt, limits: Limits) -> Draft:
         made = [s for character in prompt.characters for s in _script(character, prompt)]
         if limits.words < 20 and prompt.task is not Task.JOINT:
             made = made[:1]

@@ -7,9 +7,9 @@ from time import perf_counter
 
 from coref.types import Character
 from generation import counts
-from generation.audience import tell
 from generation.cast import Cast, cast_of
 from generation.dossier.making import make
+from generation.modelless import Modelless
 from generation.offline import planning
 from generation.offline.clause import Clauses
 from generation.offline.deeds import Deeds
@@ -17,40 +17,19 @@ from generation.offline.grammar import grammar_of
 from generation.offline.naming import Naming
 from generation.offline.planning import Section, Subject
 from generation.offline.realising import Teller
-from generation.protocols import Audience
-from generation.types import Citation, Draft, Limits, Plan, Prompt, Sentence, Task, Usage
+from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
 
 NAME = "offline/3"
 
 
-class OfflineGenerator:
+class OfflineGenerator(Modelless):
     """Says again, plainly, what the book says; the same prompt and seed give the same draft."""
 
     @property
     def name(self) -> str:
         return NAME
 
-    def count_tokens(self, text: str) -> int:
-        return len(text.split())
-
-    @property
-    def prompts(self) -> str | None:
-        return None
-
-    def room(self, task: Task, limits: Limits) -> int | None:  # noqa: ARG002 - the protocol
-        return None
-
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:  # noqa: ARG002 - the protocol
-        return Plan()
-
-    def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
-    ) -> list[Draft]:
-        drafts = [self._draft(prompt, limits) for prompt in prompts]
-        tell(audience, drafts)
-        return drafts
-
-    def _draft(self, prompt: Prompt, limits: Limits) -> Draft:
+    def draft(self, prompt: Prompt, limits: Limits) -> Draft:
         start = perf_counter()
         sentences = _sentences(prompt, limits)
         read = sum(len(p.text.split()) for p in prompt.passages)
