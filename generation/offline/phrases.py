@@ -146,6 +146,8 @@ class Phrases:
         before: list[Piece] = []
         after: list[Piece] = []
         adjectives = [k for k in self._s.kids(n, "amod") if k < n][:_MOST_ADJECTIVES]
+        if len(self._s.kids(n, "nmod:poss")) > 1:
+            raise Unfit("two owners")
         for k, relation in self._kids(n):
             if relation == "amod" and k not in adjectives:
                 continue
