@@ -90,7 +90,7 @@ class Settings(BaseSettings):
         description="Engine that embeds passages, or a folder with a sentence-transformers model.",
     )
     retriever: str = Field(
-        default="mentions", description="Default way of finding the passages for an answer."
+        default="mentions", description="Default way of finding the passages that a language model is shown."
     )
     bm25: Bm25Formula = Field(
         default=Bm25Formula.LUCENE,

@@ -21,6 +21,7 @@ from service.shelf import View
 
 SUMMARY_MOST: Final = 100_000
 """Characters."""
+NONE: Final = "none"
 _SOURCES: Final = {Strategy.LEAD: "lead", Strategy.HIERARCHICAL: "all"}
 """What stands in the provenance where no retriever was chosen."""
 
@@ -78,7 +79,7 @@ def settle(
     provenance = Provenance(
         text_sha256=view.text_sha256,
         resolver=view.annotations.resolver,
-        retriever=_retriever(strategy, wanted, settings),
+        retriever=_retriever(strategy, wanted, generator, settings),
         generator=generator.name,
         judge=services.engines.judge.name,
         decisions=view.decisions,
@@ -146,10 +147,13 @@ def _check_summary(summary: str | None) -> None:
         raise SummaryTooLong(f"The summary has {len(summary):,} characters; {SUMMARY_MOST:,} is the most.")
 
 
-def _retriever(strategy: Strategy, wanted: Wanted, settings: Settings) -> str:
-    if strategy is Strategy.RETRIEVE:
-        return wanted.retriever or settings.retriever
-    return _SOURCES.get(strategy, "none")
+def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings) -> str:
+    """A writer without a model has no bounds: it goes by the whole book, unless it is told what to go by."""
+    if strategy is not Strategy.RETRIEVE:
+        return _SOURCES.get(strategy, NONE)
+    if generator.prompts is None and not (wanted.retriever or wanted.k):
+        return NONE
+    return wanted.retriever or settings.retriever
 
 
 def _least(*limits: int | None) -> int | None:

@@ -19,6 +19,7 @@ from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
 from service.shelf import View
+from service.usecases import asking
 from service.usecases.asking import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
 
@@ -201,7 +202,7 @@ def _prompt(services: Services, question: Question) -> Prompt:
 def _passages(services: Services, question: Question) -> Sequence[Passage]:
     """What the strategy shows of the gated book."""
     strategy = question.provenance.strategy
-    if strategy in (Strategy.NO_CONTEXT, Strategy.SUMMARY):
+    if question.provenance.retriever == asking.NONE:
         return ()
     count = question.generator.count_tokens
     if strategy is Strategy.RETRIEVE:
