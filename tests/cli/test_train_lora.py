@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,19 @@ def written(path: Path, *rows: dict[str, Any]) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def library(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the shelf: training reads books into it, and other tests count theirs."""
+    folder = tmp_path_factory.mktemp("library") / "copy"
+    shutil.copytree(shelf, folder, ignore=shutil.ignore_patterns("workers"))
+    return folder
+
+
 @pytest.fixture
-def lora(bookworm: Bookworm, llama: Path, data: Path, tmp_path: Path) -> Bookworm:
+def lora(bookworm: Bookworm, llama: Path, data: Path, library: Path, tmp_path: Path) -> Bookworm:
     def call(*arguments: str, data: Path = data, base: Path = llama, to: Path = tmp_path / "to") -> Ran:
         told = ("--data", str(data), "--base", str(base), "--output", str(to))
-        return bookworm("train", "lora", *told, *QUICK, *arguments)
+        return bookworm("train", "lora", *told, *QUICK, *arguments, data_dir=library)
 
     return call
 
