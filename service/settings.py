@@ -179,7 +179,7 @@ class Settings(BaseSettings):
 
     open_books: int = Field(default=100, ge=1, description="Books kept open in memory, at most.")
     open_books_memory: int = Field(
-        default=240,
+        default=220,
         ge=1,
         description="MiB of memory, about, that open books may take together; those not asked for lately go.",
     )
