@@ -23,6 +23,7 @@ from benchmarks.llm_roofline import Roofline
 from benchmarks.llm_shapes import SHAPES, Shape, adapted, bare, write_folder
 from benchmarks.llm_training import Training
 from benchmarks.llm_writing import Describing, Reading, Stepping, told
+from benchmarks.tables import Goal, at_least, under
 from generation.models.llama.loading import device_of
 
 PARTS = ("writing", "training")
@@ -30,14 +31,6 @@ READ_AT_LEAST = 50.0
 """Percent of the roofline."""
 TOGETHER, WITHIN = 32, 15.0
 """Descriptions at once, and the seconds that they may take."""
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    name: str
-    found: float
-    goal: str
-    met: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +87,11 @@ def goals(reading: Sequence[Reading], describing: Sequence[Describing]) -> list[
     found = []
     for each in reading:
         name = f"prefill, percent of the roofline, {_with(lora=each.lora)}"
-        found.append(Goal(name, each.reached, f">= {READ_AT_LEAST:g}", each.reached >= READ_AT_LEAST))
+        found.append(at_least(name, each.reached, READ_AT_LEAST))
     for whole in describing:
         if whole.requests == TOGETHER:
             name = f"{TOGETHER} descriptions at once, seconds, {_with(lora=whole.lora)}"
-            found.append(Goal(name, whole.seconds, f"< {WITHIN:g}", whole.seconds < WITHIN))
+            found.append(under(name, whole.seconds, WITHIN))
     return found
 
 

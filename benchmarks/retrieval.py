@@ -27,6 +27,7 @@ from rich.table import Table
 
 from benchmarks import texts, timing
 from benchmarks.coref import source_of
+from benchmarks.tables import Goal, at_least, ms, reached, table, under
 from service.cli.main import settle
 
 if TYPE_CHECKING:
@@ -51,78 +52,48 @@ class Measured:
     open_books: OpenBooks | None
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
-    name: str
-    found: float
-    goal: str
-    met: bool
-
-
 def goals(measured: Measured) -> list[Goal]:
     """Of what was measured, what it was to come to."""
     found: list[Goal] = []
-
-    def at_least(name: str, value: float, least: float) -> None:
-        found.append(Goal(name, value, f">= {least:g}", value >= least))
-
-    def under(name: str, value: float, most: float) -> None:
-        found.append(Goal(name, value, f"< {most:g}", value < most))
-
     if embedding := measured.embedding:
-        at_least("embedding, times as fast as sentence-transformers", embedding.faster, 2.5)
-        under("embedding, 1 - cosine at most", embedding.error, 1e-3)
+        found.append(at_least("embedding, times as fast as sentence-transformers", embedding.faster, 2.5))
+        found.append(under("embedding, 1 - cosine at most", embedding.error, 1e-3))
     for lexical in measured.lexical:
         name = f"BM25, times as fast as rank_bm25 at {lexical.paragraphs:,}"
-        at_least(name, lexical.engines["rank_bm25"].slower, 50)
+        found.append(at_least(name, lexical.engines["rank_bm25"].slower, 50))
     if asking := measured.asking:
         for name, spread in asking.queries.items():
-            under(f"{name} at {asking.passages:,}, p95 in ms", round(1000 * spread.p95, 2), 10)
-        under("opening an index, ms", round(1000 * asking.open.median, 2), 20)
-        under("opening and mapping all its parts, ms", round(1000 * asking.map.median, 2), 20)
+            found.append(under(f"{name} at {asking.passages:,}, p95 in ms", round(1000 * spread.p95, 2), 10))
+        found.append(under("opening an index, ms", round(1000 * asking.open.median, 2), 20))
+        found.append(under("opening and mapping all its parts, ms", round(1000 * asking.map.median, 2), 20))
     if books := measured.open_books:
-        under(f"{books.books} open books, MiB", books.asked.resident, 500)
+        found.append(under(f"{books.books} open books, MiB", books.asked.resident, 500))
     return found
 
 
 def tables(measured: Measured) -> list[Table]:
     found = []
     if measured.lexical:
-        table = _table("BM25", "Paragraphs", "Build s", "MB", "Open ms", "Query ms", "p95 ms", "Slower")
+        shown = table("BM25", "Paragraphs", "Build s", "MB", "Open ms", "Query ms", "p95 ms", "Slower")
         for lexical in measured.lexical:
             for name, e in lexical.engines.items():
-                times = (_ms(e.open.median), _ms(e.query.median), _ms(e.query.p95))
+                times = (ms(e.open.median), ms(e.query.median), ms(e.query.p95))
                 size = f"{lexical.paragraphs:,}"
-                table.add_row(name, size, f"{e.build:.2f}", f"{e.bytes / 1e6:.1f}", *times, f"{e.slower:.1f}")
-        found.append(table)
+                shown.add_row(name, size, f"{e.build:.2f}", f"{e.bytes / 1e6:.1f}", *times, f"{e.slower:.1f}")
+        found.append(shown)
     if measured.dense:
-        table = _table("Vectors", "Build s", "MB", "Open ms", "Query ms", "Gated ms", "numpy ms", "Found")
+        shown = table("Vectors", "Build s", "MB", "Open ms", "Query ms", "Gated ms", "numpy ms", "Found")
         for d in measured.dense:
             spreads = (d.open, d.query, d.gated, d.numpy)
             made = (f"{d.paragraphs:,}", f"{d.build:.2f}", f"{d.bytes / 1e6:.1f}")
-            table.add_row(*made, *(_ms(spread.median) for spread in spreads), f"{d.found:.3f}")
-        found.append(table)
+            shown.add_row(*made, *(ms(spread.median) for spread in spreads), f"{d.found:.3f}")
+        found.append(shown)
     if measured.asking:
-        table = _table(f"Questions at {measured.asking.passages:,}", "p50 ms", "p95 ms")
+        shown = table(f"Questions at {measured.asking.passages:,}", "p50 ms", "p95 ms")
         for name, spread in measured.asking.queries.items():
-            table.add_row(name, _ms(spread.median), _ms(spread.p95))
-        found.append(table)
-    table = _table("Goal", "Found", "Goal", "Met")
-    for goal in goals(measured):
-        table.add_row(goal.name, f"{goal.found:g}", goal.goal, "yes" if goal.met else "NO")
-    return [*found, table]
-
-
-def _table(first: str, *headings: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table
-
-
-def _ms(seconds: float) -> str:
-    return f"{1000 * seconds:.2f}"
+            shown.add_row(name, ms(spread.median), ms(spread.p95))
+        found.append(shown)
+    return [*found, reached(goals(measured))]
 
 
 def lexical(paragraphs: Sequence[str]) -> Lexical:
@@ -211,9 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     result = asdict(measured) | {"goals": [asdict(goal) for goal in goals(measured)]}
     print(json.dumps(result, indent=1))
     console = Console(highlight=False, width=120)
-    for table in tables(measured):
+    for shown in tables(measured):
         console.print()
-        console.print(table)
+        console.print(shown)
     print(timing.save("retrieval", result), file=sys.stderr)
 
 
