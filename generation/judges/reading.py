@@ -21,9 +21,6 @@ from retrieval.types import Passage
 
 _TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")
-_PRONOUNS = frozenset(
-    ["i", "me", "my", "he", "she", "they", "him", "her", "them", "his", "their", "himself", "herself"]
-)
 _CHAPTER = re.compile(r" in chapter (\d+)\.?$")
 _REVERSED = re.compile(r"(?P<ones>[a-z]+)-and-(?P<tens>[a-z]+)")
 _AGE = frozenset({stem("years"), stem("year"), "old", stem("age"), stem("aged")})
@@ -201,12 +198,11 @@ def _read(
     placed = tuple(_slot(text, n, subject) for n in inside)
     coded = encode(text, span, placed)
     where = Span(base + span.start, base + span.end)
-    line = Line(where, chapter, 0, coded, None, None, placed)
+    line = Line(where, chapter, coded, placed)
     return Reading(line, tuple(_TOKEN.findall(coded)))
 
 
 def _slot(text: str, named: Named, subject: str | None) -> Slot:
     surface = named.span.of(text)
     part = part_of(surface, text[named.span.end : named.span.end + 24])
-    pronoun = surface.lower() in _PRONOUNS
-    return Slot(named.span, named.character, named.character == subject, part, True, pronoun)
+    return Slot(named.span, named.character, named.character == subject, part)

@@ -27,11 +27,6 @@ def _plane(who: int, part: str) -> str:
 NAME, SUBJECT, OBJECT, POSSESSOR, REFLEXIVE = (_plane(0, part) for part in PARTS)
 OTHER_NAME, OTHER_SUBJECT, OTHER_OBJECT, OTHER_POSSESSOR, OTHER_REFLEXIVE = (_plane(1, p) for p in PARTS)
 ANY = f"{chr(_BASE)}-{chr(_BASE + 2 * len(PARTS) * ROOM - 1)}"
-POSSESSORS = frozenset(chr(code) for code in range(ord(POSSESSOR[0]), ord(POSSESSOR[-1]) + 1))
-POINT = "\u2024"
-"""Stands for a point that ends no sentence."""
-QUOTED = "\uf8ff"
-"""Stands for a stretch of direct speech."""
 
 _FORMS = {
     "i": "subject", "he": "subject", "she": "subject", "they": "subject", "we": "subject",
@@ -51,24 +46,15 @@ class Slot:
     character: str
     target: bool
     part: str
-    sure: bool
-    """A name, or a pronoun whose nearest name before it in the paragraph is the same person."""
-    pronoun: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the book that mentions the person asked about."""
+    """A sentence, as `encode` gives it."""
 
     span: Span
     chapter: int
-    paragraph: int
-    narration: str
-    """Coded; direct speech is one `QUOTED` mark."""
-    speech: str | None
-    """Coded with its direct speech, where it has any."""
-    speaker: str | None
-    """Who says the direct speech in it."""
+    coded: str
     slots: tuple[Slot, ...]
 
     def slot(self, code: str) -> Slot:
@@ -87,11 +73,9 @@ def part_of(surface: str, following: str) -> str:
     return _FORMS.get(low, "name")
 
 
-def encode(text: str, span: Span, slots: tuple[Slot, ...], *, hidden: tuple[Span, ...] = ()) -> str:
-    """The sentence on one line with its mentions coded, and `hidden` stretches as one mark each."""
+def encode(text: str, span: Span, slots: tuple[Slot, ...]) -> str:
+    """The sentence on one line with its mentions coded."""
     pieces = [(slot.span, _code(at, slot)) for at, slot in enumerate(slots)]
-    pieces = [p for p in pieces if not any(h.overlaps(p[0]) for h in hidden)]
-    pieces += [(Span(max(h.start, span.start), min(h.end, span.end)), QUOTED) for h in hidden]
     out: list[str] = []
     at = span.start
     for stretch, code in sorted(pieces):
@@ -120,7 +104,3 @@ def _starts_noun(word: str) -> bool:
         or low in words("opaque")
     )
     return not (closed or low.endswith("ly") or low in ("back", "away", "up", "down", "there", "forward"))
-
-
-def is_slot(code: str) -> bool:
-    return NAME[0] <= code <= OTHER_REFLEXIVE[-1]

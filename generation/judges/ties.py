@@ -38,7 +38,7 @@ class Relation:
 
 def relations(line: Line) -> Iterator[Relation]:
     """Every tie that a sentence states between two people it names."""
-    text = line.speech or line.narration
+    text = line.coded
     if not _ANY_TERM.search(text):
         return
     known = dict.fromkeys(words("qualifiers"))
