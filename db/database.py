@@ -22,6 +22,9 @@ __all__ = ["Database", "DatabaseAway", "Session", "StorageFull", "normalise"]
 CONNECT_SECONDS = 5
 POOL_SIZE = 8
 POOL_OVERFLOW = 24
+IDLE_SECONDS = 10
+"""PostgreSQL ends a transaction whose process says nothing for so long (a laptop suspended in the middle of
+it), or what it has locked would stay locked until that process wakes up."""
 
 
 class Database:
@@ -81,7 +84,10 @@ def normalise(url: str) -> URL:
 def _make_engine(url: URL) -> Engine:
     arguments: dict[str, Any] = {"timeout": sqlite.BUSY_SECONDS}
     if url.get_backend_name() == "postgresql":
-        arguments = {"connect_timeout": CONNECT_SECONDS}
+        arguments = {
+            "connect_timeout": CONNECT_SECONDS,
+            "options": f"{url.query.get('options', '')} -c idle_in_transaction_session_timeout={IDLE_SECONDS}s",
+        }
     engine = create_engine(
         url,
         pool_size=POOL_SIZE,

@@ -11,8 +11,9 @@ from books.errors import BookwormError
 from db.errors import DatabaseAway, StorageFull
 
 DISK_FULL = "53100"
-AWAY = ("08", "40", "53", "55", "57", "58")
-"""SQLSTATE of PostgreSQL: a code, and classes (lost, rolled back, short of means, busy, stopped, broken)."""
+AWAY = ("08", "25P03", "40", "53", "55", "57", "58")
+"""SQLSTATE of PostgreSQL: classes (lost, rolled back, short of means, busy, stopped, broken) and a code, for
+a transaction that was silent for too long."""
 SQLITE_AWAY = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,

@@ -23,6 +23,7 @@ from typing import Any
 from dbos import DBOS, DBOSConfig, Serializer, SetWorkflowID
 from sqlalchemy import URL
 
+from db.database import IDLE_SECONDS
 from service.jobs.ingest import Ingest
 from service.jobs.stages import PLAN
 
@@ -128,6 +129,7 @@ def _config(url: URL, worker: str) -> DBOSConfig:
         "serializer": _Json(),
         "log_level": "WARNING",
         "sys_db_pool_size": 4,
+        "sys_db_idle_transaction_timeout_sec": IDLE_SECONDS,
     }
 
 

@@ -12,9 +12,11 @@ from functools import partial
 from multiprocessing.synchronize import Barrier
 from typing import TypeVar
 
+import pytest
+
 from coref.decisions import DecisionKind
 from db.database import Database
-from db.errors import BookGone, JobRunning
+from db.errors import BookGone, DatabaseAway, JobRunning
 from db.repositories import (
     BookRepository,
     DecisionRepository,
@@ -212,6 +214,24 @@ def test_deleting_while_a_job_tells_its_progress(database: Database, add_book: A
             return False
 
         assert sum(in_threads(work)) == 1
+
+
+@pytest.mark.postgres
+def test_nobody_waits_for_a_transaction_that_fell_silent(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a worker's does that is stopped in the middle of one: it learns of it when it wakes up."""
+    monkeypatch.setattr("db.database.IDLE_SECONDS", 1)
+    silent, other = Database(postgres_url), Database(postgres_url)
+    same = add_same(silent, 0)
+    with pytest.raises(DatabaseAway), silent.session() as session:
+        BookRepository(session).fail(same)
+        with other.session() as waiting:
+            assert BookRepository(waiting).delete(same)
+        BookRepository(session).fail(same)
+    add_same(silent, 0)
+    for database in (silent, other):
+        database.dispose()
 
 
 def write_from_a_process(url: str, number: int) -> None:
