@@ -84,9 +84,10 @@ def normalise(url: str) -> URL:
 def _make_engine(url: URL) -> Engine:
     arguments: dict[str, Any] = {"timeout": sqlite.BUSY_SECONDS}
     if url.get_backend_name() == "postgresql":
+        idle = f"-c idle_in_transaction_session_timeout={IDLE_SECONDS}s"
         arguments = {
             "connect_timeout": CONNECT_SECONDS,
-            "options": f"{url.query.get('options', '')} -c idle_in_transaction_session_timeout={IDLE_SECONDS}s",
+            "options": f"{url.query.get('options', '')} {idle}",
         }
     engine = create_engine(
         url,

@@ -13,10 +13,12 @@ from multiprocessing.synchronize import Barrier
 from typing import TypeVar
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from coref.decisions import DecisionKind
 from db.database import Database
 from db.errors import BookGone, DatabaseAway, JobRunning
+from db.faults import translate
 from db.repositories import (
     BookRepository,
     DecisionRepository,
@@ -224,11 +226,14 @@ def test_nobody_waits_for_a_transaction_that_fell_silent(
     monkeypatch.setattr("db.database.IDLE_SECONDS", 1)
     silent, other = Database(postgres_url), Database(postgres_url)
     same = add_same(silent, 0)
-    with pytest.raises(DatabaseAway), silent.session() as session:
+    with suppress(DatabaseAway), silent.session() as session:
         BookRepository(session).fail(same)
         with other.session() as waiting:
             assert BookRepository(waiting).delete(same)
-        BookRepository(session).fail(same)
+        with pytest.raises(DBAPIError) as told:
+            BookRepository(session).fail(same)
+        raise told.value
+    assert isinstance(translate(told.value), DatabaseAway)
     add_same(silent, 0)
     for database in (silent, other):
         database.dispose()
