@@ -12,16 +12,14 @@ from coref.syntax import Parse
 from coref.traits.moods import Moods
 from coref.traits.people import Speech, head_of
 from coref.traits.sentences import Sentence
-from coref.types import CharacterKind, Mention, MentionKind
+from coref.types import CharacterKind, Mention
 from generation.cast import Cast
+from generation.dossier.doubts import Doubts
 
 LONGEST = 120
 """Words of a sentence that is worth telling from."""
 _AROUND = 400
 """How many characters before a sentence a mention may begin that reaches into it."""
-_LOOK_BACK, _REACH = 60, 700
-"""Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
-_FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _KEPT: WeakKeyDictionary[Cast, Grammar] = WeakKeyDictionary()
 
 
@@ -50,6 +48,7 @@ class Grammar:
         self.cast = cast
         self.parse = parse
         self._read: dict[int, Read | None] = {}
+        self._doubts = Doubts(cast)
 
     def form(self, i: int) -> str:
         """The word as it is written, but for marks of emphasis."""
@@ -75,31 +74,11 @@ class Grammar:
         return found is not None and found.kind is CharacterKind.GROUP
 
     def doubt(self, mention: Mention) -> float:
-        """0 for whoever is surely meant; more where the last name that a pronoun agrees with is another's."""
-        word = self.cast.book.slice(mention.span).casefold()
-        if mention.kind is MentionKind.PROPER or word in _FIRST:
-            return 0.0
-        mine = self.pronouns(str(mention.character))
-        at = bisect_left(self._starts, mention.span.start)
-        found = 0.0
-        for before in reversed(self.cast.annotations.mentions[max(0, at - _LOOK_BACK) : at]):
-            if mention.span.start - before.span.end > _REACH:
-                break
-            if (
-                before.kind is not MentionKind.PROPER
-                or before.character is None
-                or self._speech.at(before.span.start)
-            ):
-                continue
-            if before.character == mention.character:
-                return min(found, 0.5)
-            if self.pronouns(before.character) in (mine, None):
-                found += 0.25
-        return 0.7
+        return self._doubts.of(mention)
 
-    @cached_property
+    @property
     def _speech(self) -> Speech:
-        return Speech(self.cast.annotations.quotes)
+        return self._doubts.speech
 
     @cached_property
     def _starts(self) -> list[int]:
