@@ -10,7 +10,7 @@ from generation.types import Category, Fact, Label, Prisma
 def score(facts: Sequence[Fact]) -> Prisma:
     by_category: dict[Category, tuple[int, int]] = {}
     for category in Category:
-        verdicts = [f.verdict.label for f in facts if f.claim.category is category]
+        verdicts = [f.label for f in facts if f.claim.category is category]
         if verdicts:
             by_category[category] = (verdicts.count(Label.SUPPORTED), len(verdicts))
     return Prisma(

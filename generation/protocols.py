@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from generation.types import Claim, Draft, Limits, Plan, Prompt, Task, Verdict
@@ -48,6 +49,22 @@ class Generator(Protocol):
         self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
     ) -> list[Draft]:
         """One draft per prompt, in order. The audience, if any, hears the first one's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    claims: list[Claim]
+    notes: tuple[str, ...] = ()
+    """What was done instead of what was asked: read offline, because the model's answer was no list."""
+
+
+class Extractor(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
+        """The claims of a draft in its order, whoever wrote it."""
         ...
 
 

@@ -69,17 +69,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    text: str
-    citations: tuple[Citation, ...]
-    """Empty means that nothing in the book was found for it: it is shown as unsupported."""
-    heading: str | None = None
-    """Opens a section with this heading."""
-    characters: tuple[str, ...] = ()
-    """Whom it is about, by character id."""
-
-
-@dataclass(frozen=True, slots=True)
 class Usage:
     """The cost line."""
 
@@ -106,19 +95,6 @@ class Plan:
     completion_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    sentences: tuple[Sentence, ...]
-    generator: str
-    usage: Usage = Usage()
-    notes: tuple[str, ...] = ()
-    """What was done beside writing: asked again, five at a time, passages left out."""
-
-    @property
-    def text(self) -> str:
-        return " ".join(s.text for s in self.sentences)
-
-
 class Category(StrEnum):
     """PRISMA's six classes of facts."""
 
@@ -136,6 +112,47 @@ class Named:
 
     span: Span
     character: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One fact that a sentence was composed from, as its writer knows it: nobody has to read it out again."""
+
+    text: str
+    """On its own: names in place of pronouns."""
+    category: Category
+    span: Span
+    """Where in the sentence's text it stands."""
+    subject: str
+    people: tuple[Named, ...] = ()
+    """Spans into `text`."""
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    citations: tuple[Citation, ...]
+    """Empty means that nothing in the book was found for it: it is shown as unsupported."""
+    heading: str | None = None
+    """Opens a section with this heading."""
+    characters: tuple[str, ...] = ()
+    """Whom it is about, by character id."""
+    stated: tuple[Stated, ...] = ()
+    """What it was composed from, where the writer knows; not kept with an answer: its claims are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    sentences: tuple[Sentence, ...]
+    generator: str
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+    """What was done beside writing: asked again, five at a time, passages left out."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(s.text for s in self.sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +191,8 @@ class Claim:
     """Who is named in the claim's text: spans into it."""
     counted: Counted | None = None
     """For what can be settled by counting and not by reading."""
+    composed: bool = False
+    """Its writer composed it from the sentences it cites, and said whom it means."""
 
 
 class Label(StrEnum):
@@ -198,6 +217,48 @@ class Fact:
 
     claim: Claim
     verdict: Verdict
+    overruled: Label | None = None
+    """What a reader says of it; it counts in the verdict's stead."""
+
+    @property
+    def label(self) -> Label:
+        return self.overruled or self.verdict.label
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How many facts of an answer a reference text bears out, and how many of its own the answer has."""
+
+    borne_out: int
+    said: int
+    found: int
+    wanted: int
+
+    @property
+    def precision(self) -> float | None:
+        return self.borne_out / self.said if self.said else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.found / self.wanted if self.wanted else None
+
+    @property
+    def f1(self) -> float | None:
+        """None where there is nothing to compare."""
+        if self.precision is None or self.recall is None:
+            return None
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An answer beside a text that somebody holds to be right."""
+
+    source: str
+    """Who wrote it, or where it is from."""
+    whole: Compared
+    by_category: dict[Category, Compared]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +269,8 @@ class Prisma:
     supported: int
     by_category: dict[Category, tuple[int, int]]
     """(supported, all) for each category that occurs."""
+    reference: Reference | None = None
+    """None where there is no reference text."""
 
     @property
     def precision(self) -> float | None:

@@ -1,0 +1,1 @@
+"""How good a portrait is, by many measures."""
