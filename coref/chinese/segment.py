@@ -240,6 +240,14 @@ def _put(found: Words, words: Words, i: int, start: int, end: int) -> None:
     found.quote.append(words.quote[i])
 
 
+def cut(simple: str) -> Iterator[str]:
+    """The words of a stretch of simplified ideographs: together they are the stretch."""
+    with _LOCK:
+        jieba = _dictionary()
+    for begin in range(0, len(simple), _STRETCH):
+        yield from jieba.cut(simple[begin : begin + _STRETCH], HMM=False)
+
+
 def cut_for_search(simple: str) -> Iterator[str]:
     """The words of a stretch of simplified ideographs, and those of the dictionary inside long ones."""
     with _LOCK:

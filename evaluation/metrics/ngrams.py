@@ -1,0 +1,117 @@
+"""How much of a text stands word for word in another, and how often it says the same thing again.
+
+Extractive fragments, coverage, density and compression are those of Grusky, Naaman and Artzi (2018): from
+left to right, the longest run of words that begins here and stands anywhere in the article. Their published
+program skips places of the article while it looks, so now and then it misses the longest; ours does not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluation.metrics.tokens import Text, words_of
+from generation.writing.overlaps import grams
+
+
+class Article:
+    """The words of a text, and its places sorted by what follows there: a run is found in a few steps.
+
+    However often a text repeats itself, that takes no longer, as comparing at every place would.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.words = words_of(text)
+        self._numbers: dict[str, int] = {}
+        self._text = [self._numbers.setdefault(word, len(self._numbers)) for word in self.words]
+        self._places = _sorted_places(np.array(self._text, dtype=np.int64)).tolist()
+        self._text.append(-1)  # The end, before every word.
+
+    def longest(self, words: Sequence[str], at: int) -> int:
+        """How many of `words` from `at` on stand here in a row."""
+        low, high, length = 0, len(self._places), 0
+        while at + length < len(words):
+            wanted = self._numbers.get(words[at + length])
+            if wanted is None:
+                break
+
+            def following(place: int, length: int = length) -> int:
+                return self._text[place + length]
+
+            low = bisect_left(self._places, wanted, low, high, key=following)
+            high = bisect_right(self._places, wanted, low, high, key=following)
+            if low == high:
+                break
+            length += 1
+        return length
+
+
+def fragments(article_tokens: Text | Article, summary_tokens: Text) -> list[tuple[str, ...]]:
+    """The runs of words of the summary that the article has, in order; none overlap."""
+    article = article_tokens if isinstance(article_tokens, Article) else Article(article_tokens)
+    words = words_of(summary_tokens)
+    found: list[tuple[str, ...]] = []
+    at = 0
+    while at < len(words):
+        length = article.longest(words, at)
+        if length:
+            found.append(tuple(words[at : at + length]))
+        at += max(1, length)
+    return found
+
+
+def coverage(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
+    """The share of the summary's words that are in a fragment; None of a summary without words."""
+    return _mean_power(fragments(article_tokens, summary_tokens), words_of(summary_tokens), 1)
+
+
+def density(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
+    """The mean length of the fragment that a word of the summary is in."""
+    return _mean_power(fragments(article_tokens, summary_tokens), words_of(summary_tokens), 2)
+
+
+def compression(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
+    """How many words of the article there are to one of the summary."""
+    article = article_tokens.words if isinstance(article_tokens, Article) else words_of(article_tokens)
+    summary = words_of(summary_tokens)
+    return len(article) / len(summary) if summary else None
+
+
+def novel_ngrams(text: Text, source: Text, n: int) -> float | None:
+    """The share of the different n-grams of `text` that `source` has not; None where there is none."""
+    mine = set(grams(words_of(text), n))
+    return len(mine - set(grams(words_of(source), n))) / len(mine) if mine else None
+
+
+def repeated_ngrams(text: Text, n: int) -> float | None:
+    """The share of the n-grams of `text` that stood in it before; None where there is none."""
+    every = list(grams(words_of(text), n))
+    return 1 - len(set(every)) / len(every) if every else None
+
+
+def _mean_power(found: Sequence[tuple[str, ...]], words: Sequence[str], power: int) -> float | None:
+    return sum(len(fragment) ** power for fragment in found) / len(words) if words else None
+
+
+def _sorted_places(
+    text: np.ndarray[tuple[int], np.dtype[np.int64]],
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """By the words from each place to the end, compared twice as far at every turn."""
+    size, reach = len(text), 1
+    rank = text
+    order = np.argsort(rank, kind="stable")
+    while size and reach < size:
+        beyond = np.zeros(size, dtype=np.int64)
+        beyond[:-reach] = rank[reach:] + 1
+        key = rank * (size + 1) + beyond
+        order = np.argsort(key, kind="stable")
+        sorted_keys = key[order]
+        steps = np.concatenate([[0], np.cumsum(sorted_keys[1:] != sorted_keys[:-1])])
+        rank = np.empty(size, dtype=np.int64)
+        rank[order] = steps
+        if steps[-1] == size - 1:
+            break
+        reach *= 2
+    return order
