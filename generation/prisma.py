@@ -17,4 +17,5 @@ def score(facts: Sequence[Fact]) -> Prisma:
         facts=len(facts),
         supported=sum(supported for supported, _ in by_category.values()),
         by_category=by_category,
+        overruled=sum(f.overruled is not None for f in facts),
     )

@@ -11,6 +11,7 @@ from generation.types import (
     Category,
     Citation,
     Claim,
+    Compared,
     Counted,
     Fact,
     Label,
@@ -18,6 +19,7 @@ from generation.types import (
     Portrait,
     Prisma,
     Provenance,
+    Reference,
     Rejected,
     Sentence,
     Strategy,
@@ -34,7 +36,7 @@ def to_dict(portrait: Portrait) -> Json:
         "task": portrait.task.value,
         "characters": [_character(c) for c in portrait.characters],
         "sentences": [_sentence(s) for s in portrait.sentences],
-        "facts": [{"claim": _claim(f.claim), "verdict": _verdict(f.verdict)} for f in portrait.facts],
+        "facts": [_fact(f) for f in portrait.facts],
         "prisma": _prisma(portrait.prisma),
         "provenance": {name: getattr(portrait.provenance, name) for name in Provenance.__slots__},
         "usage": {name: getattr(portrait.usage, name) for name in Usage.__slots__},
@@ -48,7 +50,7 @@ def from_dict(data: Json) -> Portrait:
         task=Task(data["task"]),
         characters=tuple(_read_character(c) for c in data["characters"]),
         sentences=tuple(_read_sentence(s) for s in data["sentences"]),
-        facts=tuple(Fact(_read_claim(f["claim"]), _read_verdict(f["verdict"])) for f in data["facts"]),
+        facts=tuple(_read_fact(f) for f in data["facts"]),
         prisma=_read_prisma(data["prisma"]),
         provenance=_read_provenance(data["provenance"]),
         usage=Usage(**data["usage"]),
@@ -112,6 +114,15 @@ def _read_sentence(data: Json) -> Sentence:
     return Sentence(data["text"], citations, data["heading"], tuple(data["characters"]))
 
 
+def _fact(fact: Fact) -> Json:
+    return {"claim": _claim(fact.claim), "verdict": _verdict(fact.verdict), "overruled": fact.overruled}
+
+
+def _read_fact(data: Json) -> Fact:
+    overruled = Label(data["overruled"]) if data.get("overruled") else None
+    return Fact(_read_claim(data["claim"]), _read_verdict(data["verdict"]), overruled)
+
+
 def _claim(claim: Claim) -> Json:
     return {
         "text": claim.text,
@@ -122,6 +133,7 @@ def _claim(claim: Claim) -> Json:
         "citations": _citations(claim.citations),
         "people": [{**_span(n.span), "character": n.character} for n in claim.people],
         "counted": {"said": claim.counted.said, "found": claim.counted.found} if claim.counted else None,
+        "composed": claim.composed,
     }
 
 
@@ -135,6 +147,7 @@ def _read_claim(data: Json) -> Claim:
         citations=_read_citations(data["citations"]),
         people=tuple(Named(_read_span(n), n["character"]) for n in data["people"]),
         counted=Counted(**data["counted"]) if data["counted"] else None,
+        composed=data.get("composed", False),
     )
 
 
@@ -158,9 +171,29 @@ def _prisma(prisma: Prisma) -> Json:
         "supported": prisma.supported,
         "precision": prisma.precision,
         "by_category": by_category,
+        "reference": reference_to_dict(prisma.reference) if prisma.reference else None,
+        "overruled": prisma.overruled,
     }
 
 
 def _read_prisma(data: Json) -> Prisma:
     by_category = {Category(name): (n[0], n[1]) for name, n in data["by_category"].items()}
-    return Prisma(data["facts"], data["supported"], by_category)
+    reference = reference_from_dict(data["reference"]) if data.get("reference") else None
+    return Prisma(data["facts"], data["supported"], by_category, reference, data.get("overruled", 0))
+
+
+def reference_to_dict(reference: Reference) -> Json:
+    return {
+        "source": reference.source,
+        "whole": _compared(reference.whole),
+        "by_category": {c.value: _compared(found) for c, found in reference.by_category.items()},
+    }
+
+
+def reference_from_dict(data: Json) -> Reference:
+    by_category = {Category(name): Compared(**found) for name, found in data["by_category"].items()}
+    return Reference(data["source"], Compared(**data["whole"]), by_category)
+
+
+def _compared(compared: Compared) -> Json:
+    return {name: getattr(compared, name) for name in Compared.__slots__}

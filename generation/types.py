@@ -271,6 +271,8 @@ class Prisma:
     """(supported, all) for each category that occurs."""
     reference: Reference | None = None
     """None where there is no reference text."""
+    overruled: int = 0
+    """How many of the facts count as a reader says, and not as the judge does."""
 
     @property
     def precision(self) -> float | None:
