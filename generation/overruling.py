@@ -1,0 +1,54 @@
+"""What readers say of facts against the judge: which fact is meant, and what then counts.
+
+An overruling is kept for the words of a claim about somebody, not for its place in one answer, so it holds in
+every later answer that says the same. It never reaches a reader who has read less than whoever gave it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from generation.sentences import flat
+from generation.types import Claim, Fact, Label
+
+
+@dataclass(frozen=True, slots=True)
+class Overruling:
+    character: str | None
+    """Whom the claim is about."""
+    text: str
+    label: Label
+    upto: int | None = None
+    """How far the book was open to whoever said so; None: to its end."""
+
+    def known_at(self, upto: int | None) -> bool:
+        """Whether somebody who has read so far may learn of it."""
+        return upto is None or (self.upto is not None and self.upto <= upto)
+
+
+def identify(claim: Claim, *, upto: int | None) -> str:
+    """The same for the same words about the same person at the same place of the book."""
+    said = json.dumps([claim.subject, flat(claim.text), upto])
+    return f"f_{hashlib.sha256(said.encode()).hexdigest()[:20]}"
+
+
+def overrule(facts: Sequence[Fact], given: Iterable[Overruling], *, upto: int | None) -> tuple[Fact, ...]:
+    """The facts as readers see them; of several overrulings of one, whoever had read furthest is right."""
+    furthest: dict[tuple[str | None, str], Overruling] = {}
+    for one in given:
+        key = (one.character, flat(one.text))
+        if one.known_at(upto) and (key not in furthest or _depth(one) >= _depth(furthest[key])):
+            furthest[key] = one
+
+    def counted(fact: Fact) -> Fact:
+        found = furthest.get((fact.claim.subject, flat(fact.claim.text)))
+        return replace(fact, overruled=found.label if found else None)
+
+    return tuple(counted(fact) for fact in facts)
+
+
+def _depth(overruling: Overruling) -> float:
+    return float("inf") if overruling.upto is None else overruling.upto
