@@ -6,10 +6,12 @@ from functools import cached_property, lru_cache
 
 from books.types import Book
 from coref.types import Annotations
+from generation.dossier.attitudes import Attitudes
 from generation.dossier.changes import change
 from generation.dossier.company import Society
 from generation.dossier.consensus import Consensus
 from generation.dossier.deeds import Deeds
+from generation.dossier.portraits import Portraits
 from generation.dossier.qualities import Qualities
 from generation.dossier.reading import Reading, reading_of
 from generation.dossier.roles import Roles
@@ -59,11 +61,17 @@ class _Findings:
             change=changed,
             speech=self._society.speech(character),
             narrates=character == self._r.annotations.narrator,
+            attitudes=self._attitudes.of(character),
+            portrait=self._portraits.of(character),
         )
 
     @cached_property
     def _consensus(self) -> Consensus:
         return Consensus(self._r)
+
+    @cached_property
+    def _attitudes(self) -> Attitudes:
+        return Attitudes(self._r, self._consensus)
 
     @cached_property
     def _roles(self) -> Roles:
@@ -72,6 +80,10 @@ class _Findings:
     @cached_property
     def _qualities(self) -> Qualities:
         return Qualities(self._r)
+
+    @cached_property
+    def _portraits(self) -> Portraits:
+        return Portraits(self._r)
 
     @cached_property
     def _deeds(self) -> Deeds:

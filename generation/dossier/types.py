@@ -87,8 +87,114 @@ class Quality:
     """In how many places it is said."""
 
 
+class StrokeKind(StrEnum):
+    IS_A = "is a"
+    """A tall young man of five-and-twenty."""
+    IS = "is"
+    """Proud and sardonic."""
+    HAS = "has"
+    """A pleasant countenance."""
+    FEATURE = "feature"
+    """Manners that are very formal; with blue eyes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """One stroke of a character's portrait: how somebody looks or is, in a phrase of the book."""
+
+    kind: StrokeKind
+    aspect: Aspect
+    text: str
+    """As the book has it: `a tall young man of five-and-twenty`, `air was grave and stately`."""
+    phrase: str
+    """How it can be said again, without article: `grave and stately air`."""
+    adjectives: tuple[str, ...]
+    """Each with its adverb: `very formal`."""
+    noun: str | None
+    """As it is written, where there is one: `man`, `manners`."""
+    counted: bool
+    """Whether the phrase takes `a`."""
+    speaker: str | None
+    """None: the story itself says so, or whoever tells it. Else who does, or `UNKNOWN`."""
+    citation: Citation
+    weight: float
+    denied: bool = False
+    """They lack it: `no turn for economy`."""
+
+
 UNKNOWN = ""
 """The id of a speaker of whom only that is known: somebody said it."""
+
+
+class Bearing(StrEnum):
+    """What somebody feels for somebody, and what comes about between two."""
+
+    LOVE = "love"
+    FONDNESS = "fondness"
+    DEVOTION = "devotion"
+    ADMIRATION = "admiration"
+    TRUST = "trust"
+    GRATITUDE = "gratitude"
+    PITY = "pity"
+    JEALOUSY = "jealousy"
+    FEAR = "fear"
+    DISLIKE = "dislike"
+    HATRED = "hatred"
+    CONTEMPT = "contempt"
+    PROPOSAL = "proposal"
+    REFUSAL = "refusal"
+    ENGAGEMENT = "engagement"
+    ELOPEMENT = "elopement"
+    MARRIAGE = "marriage"
+    KILLING = "killing"
+    SAVING = "saving"
+    BETRAYAL = "betrayal"
+    FORGIVENESS = "forgiveness"
+
+    @property
+    def happens(self) -> bool:
+        """Whether it comes about at some time, and is not felt for long."""
+        return self in _HAPPENINGS
+
+
+_HAPPENINGS = frozenset(
+    (
+        Bearing.PROPOSAL,
+        Bearing.REFUSAL,
+        Bearing.ENGAGEMENT,
+        Bearing.ELOPEMENT,
+        Bearing.MARRIAGE,
+        Bearing.KILLING,
+        Bearing.SAVING,
+        Bearing.BETRAYAL,
+        Bearing.FORGIVENESS,
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attitude:
+    """What the book as a whole bears out of how one stands to another; single sentences are misread."""
+
+    bearing: Bearing
+    holder: str
+    """Who feels it or does it; of what two do together, the character of the dossier."""
+    other: str
+    votes: float
+    """Places that say so, each weighed by how plainly it does."""
+    against: float
+    """The same of places that deny it."""
+    confidence: float
+    """0 to 1; what is not sure is left out."""
+    citations: Citations
+    chapter: int
+    """From which it holds, or in which it comes about; counted from 0."""
+    early: bool
+    """Whether the first third of the book says so; with `late` it tells what turns."""
+    late: bool
+    """Whether the last third does."""
+    speaker: str | None = None
+    """None: the story itself says so. Else the one who does, or `UNKNOWN`."""
 
 
 class DeedKind(StrEnum):
@@ -221,3 +327,7 @@ class Dossier:
     """None where there is too little of the book, or of them, to compare."""
     speech: Speech
     narrates: bool = False
+    portrait: tuple[Stroke, ...] = ()
+    """What they look and are like in the book's own phrases; the most telling first."""
+    attitudes: tuple[Attitude, ...] = ()
+    """Their own towards others and those of others towards them, surest first."""

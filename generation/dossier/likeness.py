@@ -1,0 +1,215 @@
+"""Phrases of what somebody is like: adjectives in a row, and nouns with theirs, as far as they can stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coref.traits.sentences import Sentence
+from coref.words import table as coref_table
+from generation.dossier.reading import Reading
+from generation.dossier.types import Aspect
+from generation.lexicon import table, words
+
+_RAISING = frozenset(
+    ("so", "as", "too", "more", "less", "most", "least", "how", "enough", "half", "almost", "nearly")
+)
+_ROW = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT"))
+_JOINTS = frozenset((",", "and", "but", "yet"))
+_FRONT = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT", "NOUN", "VERB"))
+_BEHIND = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT", "NOUN", "NUM", "DET", "ADP", "VERB"))
+_ARTICLES = frozenset(("a", "an"))
+_DEFINITE = frozenset(("the", "this", "that", "these", "those", "all", "any", "every", "each", "some"))
+_ABOUT = frozenset(("about", "some", "or", "and", "perhaps", "nearly"))
+_MOST_WORDS = 14
+_MOST_BEHIND = 9
+_LISTS = (
+    (Aspect.LOOKS, "looks"),
+    (Aspect.AGE, "ages"),
+    (Aspect.CONDITION, "conditions"),
+    (Aspect.NATURE, "traits"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Adjectives that are joined."""
+
+    words: tuple[int, ...]
+    first: int
+    last: int
+    texts: tuple[str, ...]
+    """Each with its adverb, in small letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun with its adjectives and what stands behind it."""
+
+    noun: int
+    first: int
+    """Of the phrase without article."""
+    last: int
+    start: int
+    """Where the article stands, if there is one."""
+    row: Row
+    counted: bool
+    plural: bool
+    denied: bool
+    behind: bool
+    """A phrase with `of` belongs to it."""
+
+
+def row(r: Reading, s: Sentence, word: int) -> Row | None:
+    """The adjective with those joined to it; None where one is compared, strained, or joined to something else."""
+    found, last = [word], word
+    for k in s.kids(word, "conj"):
+        if s.tag(k) != "ADJ" or s.kids(k, "nsubj", "cop", "obl", "advcl", "xcomp", "ccomp", "nmod"):
+            break
+        if any(s.tag(i) not in _ROW for i in range(last + 1, k)):
+            break
+        if any(s.tag(i) in ("CCONJ", "PUNCT") and s.word(i) not in _JOINTS for i in range(last + 1, k)):
+            break
+        found.append(k)
+        last = k
+    firsts = [_first(s, k) for k in found]
+    if any(_compared(s, k) for k in found):
+        return None
+    texts = tuple(_said(r, first, k) for first, k in zip(firsts, found, strict=True))
+    return Row(tuple(found), firsts[0], last, texts)
+
+
+def _first(s: Sentence, k: int) -> int:
+    """An adverb right before it that says how much."""
+    before = k - 1
+    graded = s.holds(before) and s.head(before) == k and s.relation(before) == "advmod"
+    kept = graded and (s.word(before).endswith("ly") or s.word(before) in _DEGREES)
+    return before if kept and s.word(before) not in words("turning_adverbs") | words("comments") else k
+
+
+_DEGREES = frozenset(("very", "rather", "quite", "somewhat", "most", "not"))
+
+
+def _compared(s: Sentence, k: int) -> bool:
+    if any(s.word(a) in _RAISING or s.word(a) in words("negations") for a in s.kids(k, "advmod")):
+        return True
+    if s.kids(k, "advcl", "ccomp") or any(s.case(o) in ("than", "as") for o in s.kids(k, "obl", "nmod")):
+        return True
+    return s.word(k) != s.lemma(k) and s.word(k).endswith(("er", "est"))
+
+
+def _said(r: Reading, first: int, last: int) -> str:
+    return slice_of(r, first, last).lower()
+
+
+def slice_of(r: Reading, first: int, last: int) -> str:
+    """The book's words on one line, without marks of emphasis."""
+    return " ".join(r.book.text[r.parse.starts[first] : r.parse.ends[last]].replace("_", "").split())
+
+
+def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
+    """An indefinite noun phrase that can stand alone; None for any other."""
+    dets = s.kids(n, "det")
+    said = {s.word(d) for d in dets}
+    if len(dets) > 1 or not said <= _ARTICLES | {"no"} or s.kids(n, "nmod:poss", "det:predet", "nummod"):
+        return None
+    adjectives = [k for k in s.kids(n, "amod") if k < n]
+    adjectives += [k for a in adjectives for k in s.kids(a, "conj") if k < n and s.tag(k) == "ADJ"]
+    adjectives.sort()
+    fronts = [*adjectives, *(k for k in s.kids(n, "compound") if k < n)]
+    first = dets[0] + 1 if dets and dets[0] < n else min([n, *(_first(s, k) for k in fronts)])
+    inside = range(first, n)
+    if n - first > _MOST_WORDS or any(s.tag(i) not in _FRONT for i in inside):
+        return None
+    if any(s.tag(i) in ("PUNCT", "CCONJ") and s.word(i) not in (*_JOINTS, "-") for i in inside):
+        return None
+    if any(s.word(i) in _RAISING for i in inside) or any(_compared(s, k) for k in adjectives):
+        return None
+    texts = tuple(_said(r, _first(s, k), k) for k in adjectives)
+    last = _behind(s, n)
+    plural = s.word(n) != s.lemma(n)
+    return Phrase(
+        noun=n,
+        first=first,
+        last=last if last is not None else n,
+        start=dets[0] if dets and dets[0] < n else first,
+        row=Row(tuple(adjectives), first, n - 1, texts),
+        counted=bool(said & _ARTICLES),
+        plural=plural,
+        denied="no" in said,
+        behind=last is not None,
+    )
+
+
+def _behind(s: Sentence, n: int) -> int | None:
+    """The last word of "of five-and-twenty", "of mean understanding and little information"."""
+    for k in s.kids(n, "nmod"):
+        case = s.kid(k, "case")
+        if case != n + 1 or s.word(case) not in ("of", "for", "about"):
+            continue
+        last = max(_tree(s, k, s.kids(k, "amod", "compound", "nummod", "conj", "flat", "fixed")))
+        inside = range(case, last + 1)
+        fit = all(s.tag(i) in _BEHIND for i in inside) and len(inside) <= _MOST_BEHIND
+        if not fit or any(s.word(i) in _DEFINITE | words("outside") for i in inside):
+            return None
+        if any(s.tag(i) == "PUNCT" and s.word(i) not in (",", "-") for i in inside):
+            return None
+        return None if s.tag(last) in ("CCONJ", "PUNCT", "DET", "ADP") else last
+    return _age_behind(s, n)
+
+
+def _age_behind(s: Sentence, n: int) -> int | None:
+    """ "of five-and-twenty", whatever the parser hangs it on."""
+    last = n + 1
+    if not s.holds(last + 1) or s.word(last) not in ("of", "about"):
+        return None
+    while s.holds(last + 1) and (s.tag(last + 1) == "NUM" or s.word(last + 1) in _ABOUT):
+        last += 1
+    return last if s.tag(last) == "NUM" else None
+
+
+def _tree(s: Sentence, word: int, kids: list[int]) -> Iterator[int]:
+    yield word
+    for k in kids:
+        if s.tag(k) == "VERB":
+            continue
+        yield from _tree(s, k, s.kids(k, "amod", "compound", "nummod", "conj", "flat", "fixed"))
+
+
+# What an adjective is worth
+
+
+def lasting(lemma: str) -> Aspect | None:
+    """What it tells of somebody for good; None for what passes, or says nothing."""
+    if lemma in words("passing") or lemma in words("feelings"):
+        return None
+    return listed(lemma)
+
+
+def listed(lemma: str) -> Aspect | None:
+    return next((aspect for aspect, name in _LISTS if lemma in words(name)), None)
+
+
+def passes(lemma: str) -> bool:
+    """A feeling or a state, never a trait."""
+    return lemma in (words("feelings") | words("hollow_qualities")) and listed(lemma) is None
+
+
+def telling(lemma: str) -> bool:
+    """Whether "a … man" tells anything."""
+    return lemma not in words("idle_adjectives") and not passes(lemma)
+
+
+def feature_aspect(lemma: str) -> Aspect | None:
+    """What a noun for a part, a gift or a possession tells of; None for any other."""
+    found = table("features")
+    return next((a for a in (Aspect.LOOKS, Aspect.NATURE, Aspect.CONDITION) if lemma in found[a.value]), None)
+
+
+def is_feature(kind: str, lemma: str) -> bool:
+    """Of `features`: whether a noun is `changing`, `fleeting`, `mass` or of `talents`."""
+    return lemma in table("features")[kind]
+
+
+def is_person(lemma: str) -> bool:
+    return lemma in words("people") or lemma in coref_table("generic_people")

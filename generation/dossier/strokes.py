@@ -1,0 +1,431 @@
+"""Where a book says how somebody looks or is: "was a tall man", "proud and sardonic", "had blue eyes"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coref.traits.moods import Moods
+from coref.traits.sentences import Sentence
+from coref.traits.subjects import SUBJECTS
+from generation.dossier import likeness
+from generation.dossier.likeness import Phrase, Row
+from generation.dossier.reading import Reading
+from generation.dossier.types import Aspect, StrokeKind
+from generation.dossier.whose import Owners
+from generation.lexicon import words
+
+LONGEST = 140
+"""Words of a sentence that is read; the parser is lost in longer ones."""
+_PRESENT = frozenset(("is", "are", "'s", "has", "have"))
+_COMMA = frozenset((",", "(", "—", "--", "-"))
+_BEFORE = frozenset(("ADJ", "ADV", "NOUN", "VERB", "CCONJ", "PUNCT"))
+_MOST_WITH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One saying, with whom it is of."""
+
+    character: str
+    trust: float
+    kind: StrokeKind
+    aspect: Aspect
+    word: int
+    """What it hangs on: the offset that is cited."""
+    text: str
+    phrase: str
+    adjectives: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    noun: str | None
+    counted: bool
+    denied: bool
+    speaker: str | None
+
+
+class Finder:
+    """Reads one book from end to end, but only sentences that can say something."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._r = reading
+        self._owners = Owners(reading)
+        self._moods: tuple[Sentence, Moods] | None = None
+
+    @property
+    def owners(self) -> Owners:
+        return self._owners
+
+    def all(self) -> Iterator[Seen]:
+        parse = self._r.parse
+        told: set[int] = set()
+        for be in self._r.words_with({"be"}):
+            p = self._first_of(be)
+            if parse.relations[be] == "cop" and p not in told and parse.tags[p] in ("ADJ", "NOUN"):
+                told.add(p)
+                yield from self._said(p)
+        for have in self._r.words_with({"have"}):
+            if parse.tags[have] == "VERB":
+                yield from self._had(have)
+        for noun in self._r.words_with(words("people")):
+            if noun not in told:
+                yield from self._beside(noun)
+
+    def _first_of(self, be: int) -> int:
+        """What a form of `be` says of its subject; of "was tall and fair" some parsers make the second."""
+        parse = self._r.parse
+        p = parse.heads[be]
+        above = parse.heads[p]
+        joined = parse.relations[p] == "conj" and be < above < p and parse.tags[above] == parse.tags[p]
+        return above if joined else p
+
+    # Sentences with "is"
+
+    def _said(self, p: int) -> Iterator[Seen]:
+        s = self._sentence(p)
+        if s is None or not self._so(s, p, s.kids(p, "cop")):
+            return
+        subject = self._subject(s, p)
+        if subject is None or s.kids(subject, "conj") or subject > p:
+            return
+        owner = self._owner(s, p, subject)
+        if s.tag(p) == "ADJ":
+            if owner is not None:
+                yield from self._like(s, p, owner)
+            elif s.tag(subject) == "NOUN":
+                yield from self._featured(s, p, subject)
+        elif owner is not None and likeness.is_person(s.lemma(p)):
+            yield from self._kind(s, p, owner)
+        elif owner is not None and s.case(p) == "of":
+            yield from self._of(s, p, owner)
+
+    def _subject(self, s: Sentence, p: int) -> int | None:
+        """Its own, or that of what it is joined to: "was not clever, but had a sweet disposition"."""
+        found = s.kid(p, *SUBJECTS)
+        above = s.head(p)
+        if found is None and above is not None and above < p and s.relation(p) == "conj":
+            return s.kid(above, *SUBJECTS)
+        return found
+
+    def _like(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        row = likeness.row(self._r, s, p)
+        if row is None or not self._alone(s, row) or not _lasts(s, row):
+            return
+        aspect = _aspect(s, row) or Aspect.NATURE
+        text = self._slice(row.first, row.last)
+        yield from self._seen(owner, StrokeKind.IS, aspect, s, row, p, text=text, phrase=text)
+        yield from self._with(s, p, owner)
+
+    def _kind(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        found = likeness.phrase(self._r, s, p)
+        if found is None or not found.counted or found.denied:
+            return
+        aspect = self._person(s, found)
+        if aspect is not None:
+            yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
+            yield from self._with(s, p, owner)
+
+    def _of(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        """ "was of a happy temper"."""
+        aspect = likeness.feature_aspect(s.lemma(p))
+        found = likeness.phrase(self._r, s, p)
+        if aspect is Aspect.NATURE and found is not None and self._worth(s, found):
+            yield from self._phrase(s, found, owner, StrokeKind.HAS, aspect)
+
+    def _featured(self, s: Sentence, p: int, noun: int) -> Iterator[Seen]:
+        """ "his air was grave and stately"."""
+        aspect, own = likeness.feature_aspect(s.lemma(noun)), s.kid(noun, "nmod:poss")
+        row = likeness.row(self._r, s, p)
+        if aspect is None or own is None or row is None or not self._alone(s, row):
+            return
+        owner = self._owners.of(own)
+        if owner is None or s.kids(noun, "acl", "acl:relcl", "nmod"):
+            return
+        if not _steady(s, noun, row):
+            return
+        plural = s.word(noun) != s.lemma(noun)
+        said = f"{self._slice(row.first, row.last)} {self._slice(noun, noun).lower()}"
+        counted = not plural and not likeness.is_feature("mass", s.lemma(noun))
+        text = self._slice(noun, row.last)
+        text = text[:1].lower() + text[1:]
+        yield from self._seen(
+            owner, StrokeKind.FEATURE, aspect, s, row, p, text=text, phrase=said, noun=noun, counted=counted
+        )
+
+    # Sentences with "has", and what stands beside
+
+    def _had(self, v: int) -> Iterator[Seen]:
+        s = self._sentence(v)
+        if s is None or s.kids(v, "xcomp", "ccomp") or s.kids(v, "aux", "aux:pass", "compound:prt"):
+            return
+        subject, thing = self._subject(s, v), s.kid(v, "obj")
+        if subject is None or thing is None or thing < v or s.kids(subject, "conj"):
+            return
+        if not any(likeness.feature_aspect(s.lemma(n)) for n in (thing, *s.kids(thing, "conj"))):
+            return
+        owner = self._owner(s, v, subject)
+        if owner is None or not self._so(s, v, [v], denied=True):
+            return
+        yield from self._things(s, [thing, *s.kids(thing, "conj")], owner, StrokeKind.HAS)
+
+    def _beside(self, n: int) -> Iterator[Seen]:
+        """ "Mr. Knightley, a sensible man about seven-and-thirty,"."""
+        at = n - 1
+        while at > 1 and self._r.parse.tags[at] in _BEFORE:
+            at -= 1
+        if self._r.parse.tags[at] != "DET" or self._r.parse.tags[at - 1] != "PUNCT":
+            return
+        name = self._name_ending(at - 2)
+        s = self._sentence(n)
+        if name is None or s is None or not s.holds(name) or s.kids(n, "cop", "case", "conj"):
+            return
+        owner, found = self._owners.of(name), likeness.phrase(self._r, s, n)
+        if (
+            owner is None
+            or found is None
+            or not found.counted
+            or found.start != at
+            or s.word(at - 1) not in _COMMA
+        ):
+            return
+        if s.kids(name, "conj") or s.relation(name) == "vocative" or not self._closed(s, found.last + 1):
+            return
+        aspect = self._person(s, found)
+        if aspect is not None:
+            yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
+            yield from self._with(s, n, owner)
+
+    def _name_ending(self, word: int) -> int | None:
+        """The head of the name of which a word is the last."""
+        for at in range(word, max(-1, word - 4), -1):
+            mention = self._r.meant.get(at)
+            if mention is not None and self._r.named(at):
+                return at if self._r.word_at(mention.span.end - 1) == word else None
+        return None
+
+    def _closed(self, s: Sentence, at: int) -> bool:
+        """Whether what stands beside a name ends there, and is not the subject of something."""
+        return (
+            not s.holds(at)
+            or s.tag(at) in ("PUNCT", "SCONJ", "ADP")
+            or s.word(at) in ("who", "that", "whose", "whom")
+        )
+
+    def _with(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        """ "with a fine bloom, blue eyes, light hair"."""
+        for n in s.kids(p, "nmod", "obl"):
+            if n > p and s.case(n) == "with":
+                yield from self._things(s, [n, *s.kids(n, "conj")], owner, StrokeKind.FEATURE)
+
+    def _things(
+        self, s: Sentence, nouns: list[int], owner: tuple[str, float], kind: StrokeKind
+    ) -> Iterator[Seen]:
+        for n in nouns[:_MOST_WITH]:
+            aspect = likeness.feature_aspect(s.lemma(n))
+            found = likeness.phrase(self._r, s, n) if aspect is not None else None
+            if aspect is None or found is None or s.kids(n, "cop", "nsubj"):
+                return
+            if self._worth(s, found):
+                yield from self._phrase(s, found, owner, kind, aspect)
+
+    # What counts
+
+    def _person(self, s: Sentence, found: Phrase) -> Aspect | None:
+        """Of "a tall, heavy-looking young man": what it tells of, if anything."""
+        lemmas = [s.lemma(k) for k in found.row.words]
+        if any(likeness.passes(lemma) for lemma in lemmas) or not self._clean(found.first, found.last):
+            return None
+        worth = [lemma for lemma in lemmas if likeness.telling(lemma)]
+        if not worth and not found.behind:
+            return None
+        aspects = [a for lemma in worth if (a := likeness.listed(lemma)) is not None]
+        if Aspect.LOOKS in aspects:
+            return Aspect.LOOKS
+        if aspects:
+            return Aspect.NATURE if Aspect.NATURE in aspects else aspects[0]
+        if any(s.tag(i) == "NUM" for i in range(found.noun, found.last + 1)):
+            return Aspect.AGE
+        return Aspect.NATURE
+
+    def _worth(self, s: Sentence, found: Phrase) -> bool:
+        """Whether "a pleasant countenance" lasts; "a white face" does not."""
+        lemmas, noun = [s.lemma(k) for k in found.row.words], s.lemma(found.noun)
+        if not self._clean(found.first, found.last):
+            return False
+        if found.denied:
+            return found.behind and likeness.is_feature("talents", noun)
+        if not lemmas or any(likeness.passes(lemma) or lemma in words("marred") for lemma in lemmas):
+            return bool(lemmas) and all(_coloured(lemma, noun) or likeness.lasting(lemma) for lemma in lemmas)
+        if likeness.is_feature("fleeting", noun):
+            return any(likeness.lasting(lemma) for lemma in lemmas)
+        return True
+
+    def _clean(self, first: int, last: int) -> bool:
+        """Nobody is named in it, and nothing that only the page explains."""
+        tags, lemmas = self._r.parse.tags, self._r.parse.lemmas
+        return not any(
+            tags[i] in ("PRON", "PROPN", "X", "SYM") or lemmas[i].casefold() in words("opaque")
+            for i in range(first, last + 1)
+        )
+
+    def _alone(self, s: Sentence, row: Row) -> bool:
+        """No clause or complement makes the adjectives say something else."""
+        for k in row.words:
+            if s.kids(k, "xcomp", "ccomp", "advcl", "csubj", "parataxis:x", "expl"):
+                return False
+            if any(s.word(a) in words("strains") for a in s.kids(k, "advmod", "obl", "obl:unmarked")):
+                return False
+            if any(
+                s.case(o) != "with" or not likeness.feature_aspect(s.lemma(o))
+                for o in s.kids(k, "obl", "nmod")
+            ):
+                return False
+            if any(s.word(a) in _PASSING for a in s.kids(k, "advmod")) or s.kids(
+                k, "obl:unmarked", "obl:tmod"
+            ):
+                return False
+        return self._clean(row.first, row.last)
+
+    def _so(self, s: Sentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
+        """Neither denied, nor possible only, nor over; of what is said to somebody only the present counts."""
+        mood = self._moods_of(s).of(p)
+        above = s.head(p)
+        apart = above is not None and above < p and any(s.word(i) in (";", ":") for i in range(above, p))
+        free = mood.modal is None or (apart and above is not None and mood.modal == s.lemma(above))
+        if (mood.negated and not denied) or not free or s.kids(p, "expl", "csubj"):
+            return False
+        if any(s.lemma(a) in ("have", "do") for a in s.kids(p, "aux")):
+            return False
+        if self._r.quote_at(s.start(p)) is not None:
+            return any(s.word(v) in _PRESENT for v in verbs)
+        return True
+
+    def _owner(self, s: Sentence, p: int, subject: int) -> tuple[str, float] | None:
+        if s.word(subject) in ("who", "that") and s.relation(p) == "acl:relcl":
+            above = s.head(p)
+            if above is None or s.kids(above, "conj") or not self._r.named(above):
+                return None
+            return self._owners.of(above)
+        found = self._owners.of(subject)
+        if found is not None and self._r.quote_at(s.start(p)) is not None:
+            mention = self._r.meant[subject]
+            spoken_to = self._r.book.text.startswith(",", mention.span.end)
+            return found if self._r.named(subject) and not spoken_to else None
+        return found
+
+    # Making
+
+    def _phrase(
+        self, s: Sentence, found: Phrase, owner: tuple[str, float], kind: StrokeKind, aspect: Aspect
+    ) -> Iterator[Seen]:
+        phrase = self._slice(found.first, found.last)
+        yield from self._seen(
+            owner,
+            kind,
+            aspect,
+            s,
+            found.row,
+            found.noun,
+            text=self._slice(found.start, found.last),
+            phrase=phrase,
+            noun=found.noun,
+            counted=found.counted,
+            denied=found.denied,
+        )
+
+    def _seen(
+        self,
+        owner: tuple[str, float],
+        kind: StrokeKind,
+        aspect: Aspect,
+        s: Sentence,
+        row: Row,
+        word: int,
+        *,
+        text: str,
+        phrase: str,
+        noun: int | None = None,
+        counted: bool = False,
+        denied: bool = False,
+    ) -> Iterator[Seen]:
+        speaker = self._r.speaker_at(s.start(word))
+        if speaker == owner[0] or speaker == self._r.annotations.narrator:
+            speaker = None if speaker == self._r.annotations.narrator else speaker
+        yield Seen(
+            character=owner[0],
+            trust=owner[1],
+            kind=kind,
+            aspect=aspect,
+            word=word,
+            text=text,
+            phrase=phrase,
+            adjectives=row.texts,
+            lemmas=tuple(s.lemma(k) for k in row.words),
+            noun=self._slice(noun, noun).lower() if noun is not None else None,
+            counted=counted,
+            denied=denied,
+            speaker=speaker,
+        )
+
+    def _slice(self, first: int, last: int) -> str:
+        return likeness.slice_of(self._r, first, last)
+
+    def _sentence(self, word: int) -> Sentence | None:
+        s = self._r.sentence_of(word)
+        return s if s.end - s.first <= LONGEST else None
+
+    def _moods_of(self, s: Sentence) -> Moods:
+        if self._moods is None or self._moods[0] is not s:
+            self._moods = (s, Moods(s, lambda at: self._r.quote_at(at) is not None))
+        return self._moods[1]
+
+
+_PASSING = frozenset(
+    ("now", "then", "again", "once", "perhaps", "presently", "already", "soon", "suddenly", "here", "there", "when",
+     "formerly", "only", "probably", "still", "momentarily", "thus", "likewise", "where", "equally")
+)  # fmt: skip
+
+
+def _lasts(s: Sentence, row: Row) -> bool:
+    lemmas = [s.lemma(k) for k in row.words]
+    return any(map(likeness.lasting, lemmas)) and not any(map(likeness.passes, lemmas))
+
+
+def _aspect(s: Sentence, row: Row) -> Aspect | None:
+    found = [a for k in row.words if (a := likeness.listed(s.lemma(k))) is not None]
+    return max(dict.fromkeys(found), key=found.count, default=None)
+
+
+def _steady(s: Sentence, noun: int, row: Row) -> bool:
+    """Whether "his … was …" is so on other days, too."""
+    lemmas, of = [s.lemma(k) for k in row.words], s.lemma(noun)
+    if any(likeness.passes(lemma) for lemma in lemmas):
+        return False
+    if likeness.is_feature("changing", of):
+        return any(likeness.lasting(lemma) or _coloured(lemma, of) for lemma in lemmas)
+    return not any(lemma in words("marred") and not _coloured(lemma, of) for lemma in lemmas)
+
+
+_COLOURED = frozenset(
+    (
+        "eye",
+        "hair",
+        "beard",
+        "moustache",
+        "mustache",
+        "whisker",
+        "eyebrow",
+        "brow",
+        "lash",
+        "eyelash",
+        "complexion",
+        "skin",
+        "curl",
+        "lock",
+    )
+)
+_UNWELL = frozenset(("red", "white", "yellow"))
+
+
+def _coloured(lemma: str, noun: str) -> bool:
+    coloured = noun in _COLOURED and lemma in words("colours")
+    return coloured and not (noun == "eye" and lemma in _UNWELL)

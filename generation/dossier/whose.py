@@ -1,0 +1,181 @@
+"""How sure it is that a word means somebody: of what is said in a pronoun, half is somebody else's."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cached_property
+
+from coref.traits.people import head_of
+from coref.types import Category, CharacterKind, Mention, MentionKind
+from coref.words import table
+from generation.dossier.reading import Reading
+from generation.lexicon import words
+
+_LOOK_BACK, _REACH, _NEAR_REACH = 60, 600, 300
+"""Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
+_MANY = 300
+"""Mentions of somebody on every page: any pronoun is soon taken for theirs."""
+_NEW = 900
+"""Characters behind the first naming of somebody in which what is told is most likely of them."""
+_PRONOUN, _NOUN, _TOPIC, _SHADED = 0.85, 0.7, 0.65, 0.6
+_SURE = 0.95
+"""The resolver's confidence from which the name need not be that of a subject."""
+_LEAST = 0.6
+"""The resolver's own confidence below which a word means nobody."""
+_FIRST = frozenset(("i", "me", "my", "mine", "myself"))
+_THIRD = frozenset(("he", "him", "his", "she", "her", "hers", "himself", "herself"))
+_SHE = frozenset(("she", "her", "hers", "herself"))
+_NOBODY = frozenset(("every", "any", "no", "each", "some", "such", "all", "many", "few", "people"))
+_REACH_NEW = 900
+_SUBJECTS = ("nsubj", "nsubj:pass")
+_MAIN = ("root", "conj", "parataxis", "ccomp")
+
+
+class Owners:
+    """Of one book."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._r = reading
+        self._mentions = reading.annotations.mentions
+
+    def of(self, word: int) -> tuple[str, float] | None:
+        """Whom a word means and how surely; None where it means nobody known, or somebody else as likely."""
+        r = self._r
+        mention, who = r.meant.get(word), r.who(word)
+        if mention is None or who is None or r.people[who].kind is CharacterKind.GROUP:
+            return None
+        said = r.book.slice(mention.span).casefold()
+        if mention.kind is MentionKind.PROPER:
+            return who, 1.0
+        if said in _FIRST:
+            told = r.speaker_at(mention.span.start) is None
+            return (who, 1.0) if told and who == r.annotations.narrator else None
+        if said in _THIRD and r.quote_at(mention.span.start) is None:
+            topic = self._topic(mention)
+            if topic is not None and self.new(mention.span.start, topic):
+                return topic, _PRONOUN if topic == who else _TOPIC
+        if mention.confidence < _LEAST or self._newcomer(mention, who):
+            return None
+        if mention.kind is MentionKind.NOMINAL:
+            return who, _NOUN * mention.confidence
+        if said not in _THIRD or r.quote_at(mention.span.start) is not None:
+            return None
+        trust = self._trust(mention, who)
+        return (who, trust * mention.confidence) if trust > 0 else None
+
+    def new(self, offset: int, who: str) -> bool:
+        """Whether somebody has only just been named for the first time."""
+        first = self._named_first.get(who)
+        return first is not None and -_NEW < offset - first < 3 * _NEW
+
+    def _trust(self, mention: Mention, who: str) -> float:
+        """Walks back to the name: anybody else on the way who may be meant makes it nobody's."""
+        often = self._r.people[who].mention_count > _MANY
+        at = bisect_left(self._starts, mention.span.start)
+        subject_seen = False
+        for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
+            if mention.span.start - before.span.end > (_NEAR_REACH if often else _REACH):
+                break
+            if self._r.quote_at(before.span.start) is not None or before.category is not Category.PERSON:
+                continue
+            subject = self._subject(before)
+            if before.character == who:
+                if before.kind is MentionKind.PRONOUN:
+                    subject_seen = subject_seen or subject
+                    continue
+                if often and not (subject or subject_seen):
+                    return _SHADED if mention.confidence >= _SURE else 0.0
+                return _PRONOUN if before.kind is MentionKind.PROPER else _NOUN
+            if before.kind is MentionKind.PRONOUN:
+                if subject and not subject_seen and self._alike(before, who):
+                    return 0.0
+                continue
+            if self._alike(before, who) and not self._only_said(before):
+                return 0.0
+        return 0.0
+
+    def _topic(self, mention: Mention) -> str | None:
+        """Whom the last main clause is about that is about somebody by name whom the pronoun fits."""
+        gender = self._gender_of_word(mention)
+        at = bisect_left(self._starts, mention.span.start)
+        for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
+            if mention.span.start - before.span.end > _REACH_NEW:
+                break
+            known = before.kind is MentionKind.PROPER and before.character in self._r.people
+            if known and self._subject(before) and self._r.quote_at(before.span.start) is None:
+                if self._gender(before) in (gender, None):
+                    return before.character
+        return None
+
+    def _only_said(self, mention: Mention) -> bool:
+        """ "everybody", "no woman", or what somebody is said to be: nobody else is there."""
+        if mention.kind is not MentionKind.NOMINAL or mention.character is not None:
+            return False
+        first = self._r.book.slice(mention.span).split()[0].casefold()
+        if first in _NOBODY or first.endswith(("body", "one")):
+            return True
+        head = head_of(self._r.parse, mention.span)
+        return head is not None and bool(self._r.sentence_of(head).kids(head, "cop"))
+
+    def _alike(self, other: Mention, who: str) -> bool:
+        """Whether a pronoun for the one can stand for the other."""
+        mine = self._r.people[who].pronouns
+        theirs = self._gender(other)
+        return mine is None or theirs is None or mine == theirs
+
+    def _gender(self, mention: Mention) -> str | None:
+        if mention.character in self._r.people:
+            character = self._r.people[str(mention.character)]
+            return "they/them" if character.kind is CharacterKind.GROUP else character.pronouns
+        said = self._r.book.slice(mention.span).casefold()
+        if mention.kind is MentionKind.PRONOUN:
+            return self._gender_of_word(mention)
+        head = head_of(self._r.parse, mention.span)
+        noun = self._r.parse.lemmas[head].casefold() if head is not None else said
+        if head is not None and self._r.book.text[
+            self._r.parse.starts[head] : self._r.parse.ends[head]
+        ].casefold() not in (noun, said):
+            return "they/them"
+        told = (table("generic_people").get(noun) or table("kin").get(noun) or "").split()
+        return {"she": "she/her", "he": "he/him"}.get(told[0]) if told else None
+
+    def _gender_of_word(self, mention: Mention) -> str:
+        said = self._r.book.slice(mention.span).casefold()
+        if said not in _THIRD:
+            return "it/its"
+        return "she/her" if said in _SHE else "he/him"
+
+    def _subject(self, mention: Mention) -> bool:
+        """Whether somebody is what a main clause is about."""
+        head = head_of(self._r.parse, mention.span)
+        if head is None or self._r.parse.relations[head] not in _SUBJECTS:
+            return False
+        above = self._r.parse.heads[head]
+        return self._r.parse.relations[above] in _MAIN
+
+    def _newcomer(self, mention: Mention, who: str) -> bool:
+        """Whether somebody else, who may be meant, has just been named for the first time."""
+        at = bisect_left(self._firsts, mention.span.start - _NEW, key=lambda f: f[0])
+        while at < len(self._firsts) and self._firsts[at][0] < mention.span.start:
+            other = self._firsts[at][1]
+            theirs, mine = self._r.people[other].pronouns, self._r.people[who].pronouns
+            if other != who and (theirs is None or mine is None or theirs == mine):
+                return not self.new(mention.span.start, who)
+            at += 1
+        return False
+
+    @cached_property
+    def _named_first(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for mention in self._mentions:
+            if mention.kind is MentionKind.PROPER and mention.character in self._r.people:
+                found.setdefault(str(mention.character), mention.span.start)
+        return found
+
+    @cached_property
+    def _firsts(self) -> list[tuple[int, str]]:
+        return sorted((at, who) for who, at in self._named_first.items())
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [m.span.start for m in self._mentions]
