@@ -6,40 +6,26 @@ and `upto`. Whatever is wrong is told with the number of its line, several at a 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 from generation.training.errors import TrainingDataInvalid
+from generation.training.lines import complaint, read_lines, text_of
 from generation.training.types import Sample, Split
 from generation.types import Task
 
 NEEDED = ("book", "character", "task", "reference")
 ALLOWED = (*NEEDED, "split", "upto")
-_TOLD = 8
-"""Mistakes listed in one message."""
-
 Word = TypeVar("Word", bound=StrEnum)
 
 
 def read(path: Path) -> tuple[Sample, ...]:
-    samples: list[Sample] = []
-    wrong: list[str] = []
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        samples, wrong = read_lines(path, _sample)
     except UnicodeDecodeError as error:
         raise TrainingDataInvalid(f"{path} is not in UTF-8: {error}.") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            samples.append(_sample(json.loads(line), number))
-        except json.JSONDecodeError as error:
-            wrong.append(f"line {number}: no JSON ({error})")
-        except ValueError as error:
-            wrong.append(f"line {number}: {error}")
     refuse(wrong, of=str(path))
     if not samples:
         raise TrainingDataInvalid(f"{path} holds no samples.")
@@ -49,13 +35,10 @@ def read(path: Path) -> tuple[Sample, ...]:
 def refuse(wrong: Sequence[str], *, of: str) -> None:
     """Raise what is wrong, if anything is."""
     if wrong:
-        more = f"\nand {len(wrong) - _TOLD} more" if len(wrong) > _TOLD else ""
-        raise TrainingDataInvalid("\n".join((f"{of} can't be used.", *wrong[:_TOLD])) + more)
+        raise TrainingDataInvalid(complaint(wrong, of=of))
 
 
-def _sample(told: Any, line: int) -> Sample:
-    if not isinstance(told, dict):
-        raise ValueError("it is no JSON object")
+def _sample(told: Mapping[str, Any], line: int) -> Sample:
     if lacking := [f"`{name}`" for name in NEEDED if name not in told]:
         raise ValueError(f"{' and '.join(lacking)} missing")
     if unknown := [f"`{name}`" for name in told if name not in ALLOWED]:
@@ -64,14 +47,7 @@ def _sample(told: Any, line: int) -> Sample:
     split = None if told.get("split") is None else _word(told, "split", Split)
     upto = None if told.get("upto") is None else str(told["upto"])
     characters = tuple(_characters(told, task))
-    return Sample(line, _text(told, "book"), characters, task, _text(told, "reference"), split, upto)
-
-
-def _text(told: Mapping[str, Any], name: str) -> str:
-    value = told[name]
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"`{name}` must be a text, and not empty")
-    return value.strip()
+    return Sample(line, text_of(told, "book"), characters, task, text_of(told, "reference"), split, upto)
 
 
 def _word(told: Mapping[str, Any], name: str, words: type[Word]) -> Word:
