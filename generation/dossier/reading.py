@@ -15,6 +15,7 @@ from coref.traits.people import head_of
 from coref.traits.sentences import Sentence
 from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
 from generation.cast import Cast, cast_of
+from generation.dossier.doubts import Doubts
 from generation.dossier.types import UNKNOWN
 from generation.types import Citation
 
@@ -38,6 +39,10 @@ class Reading:
     @property
     def people(self) -> Mapping[str, Character]:
         return self.cast.by_id
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        return Doubts(self.cast)
 
     @cached_property
     def meant(self) -> dict[int, Mention]:

@@ -1,0 +1,75 @@
+"""How each stands to the others, where the book as a whole bears it out.
+
+One sentence is too often misread, so that places are counted: what is published is said in two, or once in
+the story's own words and of both by name, and at least twice as much as it is denied.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from generation.dossier.consensus import Consensus
+from generation.dossier.happenings import Happenings
+from generation.dossier.reading import Reading
+from generation.dossier.stances import MUTUAL, Stance, stances
+from generation.dossier.types import Attitude, Bearing
+from generation.dossier.weighing import Tally
+
+WARM = (Bearing.LOVE, Bearing.DEVOTION, Bearing.FONDNESS)
+COLD = (Bearing.HATRED, Bearing.CONTEMPT, Bearing.DISLIKE)
+"""From the strongest to what each of them is at least."""
+
+
+class Attitudes:
+    """Of one book, worked out once for everybody."""
+
+    def __init__(self, reading: Reading, consensus: Consensus) -> None:
+        self._r = reading
+        self._happenings = Happenings(reading, consensus)
+
+    def of(self, character: str) -> tuple[Attitude, ...]:
+        """Theirs and those towards them, surest first."""
+        return tuple(_told_of(a, character) for a in self._of.get(character, ()))
+
+    @cached_property
+    def _of(self) -> Mapping[str, Sequence[Attitude]]:
+        found: dict[str, list[Attitude]] = defaultdict(list)
+        seen = list(stances(self._r))
+        felt = self._felt(s for s in seen if not s.bearing.happens)
+        every = [*felt, *self._happenings.borne_out(s for s in seen if s.bearing.happens)]
+        for a in sorted(every, key=lambda a: (-a.confidence, -a.votes, a.holder, a.other)):
+            found[a.holder].append(a)
+            found[a.other].append(a)
+        return found
+
+    def _felt(self, seen: Iterable[Stance]) -> Iterator[Attitude]:
+        by_pair: dict[tuple[str, str], dict[Bearing, list[Stance]]] = defaultdict(lambda: defaultdict(list))
+        for s in seen:
+            by_pair[s.holder, s.other][s.bearing].append(s)
+        for pair in by_pair.values():
+            for ladder in (WARM, COLD):
+                yield from self._strongest(ladder, pair)
+            for bearing, of in pair.items():
+                if bearing not in (*WARM, *COLD) and (tally := Tally(self._r, of)).stands:
+                    yield tally.attitude(bearing)
+
+    def _strongest(
+        self, ladder: Sequence[Bearing], pair: Mapping[Bearing, Sequence[Stance]]
+    ) -> Iterator[Attitude]:
+        """Who loves is fond, too; where neither is sure alone, both together may tell the weaker."""
+        held: list[Stance] = []
+        for bearing in ladder:
+            held += pair.get(bearing, [])
+            tally = Tally(self._r, held)
+            if tally.stands:
+                yield tally.attitude(bearing)
+                return
+
+
+def _told_of(a: Attitude, character: str) -> Attitude:
+    if a.bearing in MUTUAL and a.other == character:
+        return replace(a, holder=a.other, other=a.holder)
+    return a
