@@ -41,7 +41,7 @@ def write(
     return Portrait(
         task=prompt.task,
         characters=prompt.characters,
-        sentences=draft.sentences,
+        sentences=tuple(replace(s, stated=()) for s in draft.sentences),
         facts=facts,
         prisma=prisma.score(facts),
         provenance=provenance,

@@ -10,6 +10,7 @@ from generation.offline import forms
 from generation.offline.deeds import Told
 from generation.offline.pieces import Finite, Piece
 from generation.offline.realising import Point
+from generation.offline.stating import Item
 from generation.types import Citation
 
 _JOINED = 24
@@ -131,7 +132,8 @@ def _point(
     clause = told.clause
     places = (*((cited,) if cited else ()), told)
     citations = tuple(Citation(t.clause.span, t.clause.chapter) for t in places)
-    return Point(clause.subject, clause.predicate, citations, clause.beside, lead, joint)
+    before = Item(cited.clause.predicate, None, citations[:1]) if cited else None
+    return Point(clause.subject, clause.predicate, citations, clause.beside, lead, joint, before=before)
 
 
 def with_lead(sentence: list[Point], lead: str) -> list[Point]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from generation.counts import ORDINALS, Counts, in_words
@@ -11,7 +12,8 @@ from generation.dossier.types import UNKNOWN, Aspect, Dossier, Quality, Role, Ti
 from generation.lexicon import words
 from generation.offline.pieces import Case, Finite, Piece, Ref
 from generation.offline.realising import Point
-from generation.types import Citation
+from generation.offline.stating import Item
+from generation.types import Category, Citation
 
 IS = Finite("is", "are")
 _APPEARS = Finite("appears", "appear", "appear")
@@ -21,6 +23,8 @@ _OF_ONE = 4
 """People in one phrase of kinship at most: the sister of four."""
 _OPINIONS = 3
 """Words with which one person is quoted on another."""
+_ASPECTS = {Aspect.NATURE: Category.PERSONALITY}
+"""Looks, age and station are none of PRISMA's other classes."""
 
 
 def identity(dossier: Dossier, *, most: int) -> list[Point]:
@@ -31,21 +35,25 @@ def identity(dossier: Dossier, *, most: int) -> list[Point]:
     if not chosen:
         return []
     pieces: list[Piece] = [IS]
-    for at, (phrase, _) in enumerate(chosen):
+    items: list[Item] = []
+    for at, (phrase, _, parts) in enumerate(chosen):
         if at:
             pieces.append("and" if at + 1 == len(chosen) else ",")
+        items += (replace(i, first=i.first + len(pieces), end=i.end + len(pieces)) for i in parts)
         pieces += phrase
-    cited = tuple(dict.fromkeys(c for _, found in chosen for c in found[:2]))
-    return [Point(me, tuple(pieces), cited)]
+    cited = tuple(dict.fromkeys(c for _, found, _ in chosen for c in found[:2]))
+    return [Point(me, tuple(pieces), cited, items=tuple(items))]
 
 
-_Phrase = tuple[list[Piece], Sequence[Citation]]
+_Phrase = tuple[list[Piece], Sequence[Citation], list[Item]]
+"""With the facts it holds, each with its place in the phrase."""
 
 
 def _roles(dossier: Dossier) -> Iterator[_Phrase]:
     for role in dossier.roles:
         if role.speaker is None and not role.called:
-            yield [_article(role)], role.citations
+            said = _article(role)
+            yield [said], role.citations, [Item((IS, said), Category.ROLE, role.citations[:2], 0, 1)]
 
 
 def _article(role: Role) -> str:
@@ -63,15 +71,29 @@ def _kin(dossier: Dossier) -> Iterator[_Phrase]:
     sure = [t for t in dossier.ties if t.confidence >= SURE]
     for term in dict.fromkeys(t.term for t in sure):
         same = [t for t in sure if t.term == term][:_OF_ONE]
-        yield tie_phrase(same), [c for t in same for c in t.citations[:1]]
+        yield tie_phrase(same), [c for t in same for c in t.citations[:1]], list(_single(same))
+
+
+def _single(ties: Sequence[Tie]) -> Iterator[Item]:
+    """Of a phrase that is one tie to several people, each for itself, called what the phrase calls it."""
+    term = _term(ties)
+    for at, tie in enumerate(ties):
+        alone = tie_phrase([replace(tie, term=term, qualifier=None)])
+        first, end = (0, len(alone)) if len(ties) == 1 else (2 * at + (at > 0), 2 * at + 2)
+        yield Item((IS, *alone), Category.RELATIONSHIP, tie.citations[:1], first, end)
+
+
+def _term(ties: Sequence[Tie]) -> str:
+    """With what the book puts before it, where that fits all of them."""
+    term = ties[0].term
+    said = list(dict.fromkeys(t.qualifier for t in ties if t.qualifier))
+    plain = len(said) != 1 or (len(ties) > 1 and term not in words("one_of_two"))
+    return term if plain else f"{said[0]} {term}"
 
 
 def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
     """ "Jane’s elder sister", "the sister of Jane and Kitty"."""
-    first = ties[0]
-    said = list(dict.fromkeys(t.qualifier for t in ties if t.qualifier))
-    plain = len(said) != 1 or (len(ties) > 1 and first.term not in words("one_of_two"))
-    term = first.term if plain else f"{said[0]} {first.term}"
+    first, term = ties[0], _term(ties)
     if len(ties) == 1 and first.other is not None:
         return [Ref(first.other, Case.POSSESSIVE), term]
     pieces: list[Piece] = [f"the {term} of" if first.kind is TieKind.KIN else f"{with_article(term)} of"]
@@ -115,7 +137,11 @@ def _in_threes(qualities: Sequence[Quality]) -> Iterator[list[Quality]]:
 
 def _being(me: str, texts: Sequence[str], found: Sequence[Quality]) -> Point:
     cited = tuple(dict.fromkeys(c for q in found for c in q.citations[:1]))
-    return Point(me, (IS, listed(texts)), cited)
+    items = tuple(
+        Item((IS, text), _ASPECTS.get(q.aspect, Category.OTHER), q.citations[:1], 1, 2)
+        for text, q in zip(texts, found, strict=True)
+    )
+    return Point(me, (IS, listed(texts)), cited, items=items)
 
 
 def opinions(dossier: Dossier, *, most: int) -> list[Point]:
@@ -130,11 +156,22 @@ def opinions(dossier: Dossier, *, most: int) -> list[Point]:
         texts = [with_article(q.text) if q.noun else q.text for q in some]
         cited = tuple(dict.fromkeys(c for q in some for c in q.citations[:1]))
         if speaker == UNKNOWN:
-            points.append(Point(me, (IS, "said to be", listed(texts)), cited))
+            said = _listed_items((IS, "said to be"), texts, some)
+            points.append(Point(me, (IS, "said to be", listed(texts)), cited, items=said))
         else:
             pieces: tuple[Piece, ...] = (Finite("calls", "call", "call"), Ref(me, Case.OBJECT), listed(texts))
-            points.append(Point(speaker, pieces, cited))
+            points.append(Point(speaker, pieces, cited, items=_listed_items(pieces[:2], texts, some)))
     return points[:most]
+
+
+def _listed_items(
+    begun: tuple[Piece, ...], texts: Sequence[str], found: Sequence[Quality]
+) -> tuple[Item, ...]:
+    """What a third piece lists, each for itself."""
+    return tuple(
+        Item((*begun, text), Category.PERSONALITY, q.citations[:1], 2, 3)
+        for text, q in zip(texts, found, strict=True)
+    )
 
 
 # What is counted

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generation.offline.naming import Naming, possessive
 from generation.offline.pieces import Case, Finite, Piece, Ref
-from generation.types import Citation, Sentence
+from generation.offline.stating import Item, stated, tidy
+from generation.types import Citation, Sentence, Stated
 
-_GLUE = re.compile(r" +([,;.])")
 _PARTICLES = frozenset(("up", "out", "off", "down", "away", "back"))
 _OBJECTS = frozenset(("him", "her", "them", "it"))
 """Between a verb and its particle: calls him out."""
@@ -30,6 +29,10 @@ class Point:
     """What the sentence begins with: `Later`, `After refusing` somebody."""
     joint: str = "and"
     """What joins it to the point before it in its sentence."""
+    items: tuple[Item, ...] = ()
+    """The facts that the predicate lists; none where it is one fact."""
+    before: Item | None = None
+    """The fact that the lead tells: `After refusing` somebody."""
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -70,7 +73,7 @@ class Teller:
         """One sentence about one subject; None where nobody could tell who is meant, or for want of room."""
         pronouns = self._pronouns
         try:
-            text = self._text(points)
+            text, told = self._text(points)
         except Unclear:
             return None
         if room is not None and len(text.split()) > room:
@@ -82,24 +85,25 @@ class Teller:
         self._met.update(people)
         self._last, self._between = first.subject, people[1:]
         about = (self._about, *(w for w in people if w != self._about))
-        return Sentence(text, tuple(sorted(cited, key=lambda c: c.span)), heading, about)
+        return Sentence(text, tuple(sorted(cited, key=lambda c: c.span)), heading, about, told)
 
-    def _text(self, points: Sequence[Point]) -> str:
+    def _text(self, points: Sequence[Point]) -> tuple[str, tuple[Stated, ...]]:
         first = points[0]
         said = [first.subject]
-        lead = f"{self._pieces(first.lead, first.subject, said, many=False)}, " if first.lead else ""
+        led = " ".join(self._pieces(first.lead, first.subject, said, many=False))
+        lead = f"{led}, " if led else ""
         subject, pronoun = self._subject(first, said[1:])
         for at, other in enumerate(first.beside):
             mark = " and" if at + 1 == len(first.beside) else ","
             subject += f"{mark} {self._named(other)}"
             said.append(other)
         many = bool(first.beside) or self._naming.many(first.subject)
-        parts = [self._pieces(first.predicate, first.subject, said, many=many)]
-        for point in points[1:]:
-            parts.append(f"{point.joint} {self._pieces(point.predicate, point.subject, said, many=many)}")
-        text = _GLUE.sub(r"\1", f"{lead}{subject} {' '.join(parts)}.").replace(" can not ", " cannot ")
+        worded = [self._pieces(point.predicate, point.subject, said, many=many) for point in points]
+        joined = (w if not at else (points[at].joint, *w) for at, w in enumerate(worded))
+        text = tidy(f"{lead}{subject} {' '.join(word for words in joined for word in words)}.")
         self._pronouns = self._pronouns + 1 if pronoun else 0
-        return text[0].upper() + text[1:]
+        told = stated(text, points, worded, lead=lead, subject=subject, naming=self._naming)
+        return text[0].upper() + text[1:], told
 
     def _subject(self, point: Point, led: Sequence[str]) -> tuple[str, bool]:
         """A pronoun where the sentence before was about the same and nobody else can be meant."""
@@ -113,7 +117,7 @@ class Teller:
     def _named(self, who: str) -> str:
         return self._naming.short(who) if who in self._met else self._naming.name(who)
 
-    def _pieces(self, pieces: Sequence[Piece], subject: str, said: list[str], *, many: bool) -> str:
+    def _pieces(self, pieces: Sequence[Piece], subject: str, said: list[str], *, many: bool) -> list[str]:
         out: list[str] = []
         for piece in pieces:
             if isinstance(piece, Finite):
@@ -124,7 +128,7 @@ class Teller:
                 out.append(piece)
             if len(out) > 1 and out[-2] in _PARTICLES and out[-1] in _OBJECTS:
                 out[-2:] = out[:-3:-1]
-        return " ".join(out)
+        return out
 
     def _refer(self, ref: Ref, subject: str, said: list[str]) -> str:
         """Whoever was named in this sentence becomes a pronoun when nobody else can be meant by it."""
