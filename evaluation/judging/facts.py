@@ -1,0 +1,61 @@
+"""The facts of `facts.csv`, or of another table of its form, and the books that they are about."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from evaluation.judging.types import Falsehood, Half, Known
+from evaluation.reading.gold import bare_name
+from generation.types import Category
+
+_NUMBER = re.compile(r"^\d+_")
+_QUOTES = re.compile(r"[“”\"_]")
+_SPACE = re.compile(r"\s+")
+
+
+def known_facts(path: Path | None = None) -> list[Known]:
+    """The project's own unless a path is given. Raises ValueError for a table of another form."""
+    source = path or files("evaluation.judging").joinpath("facts.csv")
+    rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
+    return [_known(row, number) for number, row in enumerate(rows, start=1)]
+
+
+def _known(row: Mapping[str, str | None], number: int) -> Known:
+    try:
+        true = {"true": True, "false": False}[row["truth"] or ""]
+        kind = row["kind"] or ""
+        if true == bool(kind):
+            raise ValueError("a false fact has a kind, and a true one has none")
+        return Known(
+            book=row["book"] or "",
+            half=Half(row["half"] or ""),
+            character=row["character"] or "",
+            fact=row["fact"] or "",
+            category=Category(row["category"] or ""),
+            falsehood=Falsehood(kind) if kind else None,
+            words=row["words"] or "",
+        )
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"row {number}: {error!r}") from error
+
+
+def file_of(book: str, paths: Sequence[Path]) -> Path | None:
+    """The novel called so: `emma` is `158_emma.txt.gz`, and no other book with an Emma in its title."""
+    named = {path: _NUMBER.sub("", bare_name(path.name)) for path in sorted(paths)}
+    exact = (path for path, name in named.items() if name == book)
+    return next(exact, next((path for path, name in named.items() if name.startswith(f"{book}_")), None))
+
+
+def missing(facts: Sequence[Known], book: str, text: str) -> Iterator[Known]:
+    """Facts whose words the book does not have: its edition is another one, or they were never checked."""
+    plain = _plain(text)
+    yield from (fact for fact in facts if fact.book == book and _plain(fact.words) not in plain)
+
+
+def _plain(text: str) -> str:
+    dashes = text.replace("’", "'").replace("‘", "'").replace("—", "-").replace("--", "-")
+    return _SPACE.sub(" ", _QUOTES.sub("", dashes)).casefold().strip(" .")

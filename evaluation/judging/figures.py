@@ -1,0 +1,109 @@
+"""Precision and recall of a judge's labels with their intervals, and whether its scores mean what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from evaluation.coref.tallies import Share
+from evaluation.judging.types import Judged
+from generation.types import Label
+
+_Z = 1.959964
+"""Of the normal distribution: 95 in 100 lie nearer to the middle."""
+_BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_RIGHT = {True: Label.SUPPORTED, False: Label.CONTRADICTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many of so many, and between which bounds the true share lies 95 times in 100 (Wilson)."""
+
+    of: int
+    all: int
+
+    @property
+    def value(self) -> float | None:
+        return Share(self.of, self.all).value if self.all else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        if not self.all:
+            return None
+        n, p = self.all, self.of / self.all
+        middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+        reach = _Z / (1 + _Z**2 / n) * sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2))
+        return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    facts: int
+    supported_precision: Rate
+    """Of what is called supported, what is true."""
+    supported_recall: Rate
+    """Of what is true, what is called supported."""
+    contradicted_precision: Rate
+    contradicted_recall: Rate
+    false_supported: Rate
+    """Of what is false, what is called supported all the same."""
+    uncertain: Rate
+    labels: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Verdicts that say supported or contradicted with a score of at least `low` and below `high`."""
+
+    low: float
+    high: float
+    said: float | None
+    """The mean score."""
+    right: Rate
+
+
+def figures(judged: Sequence[Judged]) -> Figures:
+    true = [j for j in judged if j.known.true]
+    false = [j for j in judged if not j.known.true]
+    labels = [j.verdict.label for j in judged]
+    return Figures(
+        facts=len(judged),
+        supported_precision=Rate(_count(true, Label.SUPPORTED), _count(judged, Label.SUPPORTED)),
+        supported_recall=Rate(_count(true, Label.SUPPORTED), len(true)),
+        contradicted_precision=Rate(_count(false, Label.CONTRADICTED), _count(judged, Label.CONTRADICTED)),
+        contradicted_recall=Rate(_count(false, Label.CONTRADICTED), len(false)),
+        false_supported=Rate(_count(false, Label.SUPPORTED), len(false)),
+        uncertain=Rate(_count(judged, Label.UNCERTAIN), len(judged)),
+        labels={label.value: labels.count(label) for label in Label},
+    )
+
+
+def by(judged: Sequence[Judged], key: Callable[[Judged], str | None]) -> dict[str, Figures]:
+    """Figures of each part; what has no key is left out."""
+    parts: dict[str, list[Judged]] = {}
+    for one in judged:
+        if (name := key(one)) is not None:
+            parts.setdefault(name, []).append(one)
+    return {name: figures(part) for name, part in parts.items()}
+
+
+def right(one: Judged) -> bool | None:
+    """Whether a verdict that takes a side is right; None for one that takes none."""
+    if one.verdict.label not in _RIGHT.values():
+        return None
+    return one.verdict.label is _RIGHT[one.known.true]
+
+
+def reliability(judged: Iterable[Judged]) -> list[Bin]:
+    sided = [(j.verdict.score, r) for j in judged if (r := right(j)) is not None]
+    found = []
+    for low, high in zip(_BINS, _BINS[1:], strict=False):
+        inside = [(s, r) for s, r in sided if low <= s < high or s == high == _BINS[-1]]
+        said = sum(s for s, _ in inside) / len(inside) if inside else None
+        found.append(Bin(low, high, said, Rate(sum(r for _, r in inside), len(inside))))
+    return found
+
+
+def _count(judged: Iterable[Judged], label: Label) -> int:
+    return sum(j.verdict.label is label for j in judged)
