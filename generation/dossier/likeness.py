@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coref.traits.sentences import Sentence
-from coref.words import table as coref_table
 from generation.dossier.reading import Reading
 from generation.dossier.types import Aspect
 from generation.lexicon import table, words
@@ -16,7 +15,6 @@ _RAISING = frozenset(
 )
 _ROW = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT"))
 _JOINTS = frozenset((",", "and", "but", "yet"))
-_FRONT = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT", "NOUN", "VERB"))
 _BEHIND = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT", "NOUN", "NUM", "DET", "ADP", "VERB"))
 _ARTICLES = frozenset(("a", "an"))
 _DEFINITE = frozenset(("the", "this", "that", "these", "those", "all", "any", "every", "each", "some"))
@@ -54,7 +52,6 @@ class Phrase:
     """Where the article stands, if there is one."""
     row: Row
     counted: bool
-    plural: bool
     denied: bool
     behind: bool
     """A phrase with `of` belongs to it."""
@@ -64,7 +61,9 @@ def row(r: Reading, s: Sentence, word: int) -> Row | None:
     """The adjective with those joined to it; None where one is compared, strained, or joined to something else."""
     found, last = [word], word
     for k in s.kids(word, "conj"):
-        if s.tag(k) != "ADJ" or s.kids(k, "nsubj", "cop", "obl", "advcl", "xcomp", "ccomp", "nmod"):
+        if s.tag(k) != "ADJ" and not (s.tag(k) == "ADV" and listed(s.lemma(k))):
+            break
+        if s.kids(k, "nsubj", "obl", "advcl", "xcomp", "ccomp", "nmod") or any(c > word for c in s.kids(k, "cop")):
             break
         if any(s.tag(i) not in _ROW for i in range(last + 1, k)):
             break
@@ -77,6 +76,23 @@ def row(r: Reading, s: Sentence, word: int) -> Row | None:
         return None
     texts = tuple(_said(r, first, k) for first, k in zip(firsts, found, strict=True))
     return Row(tuple(found), firsts[0], last, texts)
+
+
+def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
+    """Adjectives behind a noun, "tall, handsome", up to the mark that ends them."""
+    found, end = [], at
+    while s.holds(end) and s.tag(end) in _ROW and (s.tag(end) not in ("PUNCT", "CCONJ") or s.word(end) in _JOINTS):
+        if s.tag(end) == "ADJ":
+            found.append(end)
+        end += 1
+    joined = not found or (s.holds(end) and s.tag(end) not in ("PUNCT", "ADP"))
+    if joined or s.tag(end - 1) not in ("ADJ", "PUNCT") or any(_compared(s, k) for k in found):
+        return None
+    if s.holds(end) and s.tag(end) == "ADP" and (s.tag(end - 1) == "ADJ" or s.word(end) != "with"):
+        return None
+    firsts = [_first(s, k) for k in found]
+    texts = tuple(_said(r, first, k) for first, k in zip(firsts, found, strict=True))
+    return Row(tuple(found), firsts[0], found[-1], texts)
 
 
 def _first(s: Sentence, k: int) -> int:
@@ -108,37 +124,61 @@ def slice_of(r: Reading, first: int, last: int) -> str:
 
 
 def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
-    """An indefinite noun phrase that can stand alone; None for any other."""
-    dets = s.kids(n, "det")
-    said = {s.word(d) for d in dets}
-    if len(dets) > 1 or not said <= _ARTICLES | {"no"} or s.kids(n, "nmod:poss", "det:predet", "nummod"):
+    """An indefinite noun phrase that can stand alone; None for any other.
+
+    It is read word by word: in a long row of parts the parser hangs adjectives on the wrong noun.
+    """
+    first = n
+    while s.holds(first - 1) and _in_front(s, first - 1):
+        first -= 1
+    while first < n and (s.tag(first) in ("CCONJ", "PUNCT") or (s.tag(first) == "NOUN" and _ends(s, first))):
+        first += 1
+    before = first - 1
+    det = s.word(before) if s.holds(before) and s.tag(before) == "DET" else None
+    counted, denied = det in _ARTICLES, det == "no"
+    if det is not None and not (counted or denied):
         return None
-    adjectives = [k for k in s.kids(n, "amod") if k < n]
-    adjectives += [k for a in adjectives for k in s.kids(a, "conj") if k < n and s.tag(k) == "ADJ"]
-    adjectives.sort()
-    fronts = [*adjectives, *(k for k in s.kids(n, "compound") if k < n)]
-    first = dets[0] + 1 if dets and dets[0] < n else min([n, *(_first(s, k) for k in fronts)])
+    start = before if det is not None else first
+    if s.holds(start - 1) and (s.word(start - 1) in _RAISING | {"such", "many", "what", "'s"}):
+        return None
+    if s.holds(start - 1) and s.tag(start - 1) in (("ADJ",) if det else ("NUM", "PRON", "ADJ", "PROPN")):
+        if s.tag(start - 1) != "PRON" or s.relation(start - 1) == "nmod:poss":
+            return None
     inside = range(first, n)
-    if n - first > _MOST_WORDS or any(s.tag(i) not in _FRONT for i in inside):
+    adjectives = [k for k in inside if s.tag(k) == "ADJ" or (s.tag(k) == "VERB" and s.relation(k) == "amod")]
+    if n - first > _MOST_WORDS or any(s.word(i) in _RAISING for i in inside):
         return None
-    if any(s.tag(i) in ("PUNCT", "CCONJ") and s.word(i) not in (*_JOINTS, "-") for i in inside):
+    if any(_compared(s, k) for k in adjectives):
         return None
-    if any(s.word(i) in _RAISING for i in inside) or any(_compared(s, k) for k in adjectives):
-        return None
-    texts = tuple(_said(r, _first(s, k), k) for k in adjectives)
+    texts = tuple(_said(r, max(first, _first(s, k)), k) for k in adjectives)
     last = _behind(s, n)
-    plural = s.word(n) != s.lemma(n)
     return Phrase(
         noun=n,
         first=first,
         last=last if last is not None else n,
-        start=dets[0] if dets and dets[0] < n else first,
+        start=start,
         row=Row(tuple(adjectives), first, n - 1, texts),
-        counted=bool(said & _ARTICLES),
-        plural=plural,
-        denied="no" in said,
+        counted=counted,
+        denied=denied,
         behind=last is not None,
     )
+
+
+def _in_front(s: Sentence, i: int) -> bool:
+    """Whether a word may stand between an article and the noun."""
+    tag, word = s.tag(i), s.word(i)
+    if tag in ("PUNCT", "CCONJ"):
+        return word in _JOINTS or word == "-"
+    if tag == "NOUN":
+        return not _ends(s, i)
+    if tag == "VERB":
+        return s.relation(i) == "amod"
+    return tag == "ADJ" or (tag == "ADV" and (word in _DEGREES or word in _RAISING or word.endswith("ly")))
+
+
+def _ends(s: Sentence, noun: int) -> bool:
+    """A noun that another does not follow at once: it is its own phrase."""
+    return not s.holds(noun + 1) or s.tag(noun + 1) not in ("NOUN", "ADJ")
 
 
 def _behind(s: Sentence, n: int) -> int | None:
@@ -154,7 +194,7 @@ def _behind(s: Sentence, n: int) -> int | None:
             return None
         if any(s.tag(i) == "PUNCT" and s.word(i) not in (",", "-") for i in inside):
             return None
-        return None if s.tag(last) in ("CCONJ", "PUNCT", "DET", "ADP") else last
+        return None if s.tag(last) in ("CCONJ", "PUNCT", "DET", "ADP") else _row_behind(s, last)
     return _age_behind(s, n)
 
 
@@ -166,6 +206,24 @@ def _age_behind(s: Sentence, n: int) -> int | None:
     while s.holds(last + 1) and (s.tag(last + 1) == "NUM" or s.word(last + 1) in _ABOUT):
         last += 1
     return last if s.tag(last) == "NUM" else None
+
+
+def _row_behind(s: Sentence, last: int) -> int:
+    """Of "of mean understanding, little information, and uncertain temper" the end; of what is no row, `last`."""
+    at, joined = last, False
+    while s.holds(at + 1) and s.word(at + 1) in (",", "and") and not joined:
+        nxt = at + 1
+        while s.holds(nxt) and s.word(nxt) in (",", "and"):
+            joined = joined or s.word(nxt) == "and"
+            nxt += 1
+        begin = nxt
+        while s.holds(nxt) and s.tag(nxt) == "ADJ":
+            nxt += 1
+        if nxt == begin or not s.holds(nxt) or s.tag(nxt) != "NOUN" or feature_aspect(s.lemma(nxt)) is None:
+            return last
+        at = nxt
+    closed = not s.holds(at + 1) or s.tag(at + 1) == "PUNCT"
+    return at if joined and closed else last
 
 
 def _tree(s: Sentence, word: int, kids: list[int]) -> Iterator[int]:
@@ -212,4 +270,4 @@ def is_feature(kind: str, lemma: str) -> bool:
 
 
 def is_person(lemma: str) -> bool:
-    return lemma in words("people") or lemma in coref_table("generic_people")
+    return lemma in words("people")

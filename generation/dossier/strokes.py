@@ -20,7 +20,8 @@ LONGEST = 140
 _PRESENT = frozenset(("is", "are", "'s", "has", "have"))
 _COMMA = frozenset((",", "(", "—", "--", "-"))
 _BEFORE = frozenset(("ADJ", "ADV", "NOUN", "VERB", "CCONJ", "PUNCT"))
-_MOST_WITH = 6
+_MOST_WITH, _FARTHEST = 6, 40
+_LISTED = frozenset(("ADJ", "ADV", "NOUN", "DET", "CCONJ", "PUNCT", "ADP", "VERB"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class Finder:
         aspect = _aspect(s, row) or Aspect.NATURE
         text = self._slice(row.first, row.last)
         yield from self._seen(owner, StrokeKind.IS, aspect, s, row, p, text=text, phrase=text)
-        yield from self._with(s, p, owner)
+        yield from self._with(s, row.last, owner)
 
     def _kind(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
         found = likeness.phrase(self._r, s, p)
@@ -122,7 +123,7 @@ class Finder:
         aspect = self._person(s, found)
         if aspect is not None:
             yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
-            yield from self._with(s, p, owner)
+            yield from self._behind(s, found.last, owner)
 
     def _of(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
         """ "was of a happy temper"."""
@@ -165,7 +166,8 @@ class Finder:
         owner = self._owner(s, v, subject)
         if owner is None or not self._so(s, v, [v], denied=True):
             return
-        yield from self._things(s, [thing, *s.kids(thing, "conj")], owner, StrokeKind.HAS)
+        row = sorted([thing, *s.kids(thing, "conj")])
+        yield from self._things(s, row, owner, StrokeKind.HAS, v + 1)
 
     def _beside(self, n: int) -> Iterator[Seen]:
         """ "Mr. Knightley, a sensible man about seven-and-thirty,"."""
@@ -176,7 +178,7 @@ class Finder:
             return
         name = self._name_ending(at - 2)
         s = self._sentence(n)
-        if name is None or s is None or not s.holds(name) or s.kids(n, "cop", "case", "conj"):
+        if name is None or s is None or not s.holds(name) or s.kids(n, "cop", "case"):
             return
         owner, found = self._owners.of(name), likeness.phrase(self._r, s, n)
         if (
@@ -192,7 +194,19 @@ class Finder:
         aspect = self._person(s, found)
         if aspect is not None:
             yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
-            yield from self._with(s, n, owner)
+            yield from self._behind(s, found.last, owner)
+
+    def _behind(self, s: Sentence, last: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        """What goes on behind a noun: "a man, tall and handsome, with a black beard"."""
+        if s.holds(last + 2) and s.word(last + 1) == "," and s.tag(last + 2) in ("ADJ", "ADV"):
+            at = last + 2 if s.tag(last + 2) == "ADJ" else last + 3
+            row = likeness.trailing(self._r, s, at)
+            if row is not None and self._clean(row.first, row.last) and _lasts(s, row):
+                text = self._slice(row.first, row.last)
+                aspect = _aspect(s, row) or Aspect.NATURE
+                yield from self._seen(owner, StrokeKind.IS, aspect, s, row, at, text=text, phrase=text)
+                last = row.last
+        yield from self._with(s, last, owner)
 
     def _name_ending(self, word: int) -> int | None:
         """The head of the name of which a word is the last."""
@@ -210,20 +224,33 @@ class Finder:
             or s.word(at) in ("who", "that", "whose", "whom")
         )
 
-    def _with(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
-        """ "with a fine bloom, blue eyes, light hair"."""
-        for n in s.kids(p, "nmod", "obl"):
-            if n > p and s.case(n) == "with":
-                yield from self._things(s, [n, *s.kids(n, "conj")], owner, StrokeKind.FEATURE)
+    def _with(self, s: Sentence, last: int, owner: tuple[str, float]) -> Iterator[Seen]:
+        """ "with a fine bloom, blue eyes, light hair", behind what has been said already."""
+        at = last + 1
+        while s.holds(at) and s.word(at) == ",":
+            at += 1
+        if not s.holds(at) or s.word(at) != "with" or s.kids(s.head(at) or at, "nsubj"):
+            return
+        nouns = []
+        for n in range(at + 1, min(at + 1 + _FARTHEST, s.end)):
+            if s.tag(n) not in _LISTED or s.word(n) in ("that", "this", "these"):
+                break
+            if s.tag(n) == "NOUN" and likeness.feature_aspect(s.lemma(n)):
+                nouns.append(n)
+        yield from self._things(s, nouns, owner, StrokeKind.FEATURE, at + 1)
 
     def _things(
-        self, s: Sentence, nouns: list[int], owner: tuple[str, float], kind: StrokeKind
+        self, s: Sentence, nouns: list[int], owner: tuple[str, float], kind: StrokeKind, begin: int
     ) -> Iterator[Seen]:
+        """Parts and gifts in a row, as far as it goes on without a gap."""
         for n in nouns[:_MOST_WITH]:
             aspect = likeness.feature_aspect(s.lemma(n))
             found = likeness.phrase(self._r, s, n) if aspect is not None else None
             if aspect is None or found is None or s.kids(n, "cop", "nsubj"):
                 return
+            if any(s.word(i) not in (",", "and") for i in range(begin, found.start)):
+                return
+            begin = found.last + 1
             if self._worth(s, found):
                 yield from self._phrase(s, found, owner, kind, aspect)
 
@@ -254,7 +281,8 @@ class Finder:
         if found.denied:
             return found.behind and likeness.is_feature("talents", noun)
         if not lemmas or any(likeness.passes(lemma) or lemma in words("marred") for lemma in lemmas):
-            return bool(lemmas) and all(_coloured(lemma, noun) or likeness.lasting(lemma) for lemma in lemmas)
+            some = all if likeness.feature_aspect(noun) is Aspect.LOOKS else any
+            return bool(lemmas) and some(_coloured(x, noun) or bool(likeness.lasting(x)) for x in lemmas)
         if likeness.is_feature("fleeting", noun):
             return any(likeness.lasting(lemma) for lemma in lemmas)
         return True
