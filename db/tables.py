@@ -80,6 +80,8 @@ class BookRow(Base):
     """By whoever uploaded the book; `title` and `author` are those that it has."""
     encoding: Mapped[str | None]
     force: Mapped[bool] = mapped_column(default=False, server_default=false())
+    remarks: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Counts up whenever a reader changes what answers are measured by: references, overruled verdicts."""
     created: Mapped[datetime] = mapped_column(default=now)
     updated: Mapped[datetime] = mapped_column(default=now, onupdate=now)
 
@@ -178,16 +180,74 @@ class FactRow(Base):
         ForeignKeyConstraint(
             ["book_id", "key_hash"], ["portraits.book_id", "portraits.key_hash"], ondelete="CASCADE"
         ),
+        Index("ix_facts_book_id_fact_id", "book_id", "fact_id"),
     )
 
     book_id: Mapped[str] = mapped_column(primary_key=True)
     key_hash: Mapped[str] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
+    fact_id: Mapped[str | None]
+    """What readers call it by: the same for the same claim in other answers."""
+    subject: Mapped[str | None]
+    upto: Mapped[int | None] = mapped_column(BigInteger)
     category: Mapped[str]
     label: Mapped[str]
     text: Mapped[str]
     score: Mapped[float]
     evidence: Mapped[list[Any]]
+
+
+class ComparisonRow(Base):
+    """An answer beside a reference text. Goes with the answer, and gives way when the text is another."""
+
+    __tablename__ = "comparisons"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["book_id", "key_hash"], ["portraits.book_id", "portraits.key_hash"], ondelete="CASCADE"
+        ),
+    )
+
+    book_id: Mapped[str] = mapped_column(primary_key=True)
+    key_hash: Mapped[str] = mapped_column(primary_key=True)
+    made_of: Mapped[str]
+    """Hash of the text and of whoever compared."""
+    payload: Mapped[dict[str, Any]]
+
+
+class ReferenceRow(Base):
+    """A text that somebody holds to be right about a character; the last one counts."""
+
+    __tablename__ = "character_references"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    character: Mapped[str] = mapped_column(primary_key=True)
+    task: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    """Of the character when it was given: finds it again if a better resolver gives it another id."""
+    text: Mapped[str]
+    source: Mapped[str]
+    updated: Mapped[datetime] = mapped_column(default=now)
+
+
+class OverrulingRow(Base):
+    """A reader's word against the judge's, on a claim and not on its place in one answer."""
+
+    __tablename__ = "overrulings"
+
+    book_id: Mapped[str] = _book_id(primary_key=True)
+    fact_id: Mapped[str] = mapped_column(primary_key=True)
+    character: Mapped[str | None]
+    name: Mapped[str | None]
+    text: Mapped[str]
+    category: Mapped[str]
+    judged: Mapped[str]
+    label: Mapped[str]
+    comment: Mapped[str | None]
+    by: Mapped[str | None]
+    """The name of the key; None: on this machine, where no key is needed."""
+    upto: Mapped[int | None] = mapped_column(BigInteger)
+    created: Mapped[datetime] = mapped_column(default=now)
+    updated: Mapped[datetime] = mapped_column(default=now)
 
 
 class JobRow(Base):

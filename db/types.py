@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from generation.types import Category, Label, Task
+
 
 class BookState(StrEnum):
     PENDING = "pending"
@@ -88,6 +90,51 @@ class CharacterRecord:
     kind: str
     pronouns: str | None
     mention_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceRecord:
+    """A text that somebody holds to be right about a character."""
+
+    book_id: str
+    character: str
+    """The key under which it was given."""
+    task: Task
+    name: str
+    """What the character was called then."""
+    text: str
+    source: str
+    """Who wrote it, or where it is from."""
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FactRecord:
+    """A claim of an answer that is kept, and what the judge said of it."""
+
+    id: str
+    subject: str | None
+    text: str
+    category: Category
+    label: Label
+    upto: int | None
+    """How far the book was open to the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverrulingRecord:
+    """A reader's word on a fact, which counts in place of the judge's."""
+
+    book_id: str
+    fact: FactRecord
+    name: str | None
+    """What its character was called then."""
+    label: Label
+    comment: str | None
+    by: str | None
+    """The name of the key with which it was given; None where no key is needed."""
+    created: datetime
+    updated: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from db.repositories.decisions import DecisionRepository
 from db.repositories.events import EventRepository
 from db.repositories.jobs import JobRepository
 from db.repositories.keys import KeyRepository
+from db.repositories.overrulings import OverrulingRepository
 from db.repositories.portraits import PortraitRepository
+from db.repositories.references import ReferenceRepository
 from db.repositories.workers import WorkerRepository
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "EventRepository",
     "JobRepository",
     "KeyRepository",
+    "OverrulingRepository",
     "PortraitRepository",
+    "ReferenceRepository",
     "WorkerRepository",
 ]

@@ -153,6 +153,10 @@ class BookRepository(Repository):
             for row in self._all(rows)
         ]
 
+    def remarks(self, book_id: str) -> int:
+        """Another number whenever readers have changed what the book's answers are measured by."""
+        return self._session.scalar(select(BookRow.remarks).where(BookRow.id == book_id)) or 0
+
     def versions_in_use(self) -> set[tuple[str, str]]:
         """(book, version) of everything that is published: what must not be swept away."""
         query = select(BookRow.id, BookRow.version).where(BookRow.version.is_not(None))

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from db.repositories.base import Repository
-from db.tables import FactRow, PortraitRow
-from generation.types import Citation, Fact, Task
+from db.tables import ComparisonRow, FactRow, PortraitRow
+from db.types import FactRecord
+from generation.types import Category, Citation, Fact, Label, Task
 
 
 class PortraitRepository(Repository):
@@ -25,8 +26,13 @@ class PortraitRepository(Repository):
         characters: Sequence[str],
         payload: dict[str, Any],
         facts: Sequence[Fact],
+        fact_ids: Sequence[str | None] = (),
+        upto: int | None = None,
     ) -> None:
-        """In place of what was kept under the same hash. Raises BookGone."""
+        """In place of what was kept under the same hash. `upto` is the answer's gate. Raises BookGone.
+
+        Facts that are given ids can be found by them.
+        """
         self._lock(book_id)
         self._session.execute(delete(PortraitRow).where(*_this(book_id, key_hash)))
         row = {
@@ -37,9 +43,46 @@ class PortraitRepository(Repository):
             "payload": payload,
         }
         self._session.execute(insert(PortraitRow).values(row))
-        rows = [_fact_row(book_id, key_hash, position, fact) for position, fact in enumerate(facts)]
+        names = fact_ids or [None] * len(facts)
+        rows = [
+            {
+                **_fact_row(position, fact),
+                "book_id": book_id,
+                "key_hash": key_hash,
+                "fact_id": name,
+                "upto": upto,
+            }
+            for position, (fact, name) in enumerate(zip(facts, names, strict=True))
+        ]
         if rows:
             self._session.execute(insert(FactRow), rows)
+
+    def fact(self, book_id: str, fact_id: str) -> FactRecord | None:
+        """A claim of any answer that is kept; of several judgements of it the last."""
+        this = (FactRow.book_id == book_id, FactRow.fact_id == fact_id)
+        answers = (PortraitRow.book_id == FactRow.book_id) & (PortraitRow.key_hash == FactRow.key_hash)
+        query = select(FactRow).join(PortraitRow, answers).where(*this)
+        row = self._one(query.order_by(PortraitRow.created.desc(), FactRow.key_hash).limit(1))
+        if row is None:
+            return None
+        return FactRecord(fact_id, row.subject, row.text, Category(row.category), Label(row.label), row.upto)
+
+    def comparison(self, book_id: str, key_hash: str, *, made_of: str) -> dict[str, Any] | None:
+        this = (ComparisonRow.book_id == book_id, ComparisonRow.key_hash == key_hash)
+        query = select(ComparisonRow.payload).where(*this, ComparisonRow.made_of == made_of)
+        return self._session.scalar(query)
+
+    def compared(self, book_id: str, key_hash: str, *, made_of: str, payload: dict[str, Any]) -> bool:
+        """In place of an earlier one; False when the answer itself is no longer kept. Raises BookGone."""
+        self._lock(book_id)
+        if self._session.scalar(select(PortraitRow.key_hash).where(*_this(book_id, key_hash))) is None:
+            return False
+        row = self._insert(ComparisonRow).values(
+            book_id=book_id, key_hash=key_hash, made_of=made_of, payload=payload
+        )
+        changed = {"made_of": made_of, "payload": payload}
+        self._session.execute(row.on_conflict_do_update(index_elements=["book_id", "key_hash"], set_=changed))
+        return True
 
     def clear(self, book_id: str) -> int:
         """Forgets the book's answers; says how many there were."""
@@ -50,11 +93,10 @@ def _this(book_id: str, key_hash: str) -> tuple[Any, ...]:
     return (PortraitRow.book_id == book_id, PortraitRow.key_hash == key_hash)
 
 
-def _fact_row(book_id: str, key_hash: str, position: int, fact: Fact) -> dict[str, Any]:
+def _fact_row(position: int, fact: Fact) -> dict[str, Any]:
     return {
-        "book_id": book_id,
-        "key_hash": key_hash,
         "position": position,
+        "subject": fact.claim.subject,
         "category": fact.claim.category,
         "label": fact.verdict.label,
         "text": fact.claim.text,

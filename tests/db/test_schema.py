@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sqlite3
@@ -12,13 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
+from books.types import Span
 from db import schema
 from db.database import Database
-from db.repositories import BookRepository
-from db.tables import Base
+from db.repositories import BookRepository, PortraitRepository
+from db.tables import Base, FactRow
 from db.types import ReadingOptions
+from generation.overruling import identify
+from generation.types import Category, Claim
 
 
 @pytest.fixture
@@ -128,6 +132,41 @@ def test_books_of_before_keep_their_titles(empty: Database) -> None:
         book = BookRepository(session).get("bk_1")
     assert book is not None
     assert (book.title, book.options) == ("Emma", ReadingOptions(title="Emma"))
+
+
+def test_facts_of_before_can_be_overruled(empty: Database) -> None:
+    """The id that the migration writes is the one that answers show."""
+    claim = Claim("Emma  is\nrich.", Category.ROLE, 0, Span(0, 12), "c-emma")
+    payload = {
+        "provenance": {"upto": 900},
+        "facts": [{"claim": {"subject": None, "text": "It rains."}}, {"claim": _plain(claim)}],
+    }
+    empty.migrate()
+    with empty.migrating() as connection:
+        schema.downgrade(connection, to="2026112002")
+        for statement in (
+            "INSERT INTO books (id, library, content_sha256, size, state, created, updated)"
+            " VALUES ('bk_1', 'home', 'x', 1, 'ready', '2026-01-01', '2026-01-01')",
+            "INSERT INTO portraits (book_id, key_hash, task, characters, payload, created)"
+            f" VALUES ('bk_1', 'key', 'description', '[]', '{json.dumps(payload)}', '2026-01-01'),"
+            " ('bk_1', 'bare', 'description', '[]', '{}', '2026-01-01')",
+            "INSERT INTO facts (book_id, key_hash, position, category, label, text, score, evidence)"
+            " VALUES ('bk_1', 'key', 0, 'other', 'uncertain', 'It rains.', 1, '[]'),"
+            " ('bk_1', 'key', 1, 'role', 'supported', 'Emma is rich.', 1, '[]'),"
+            " ('bk_1', 'bare', 0, 'role', 'supported', 'Emma is poor.', 1, '[]')",
+        ):
+            connection.exec_driver_sql(statement)
+    empty.migrate()
+    with empty.session(read_only=True) as session:
+        found = PortraitRepository(session).fact("bk_1", identify(claim, upto=900))
+        assert PortraitRepository(session).fact("bk_1", identify(claim, upto=None)) is None
+        assert len(session.scalars(select(FactRow)).all()) == 3
+    assert found is not None
+    assert (found.text, found.subject, found.upto) == ("Emma is rich.", "c-emma", 900)
+
+
+def _plain(claim: Claim) -> dict[str, object]:
+    return {"subject": claim.subject, "text": claim.text}
 
 
 def _reachable_and_current(database: Database) -> bool:
