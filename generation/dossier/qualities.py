@@ -9,7 +9,7 @@ from functools import cached_property
 
 from coref.traits.sentences import Sentence
 from coref.traits.subjects import SUBJECTS
-from coref.types import Trait, TraitKind
+from coref.types import Mention, MentionKind, Trait, TraitKind
 from coref.words import table
 from generation.dossier.reading import Reading
 from generation.dossier.roles import is_role
@@ -23,10 +23,14 @@ _SPOKEN, _OF_ONESELF = 0.6, 0.4
 _LEAST = 0.5
 _DOUBTED = 0.45
 """Trust under which a saying is left out."""
+_PRONOUN = 0.1
+"""How unsure it is, at least, whom anything but a name means."""
 _CITED = 3
 _MANY = 300
 """Mentions from which one sentence with a pronoun is not enough."""
-_TOWARDS = frozenset(("of", "to", "with", "at", "for", "about", "towards", "on", "upon"))
+_BEING = frozenset(("was", "were", "is", "are", "am", "'s", "'re", "'m"))
+_FACING = frozenset(("i", "you", "me", "thou", "ye"))
+"""Whom these mean hangs on who speaks, and to whom."""
 _MORE = frozenset(("more", "less", "most", "least", "too", "enough", "how"))
 
 
@@ -36,6 +40,10 @@ class _Sight:
     text: str
     aspect: Aspect
     weight: float
+    said: bool
+    """In so many words, and not in passing: "the proud man"."""
+    named: bool
+    """Of them by name."""
 
 
 class Qualities:
@@ -59,7 +67,11 @@ class Qualities:
                 key = sight.text if saying.noun else saying.lemma
                 seen[key, saying.noun].append(sight)
         often = self._r.people[character].mention_count > _MANY
-        seen = {key: sights for key, sights in seen.items() if not often or _borne_out(sights)}
+        seen = {
+            key: sights
+            for key, sights in seen.items()
+            if _plainly(sights) and (not often or _borne_out(sights))
+        }
         found = [
             q for (_, noun), sights in seen.items() if (q := self._quality(sights, noun=noun)) is not None
         ]
@@ -67,12 +79,52 @@ class Qualities:
 
     def _sight(self, saying: Saying, character: str) -> _Sight | None:
         aspect = self._aspect(saying)
-        if aspect is None or saying.trust < _DOUBTED or self._strained(saying):
+        trust = self._trust(saying, character)
+        if aspect is None or trust < _DOUBTED or self._strained(saying) or not self._plain(saying):
             return None
-        weight = _WEIGHTS[saying.manner] * saying.trust
+        weight = _WEIGHTS[saying.manner] * trust
         if saying.speaker is not None:
             weight *= _OF_ONESELF if saying.speaker == character else _SPOKEN
-        return _Sight(saying, self._text(saying), aspect, weight)
+        return _Sight(saying, self._text(saying), aspect, weight, self._said(saying), named=trust == 1.0)
+
+    def _first(self, saying: Saying) -> int:
+        """The word itself, or the one that it is joined to: "proud and *vain*"."""
+        s, word = self._r.sentence_of(saying.word), saying.word
+        while (
+            s.relation(word) == "conj" and not s.kids(word, *SUBJECTS) and (above := s.head(word)) is not None
+        ):
+            word = above
+        return word
+
+    def _subject(self, saying: Saying) -> Mention | None:
+        """Whom or what it is said of."""
+        subject = self._r.sentence_of(saying.word).kid(self._first(saying), *SUBJECTS)
+        return self._r.meant.get(subject) if subject is not None else None
+
+    def _said(self, saying: Saying) -> bool:
+        """ "He was proud", and not "he looked proud"."""
+        s, first = self._r.sentence_of(saying.word), self._first(saying)
+        return any(s.word(k) in _BEING for k in s.kids(first, "cop"))
+
+    def _trust(self, saying: Saying, character: str) -> float:
+        """How sure it is of whom it is said: of its subject, whoever else is in the sentence."""
+        subject = self._subject(saying)
+        if subject is None:
+            return saying.trust
+        if subject.character != character:
+            return 0.0
+        if subject.kind is MentionKind.PROPER or saying.speaker is not None:
+            return saying.trust
+        return min(saying.trust, subject.confidence) * (1 - max(_PRONOUN, self._r.doubts.of(subject)))
+
+    def _plain(self, saying: Saying) -> bool:
+        """Of what somebody says, only what they say of a name or of a third."""
+        if not self._said(saying):
+            return saying.manner is not Manner.SAID and saying.speaker is None
+        subject = self._subject(saying)
+        if saying.speaker is None or subject is None:
+            return subject is not None
+        return self._r.book.slice(subject.span).casefold() not in _FACING
 
     def _aspect(self, saying: Saying) -> Aspect | None:
         lemma = saying.lemma
@@ -130,7 +182,7 @@ class Qualities:
             return True
         above = s.head(word)
         made = above is not None and s.relation(word) == "xcomp" and s.lemma(above) in words("making_verbs")
-        return made or any(s.case(k) in _TOWARDS for k in s.kids(word, "obl") if k > word)
+        return made or any(s.case(k) for k in s.kids(word, "obl") if k > word)
 
     def _text(self, saying: Saying) -> str:
         if saying.noun:
@@ -180,7 +232,15 @@ _DEGREES = frozenset(("very", "rather", "exceedingly", "extremely", "remarkably"
 
 def _borne_out(sights: list[_Sight]) -> bool:
     """Said twice, or once with the name: of who is on every page one pronoun is too often another's."""
-    return len(sights) > 1 or sights[0].saying.trust == 1.0
+    return len(sights) > 1 or sights[0].named
+
+
+def _plainly(sights: list[_Sight]) -> bool:
+    """Said in so many words, by somebody else only with the name; or at least twice in passing."""
+    plain = any(
+        s.said or s.saying.manner is Manner.BESIDE for s in sights if s.saying.speaker is None or s.named
+    )
+    return plain or len(sights) > 1
 
 
 def _holds(trait: Trait) -> bool:

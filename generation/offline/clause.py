@@ -28,6 +28,7 @@ _CLOSING = frozenset('”"’»')
 _SETTINGS = frozenset(("when", "after", "because", "before", "though", "although"))
 _SETTING = 11
 """Words of a setting at most."""
+_OPENING = frozenset(("to", "that", "what", "how", "whether", "why", "where", "who"))
 _RELATIVE = frozenset(("who", "which", "that"))
 
 
@@ -69,11 +70,8 @@ class _One:
         pieces = self._tidy(self._predicates.predicate(self._verb, self._doer))
         s, v = self._s, self._verb
         passive = self._predicates.tenses.is_passive(v)
-        bare = (
-            max(len(self._predicates.tenses.chain(v)), passive)
-            + 1
-            + any(p in ("not", "never") for p in pieces)
-        )
+        kept = self._predicates.tenses.kept(v)
+        bare = max(len(kept), passive) + 1 + any(p in ("not", "never") for p in pieces)
         if length(pieces) > MOST or (length(pieces) <= bare and s.lemma(v) not in words("whole_verbs")):
             raise Unfit(f"{length(pieces)} words")
         particle = s.kid(v, "compound:prt")
@@ -90,6 +88,9 @@ class _One:
             negated=self._read.moods.of(v).negated,
             setting=self._setting(),
             keys=self._keys(pieces),
+            nouns=self._nouns(pieces),
+            content=self._content(pieces),
+            over=len(kept) < len(self._predicates.tenses.chain(v)),
             doubt=self._predicates.phrases.doubt + self._doubt(),
             opaque=self._predicates.phrases.opaque,
             dropped=self._predicates.phrases.dropped,
@@ -114,6 +115,17 @@ class _One:
         said = {word for p in pieces if isinstance(p, str) for word in p.split()}
         told = (i for i in s if s.word(i) in said and s.tag(i) in ("NOUN", "VERB", "ADJ"))
         return tuple(dict.fromkeys(s.lemma(i) for i in (self._verb, *told)))
+
+    def _nouns(self, pieces: Sequence[Piece]) -> tuple[str, ...]:
+        s = self._s
+        said = {word for p in pieces if isinstance(p, str) for word in p.split()}
+        return tuple(dict.fromkeys(s.lemma(i) for i in s if s.tag(i) == "NOUN" and self._g.form(i) in said))
+
+    def _content(self, pieces: Sequence[Piece]) -> bool:
+        """Whether a clause or an infinitive says what."""
+        kids = self._s.kids(self._verb, "xcomp", "ccomp")
+        said = {p for p in pieces if isinstance(p, str)}
+        return any(k > self._verb and (said & _OPENING or self._s.word(k) in said) for k in kids)
 
     def _check(self) -> None:
         """Whether it may be told at all."""

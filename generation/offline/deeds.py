@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from coref.types import Tense
 from generation.cast import Cast
 from generation.dossier.types import Deed, DeedKind, Dossier
-from generation.lexicon import words
+from generation.lexicon import rows, table, words
 from generation.offline.clause import Clauses
-from generation.offline.pieces import Clause, Finite, Piece
+from generation.offline.pieces import Case, Clause, Ref
 from generation.offline.themes import themes_of
 from retrieval.types import Passage
 
@@ -19,18 +19,22 @@ _TRIED = 400
 """Deeds, the weightiest first, of which clauses are made."""
 _THEME = 0.2
 """What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
-_DOUBTED = 0.5
+_DOUBTED = 0.25
 """From here on it is too unsure who is meant."""
-_OPAQUE, _DOUBT = 1.2, 2.0
-"""What it costs that only the page explains a thing, and that it is unsure who is meant."""
-_GOES_ON, _DENIED = 1.5, 0.8
-"""What it costs that it only goes on while something else happens, and that it does not happen."""
+_OPAQUE, _DOUBT, _DENIED = 0.8, 2.0, 0.6
+"""What it costs that only the page explains a thing, that it is unsure who is meant, that it is denied."""
+_RANKED, _MOST_RANKED = 0.25, 6.0
+"""What the weight that the dossier gives a deed adds, and up to which weight."""
+_FLOOR = 2.4
+"""Worth under which nothing is told."""
 _KNOWN = 5
 """Of those whom they have to do with most, how many count as such."""
 _MOURNED = 2
 """Chapters in which the dead may still be spoken of."""
-_TERSE, _LONG = 4, 16
-"""Words of a predicate that says enough, and of one that says too much."""
+_LONG = 14
+"""Words of a predicate that says too much."""
+_PEOPLE = frozenset(table("kin")) | words("people")
+_HOLLOW = words("hollow_nouns") | words("gestures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,11 @@ class Deeds:
             clause = self._clause(deed)
             if clause is None or clause.doubt >= _DOUBTED or self._outlived(clause):
                 continue
+            if not _weight(clause):
+                continue
             told = Told(deed, clause, self._worth(deed, clause))
+            if told.worth < _FLOOR:
+                continue
             held = found.get(clause.span.start)
             if held is None or held.worth < told.worth:
                 found[clause.span.start] = told
@@ -135,20 +143,16 @@ class Deeds:
 
     def _worth(self, deed: Deed, clause: Clause) -> float:
         """How much a reader would want to be told of it, said in these words."""
-        said = _words(clause.predicate)
-        worth = deed.weight - _OPAQUE * clause.opaque - 0.06 * max(0, clause.dropped - 1)
-        worth -= _DOUBT * clause.doubt - 0.3 * bool(clause.setting)
-        worth += 0.5 * bool(said & words("matters")) - 0.8 * bool(said & words("gestures"))
-        worth += 0.3 * min(2, len(clause.others)) + 0.4 * bool(self._known & {*clause.others, clause.subject})
-        worth -= 0.5 * (clause.length < _TERSE and not clause.others)
-        bare = clause.length <= 2 and not clause.passive
-        worth -= 1.2 * (bare and clause.verb not in words("telling_verbs"))
+        said, others = set(clause.nouns), {*clause.others, clause.subject} - {self._dossier.character}
+        worth = _weight(clause) + _RANKED * min(deed.weight, _MOST_RANKED)
+        worth += 0.6 * bool(others) + 0.6 * bool(self._known & others)
+        worth += 0.5 * bool(said & words("matters")) + 0.3 * bool(clause.setting)
+        worth -= _OPAQUE * clause.opaque + 0.1 * max(0, clause.dropped - 1) + _DOUBT * clause.doubt
         worth -= 0.1 * max(0, clause.length - _LONG)
         worth += _THEME * sum(sorted((self._themes.get(k, 0.0) for k in clause.keys), reverse=True)[:2])
-        worth -= _DENIED * clause.negated
-        worth -= _GOES_ON * _going_on(clause.predicate)
-        worth -= 0.4 * (clause.subject != self._dossier.character)
-        return worth - 0.3 * (deed.tense is Tense.PRESENT)
+        worth -= _DENIED * clause.negated + 0.3 * clause.over
+        worth -= 0.3 * (clause.subject != self._dossier.character)
+        return worth - 0.5 * (deed.tense is Tense.PRESENT)
 
     def _sameness(self, told: Told, chosen: Sequence[Told]) -> float:
         near = max(1, len(self._cast.book.chapters) // 8)
@@ -159,19 +163,40 @@ class Deeds:
         return 0.5 * same + 0.4 * close + 2.0 * verb + 0.2 * people
 
 
-def _going_on(pieces: Sequence[Piece]) -> bool:
-    """ "is walking": what goes on while something else happens."""
-    at = next((i for i, p in enumerate(pieces) if isinstance(p, Finite)), 0)
-    after = pieces[at + 1] if at + 1 < len(pieces) else ""
-    finite = pieces[at]
-    if not isinstance(finite, Finite) or finite.singular not in ("is", "has"):
-        return False
-    return isinstance(after, str) and after.split()[-1].endswith("ing")
+def _weight(clause: Clause) -> float:
+    """Of its verb, with all that must be said beside it; 0 for what changes nothing for anybody."""
+    verb = clause.verb.split()[0]
+    if " " in clause.verb and clause.verb not in ("run away", "set free"):
+        return 0.0
+    if not _HOLLOW.isdisjoint(clause.nouns):
+        return 0.0
+    return max((weight for weight, need in _weighty().get(verb, ()) if _NEEDS[need](clause)), default=0.0)
 
 
-def _words(pieces: Sequence[Piece]) -> set[str]:
-    found: set[str] = set()
-    for piece in pieces:
-        if isinstance(piece, str):
-            found.update(piece.lower().split())
+@cache
+def _weighty() -> dict[str, list[tuple[float, str]]]:
+    found: dict[str, list[tuple[float, str]]] = {}
+    for weight, need, *verbs in rows("weighty"):
+        for verb in verbs:
+            found.setdefault(verb, []).append((float(weight), need))
     return found
+
+
+def _with_person(clause: Clause) -> bool:
+    """Whom it is done to stands right behind the verb, or is kin."""
+    met = any(isinstance(p, Ref) and p.case in (Case.OBJECT, Case.REFLEXIVE) for p in clause.predicate)
+    return met or not _PEOPLE.isdisjoint(clause.nouns)
+
+
+def _with_place(clause: Clause) -> bool:
+    named = any(isinstance(p, str) and p[:1].isupper() for p in clause.predicate)
+    return named or not words("places").isdisjoint(clause.nouns)
+
+
+_NEEDS: dict[str, Callable[[Clause], bool]] = {
+    "nothing": lambda _: True,
+    "person": _with_person,
+    "content": lambda clause: clause.content and bool(clause.nouns or clause.others),
+    "object": lambda clause: bool(clause.nouns),
+    "place": _with_place,
+}

@@ -58,6 +58,12 @@ class Clause:
     """When or why it was, where the sentence says so: "when he hears of it"."""
     keys: tuple[str, ...] = ()
     """Lemmas of its words that have a meaning of their own."""
+    nouns: tuple[str, ...] = ()
+    """Lemmas of its nouns."""
+    content: bool = False
+    """A clause or an infinitive in it says what is promised, told or tried."""
+    over: bool = False
+    """It had happened already where the book tells of it, or was going on."""
     doubt: float = 0.0
     """How unsure it is who is meant."""
     opaque: int = 0

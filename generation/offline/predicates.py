@@ -53,7 +53,7 @@ class Predicates:
 
     def predicate(self, v: int, doer: str) -> list[Piece]:
         """The finite verb first, then all that is worth keeping."""
-        return self._around(v, self.tenses.finite(v), doer)
+        return self._around(v, self.tenses.told(v), doer)
 
     def infinite(self, v: int) -> list[Piece]:
         """ "to go", "going", "go", "gone": as it is written."""

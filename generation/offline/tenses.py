@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coref.traits.subjects import Subjects
+from generation.lexicon import words
 from generation.offline import forms
 from generation.offline.grammar import Grammar, Read
 from generation.offline.phrases import Unfit
@@ -10,6 +11,8 @@ from generation.offline.pieces import Finite, Piece
 
 SUBJECTS = ("nsubj", "nsubj:pass")
 AUXILIARIES = ("aux", "aux:pass", "cop")
+_BEING = frozenset(("was", "were", "is", "are", "am", "been", "'m", "'s", "'re"))
+_HAVING = frozenset(("had", "has", "have"))
 _TEARING = ("ADJ", "ADP", "NOUN", "VERB", "SCONJ")
 
 
@@ -27,6 +30,35 @@ class Tenses:
 
     def chain(self, v: int) -> list[int]:
         return [k for k in self._s.kids(v, *AUXILIARIES) if k < v]
+
+    def told(self, v: int) -> dict[int, Piece]:
+        """As `finite`, in the plain present: what had happened happens, and so does what was happening."""
+        chain = self.kept(v)
+        if chain == self.chain(v):
+            return self.finite(v)
+        self._check_chain(v, self.chain(v))
+        if self._s.lemma(v) in words("lasting_verbs"):
+            raise Unfit("over by then")
+        if chain:
+            return {chain[0]: forms.present("be"), v: self._g.form(v).lower()}
+        return {v: forms.present(self._s.lemma(v))}
+
+    def kept(self, v: int) -> list[int]:
+        """The auxiliaries that the plain present keeps."""
+        s, chain = self._s, self.chain(v)
+        said = [s.word(k) for k in chain]
+        if s.tag(v) != "VERB" or len(chain) < len(s.kids(v, *AUXILIARIES)) or not said:
+            return chain
+        denied = any(s.word(k) in ("not", "n't", "never") for k in s.kids(v, "advmod"))
+        if s.word(v).endswith("ing") and said[-1] in _BEING:
+            if len(chain) > 1 or denied:
+                raise Unfit("goes on")
+            return []
+        if said[0] not in _HAVING or len(chain) > 1 + (said[-1] == "been"):
+            return chain
+        if denied:
+            raise Unfit("never so far")
+        return chain[1:]
 
     def finite(self, v: int) -> dict[int, Piece]:
         """What stands in place of the auxiliaries and the verb, by their places."""

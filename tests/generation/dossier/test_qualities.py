@@ -34,6 +34,11 @@ def test_nature_looks_age_and_condition_are_told_apart() -> None:
         "Poor [Ann Hale|ann] went home.",
         "[Ann Hale|ann] was angry.",
         "[Ann Hale|ann] was able to come.",
+        "[Ann Hale|ann] was warm in her blame.",
+        "[Ann Hale|ann] looked proud.",
+        "[Tom Reed|tom] met the proud woman, [Ann Hale|ann].",
+        "{tom>ann:“You are proud, [Ann Hale|ann],”} said [Tom Reed|tom].",
+        "{tom>kate:“[Ann Hale|ann] was treated handsome,”} said [Tom Reed|tom].",
     ],
 )
 def test_what_is_not_so_or_does_not_last_is_no_quality(text: str) -> None:

@@ -138,14 +138,14 @@ def test_without_grammar_what_is_counted_is_told(harbour: Told) -> None:
 
 def test_a_narrator_is_told_of_in_the_third_person() -> None:
     told = parsed(
-        "# One\n\n[I|me] followed [Holmes|holmes] and lost [my|me] old watch.\n\n"
+        "# One\n\n[I|me] followed [Holmes|holmes]. [I|me] stole [my|me] old watch.\n\n"
         "# Two\n\n[Mary|mary] thanked [me|me] for [my|me] help.\n",
         me="John Watson/he",
         holmes="Holmes/he",
         mary="Mary/she",
     )
     text = write(told, "me").text
-    assert "loses his old watch" in text
+    assert "steals his old watch" in text
     assert not re.search(r"\b(?:I|my|me)\b", text)
     assert "Mary thanks John Watson for his help." in write(told, "mary").text
 
@@ -179,6 +179,26 @@ def test_questions_wishes_and_half_sentences_are_no_deeds() -> None:
     assert "sells the old horse" in text
     for broken in ("takes it", "this is", "says", "knows", "kill", "marr", "going to"):
         assert broken not in text
+
+
+SMALL = """# One
+
+[Tom|tom] took a small opportunity of [Ann|ann]. [Tom|tom] opened a knife.
+[Tom|tom] filled the old pipe of [Ann|ann]. [Ann|ann] did not forgive [Tom|tom].
+[Ann|ann] returned to the novel of [Tom|tom].
+
+# Two
+
+[Tom|tom] returned to the old house of [Ann|ann]. [Tom|tom] hid the spirit of [Ann|ann].
+"""
+
+
+def test_only_what_changes_something_for_somebody_is_told() -> None:
+    text = write(parsed(SMALL, **PEOPLE), "tom", limits=Limits(words=300)).text
+    assert "returns to Ann Lee’s old house" in text or "returns to the old house" in text
+    assert "does not forgive" in text
+    for small in ("opportunity", "knife", "pipe", "novel", "spirit"):
+        assert small not in text
 
 
 def test_two_deeds_of_one_place_share_a_sentence() -> None:
