@@ -28,6 +28,12 @@ class Article:
         self._text = [self._numbers.setdefault(word, len(self._numbers)) for word in self.words]
         self._places = _sorted_places(np.array(self._text, dtype=np.int64)).tolist()
         self._text.append(-1)  # The end, before every word.
+        self._grams: dict[int, frozenset[tuple[str, ...]]] = {}
+
+    def grams(self, n: int) -> frozenset[tuple[str, ...]]:
+        if n not in self._grams:
+            self._grams[n] = frozenset(grams(self.words, n))
+        return self._grams[n]
 
     def longest(self, words: Sequence[str], at: int) -> int:
         """How many of `words` from `at` on stand here in a row."""
@@ -79,10 +85,11 @@ def compression(article_tokens: Text | Article, summary_tokens: Text) -> float |
     return len(article) / len(summary) if summary else None
 
 
-def novel_ngrams(text: Text, source: Text, n: int) -> float | None:
+def novel_ngrams(text: Text, source: Text | Article, n: int) -> float | None:
     """The share of the different n-grams of `text` that `source` has not; None where there is none."""
     mine = set(grams(words_of(text), n))
-    return len(mine - set(grams(words_of(source), n))) / len(mine) if mine else None
+    known = source.grams(n) if isinstance(source, Article) else set(grams(words_of(source), n))
+    return len(mine - known) / len(mine) if mine else None
 
 
 def repeated_ngrams(text: Text, n: int) -> float | None:

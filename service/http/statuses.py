@@ -10,6 +10,7 @@ import books.storage
 import coref.errors
 import db.errors
 import db.store.errors
+import evaluation.metrics.errors
 import generation.errors
 import generation.training.errors
 import retrieval.errors
@@ -46,6 +47,11 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.TooManyCharacters: 422,
     service.errors.GateInvalid: 422,
     service.errors.SummaryTooLong: 422,
+    # What readers say, and have checked
+    service.errors.TextMissing: 422,
+    service.errors.TextTooLong: 422,
+    service.errors.ReferenceMissing: 404,
+    service.errors.FactUnknown: 404,
     # Engines
     coref.errors.ResolverUnavailable: 503,
     coref.errors.ResolverFailed: 503,
@@ -70,6 +76,8 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     generation.training.errors.TrainingImpossible: 422,
     generation.training.errors.TrainingTooLarge: 422,
     generation.training.errors.TrainingDiverged: 422,
+    # Measuring, which is never asked for over HTTP either
+    evaluation.metrics.errors.MetricUnavailable: 422,
     # Books and jobs
     service.errors.BookUnknown: 404,
     service.errors.BookNotReady: 409,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from coref.registry import RESOLVERS
+from evaluation.metrics.registry import METRICS
 from generation.registry import GENERATORS, JUDGES
 from retrieval.registry import EMBEDDERS, RETRIEVERS
 from service.settings import Settings
@@ -24,6 +25,7 @@ REGISTRIES = {
     "RETRIEVERS": RETRIEVERS,
     "GENERATORS": GENERATORS,
     "JUDGES": JUDGES,
+    "METRICS": METRICS,
 }
 HEAVY = ("torch", "transformers", "faiss", "bm25s")
 
@@ -51,6 +53,7 @@ def test_knowing_the_names_costs_nothing() -> None:
     """What is heavy is imported by the factories, when an engine is asked for."""
     code = (
         "import sys, coref.registry, retrieval.registry, generation.registry; "
+        "import evaluation.metrics.registry; "
         f"print([m for m in {HEAVY!r} if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

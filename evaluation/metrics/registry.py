@@ -1,0 +1,42 @@
+"""The metrics by name. What is heavy is imported when it is asked for, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaluation.metrics.errors import MetricUnavailable
+from evaluation.metrics.options import Options
+from evaluation.metrics.protocols import Metric
+
+
+def _ngrams(_: Options) -> Metric:
+    from evaluation.metrics.novelty import Novelty
+
+    return Novelty()
+
+
+def _prisma(_: Options) -> Metric:
+    from evaluation.metrics.prisma import PrismaScores
+
+    return PrismaScores()
+
+
+def _rouge(_: Options) -> Metric:
+    from evaluation.metrics.rouge import Rouge
+
+    return Rouge()
+
+
+METRICS: dict[str, Callable[[Options], Metric]] = {
+    "ngrams": _ngrams,
+    "prisma": _prisma,
+    "rouge": _rouge,
+}
+
+
+def make_metric(name: str, options: Options | None = None) -> Metric:
+    if name not in METRICS:
+        raise MetricUnavailable(
+            f"There is no metric “{name}”.", remedy=f"Choose among {', '.join(sorted(METRICS))}."
+        )
+    return METRICS[name](options or Options())

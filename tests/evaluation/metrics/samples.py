@@ -1,0 +1,77 @@
+"""Samples for the metrics' tests: small books with a cast, and answers about them."""
+
+from __future__ import annotations
+
+from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
+from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
+from evaluation.metrics.types import Sample
+from generation.types import Portrait, Task
+
+STORY = (
+    "Elizabeth Bennet walked to Meryton with her sister Jane.",
+    "Mr. Bennet laughed at his wife, and Mrs. Bennet wept.",
+    "Lizzy refused Mr. Darcy at Rosings, and told nobody but Jane.",
+    "The rain fell upon Longbourn for a week.",
+)
+
+
+def book_of(*paragraphs: str, language: str = "en") -> Book:
+    text = "\n".join(paragraphs)
+    spans: list[Span] = []
+    for paragraph in paragraphs:
+        start = spans[-1].end + 1 if spans else 0
+        spans.append(Span(start, start + len(paragraph)))
+    return Book(
+        text=text,
+        title="A Story",
+        author=None,
+        chapters=(Chapter(0, "", Span(0, len(text))),),
+        paragraphs=tuple(Paragraph(at, 0, span) for at, span in enumerate(spans)),
+        excluded=(),
+        report=ImportReport("text", "utf-8", language, ChaptersBy.NONE),
+    )
+
+
+def character(name: str, *aliases: str, pronouns: str | None = None) -> Character:
+    names = tuple(Alias(text, 3 - at, at) for at, text in enumerate((name, *aliases)))
+    return Character(
+        name.lower().replace(" ", "-"), name, names, CharacterKind.PERSON, pronouns, len(names), 0
+    )
+
+
+CAST = (
+    character("Elizabeth Bennet", "Lizzy", "Miss Elizabeth", pronouns="she/her"),
+    character("Jane", "Jane Bennet", pronouns="she/her"),
+    character("Mr. Bennet", pronouns="he/him"),
+    character("Mrs. Bennet", pronouns="she/her"),
+    character("Mr. Darcy", "Fitzwilliam Darcy", pronouns="he/him"),
+)
+
+
+def annotations_of(book: Book, cast: tuple[Character, ...] = CAST) -> Annotations:
+    """Names are mentions wherever they stand; longer ones first."""
+    names = sorted(((a.text, c.id) for c in cast for a in c.aliases), key=lambda pair: -len(pair[0]))
+    found: list[Mention] = []
+    for text, owner in names:
+        at = book.text.find(text)
+        while at >= 0:
+            span = Span(at, at + len(text))
+            if not any(span.overlaps(other.span) for other in found):
+                found.append(Mention(span, MentionKind.PROPER, owner, text))
+            at = book.text.find(text, at + 1)
+    return Annotations("test/1", cast, tuple(sorted(found, key=lambda mention: mention.key)), ())
+
+
+def sample(
+    answer: str,
+    reference: str = "",
+    *,
+    book: Book | None = None,
+    cast: tuple[Character, ...] = CAST,
+    about: str = "Elizabeth Bennet",
+    portrait: Portrait | None = None,
+) -> Sample:
+    book = book or book_of(*STORY)
+    annotations = annotations_of(book, cast)
+    who = next((c for c in cast if c.name == about), character(about))
+    return Sample(book, annotations, who, Task.DESCRIPTION, answer, reference, portrait)
