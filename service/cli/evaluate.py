@@ -14,6 +14,7 @@ from books.errors import BookwormError
 from evaluation.reading.types import Split
 from service.cli import output
 from service.cli.evaluate_coref import coref
+from service.cli.evaluate_dataset import dataset
 from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
 from service.cli.options import JsonFlag
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from evaluation.reading.types import Checked, Failed, Measured, Spread, Summary
 
 evaluate = typer.Typer(help="Measure how well it works, on books of your own.", no_args_is_help=True)
-
-ENDINGS = (".txt", ".text", ".gz", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".docx")
 
 
 class NoNovels(BookwormError):
@@ -94,6 +93,7 @@ def reading(
 
 evaluate.command()(coref)
 evaluate.command()(retrieval)
+evaluate.command()(dataset)
 
 
 def _gold(table: Path | None) -> Mapping[str, Checked]:
@@ -107,6 +107,7 @@ def _gold(table: Path | None) -> Mapping[str, Checked]:
 
 def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:
     """In the order of their names; `wanted` are the names that will do, without endings."""
+    from evaluation.datasets.shelf import ENDINGS
     from evaluation.reading.gold import bare_name
 
     paths = [

@@ -1,0 +1,1 @@
+"""What others have written of characters: read, matched with books, filtered, split, counted."""

@@ -1,0 +1,122 @@
+"""Which book of a folder a text is about: the same title, and the same author as far as both are known.
+
+A title is compared without case, accents, marks, leading article and subtitle. Many files have lost the marks
+that set a subtitle off ("moby dick or the whale"), so a title that only begins another one is the same where
+author or number says so too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from evaluation.datasets.types import Entry, Pair, Shelved, Unpaired, Verified
+from generation.training.splits import normalised
+
+_EDITION = re.compile(
+    r" (?:complete|unabridged|illustrated|revised|annotated|(?:(?:\w+ )?(?:complete|\w+)d? )?edition)\s*$"
+)
+_APOSTROPHE = re.compile("['’]")
+"""File names lack it."""
+_BEGINS_SUBTITLE = {"a", "an", "the", "or", "being", "and"}
+_NOBLE = {"sir", "lord", "lady", "baron", "baroness", "mrs", "mr", "miss", "dr", "jr", "sr", "graf", "comte"}
+_TOGETHER = re.compile(r"\s+(?:and|with)\s+|\s*[&;]\s*")
+_DATES = re.compile(r"[\[(]?\b\d{3,4}\??\s*(?:[-–]\s*(?:\d{3,4}\??)?)?[\])]?")
+
+Work = tuple[str, str, str]
+"""What the data calls a book: number, title, author."""
+
+
+def pair(entries: Iterable[Entry], books: Sequence[Shelved]) -> tuple[dict[Work, Pair], list[Unpaired]]:
+    """The book of each work of the data, and the works that have none, with the reason."""
+    titled = [(_title(book.title), book) for book in books]
+    pairs: dict[Work, Pair] = {}
+    unpaired: list[Unpaired] = []
+    for work in dict.fromkeys(entry.work for entry in entries):
+        found = _book_of(work, titled)
+        if isinstance(found, Pair):
+            pairs[work] = found
+        else:
+            unpaired.append(Unpaired(work[1], work[2] or None, found))
+    return pairs, unpaired
+
+
+def same_author(one: str, other: str) -> bool:
+    """By surname and initials: "Austen, Jane", "J. Austen", "Austen" are one; of several, one is enough."""
+    return any(_agree(_names(a), _names(b)) for a in _people(one) for b in _people(other))
+
+
+def _book_of(work: Work, titled: Sequence[tuple[str, Shelved]]) -> Pair | str:
+    number, title, author = work
+    wanted = _title(title)
+    same = [b for t, b in titled if t.replace(" ", "") == wanted.replace(" ", "")]
+    begun = [b for t, b in titled if b not in same and _begins(t, wanted)]
+    if not same and not begun:
+        return "no book of this title"
+    sure = [Pair(b, v) for b in (*same, *begun) if (v := _verified(b, number, author)) is not None]
+    known = [p for p in sure if p.verified is not Verified.NOTHING]
+    sure = known or [p for p in sure if p.book in same]
+    if not sure:
+        others = ", ".join(dict.fromkeys(b.author or "nobody knows whom" for b in (*same, *begun)))
+        return f"of this title there is only the book by {others}"
+    return _one_of(sure, number)
+
+
+def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:
+    """Editions of one book differ little; books of which nothing is known but one title are not taken."""
+    numbered = [p for p in sure if p.book.number == number]
+    if numbered:
+        return numbered[0]
+    if len(sure) > 1 and sure[0].verified is Verified.NOTHING:
+        return f"{len(sure)} books of this title, and none says who wrote it"
+    return sure[0]
+
+
+def _verified(book: Shelved, number: str, author: str) -> Verified | None:
+    """None where the authors are known to differ."""
+    if book.author and author:
+        return Verified.AUTHOR if same_author(book.author, author) else None
+    if book.number is not None and book.number == number:
+        return Verified.NUMBER
+    return Verified.NOTHING
+
+
+def _title(title: str) -> str:
+    return _EDITION.sub("", normalised(_APOSTROPHE.sub("", title)))
+
+
+def _begins(one: str, other: str) -> bool:
+    """Whether the longer is the shorter and a subtitle."""
+    short, long = sorted((one.split(), other.split()), key=len)
+    return long[: len(short)] == short and len(long) > len(short) and long[len(short)] in _BEGINS_SUBTITLE
+
+
+def _people(author: str) -> list[str]:
+    return [name for name in _TOGETHER.split(author) if name.strip()]
+
+
+def _names(author: str) -> tuple[str, tuple[str, ...]]:
+    """Surname and the other names, plain."""
+    letters = unicodedata.normalize("NFKD", _DATES.sub(" ", author)).casefold()
+    plain = "".join(c for c in letters if not unicodedata.combining(c))
+    last, comma, first = plain.partition(",")
+    words = _words(f"{first.partition(',')[0]} {last}" if comma and _words(first) else plain)
+    return (words[-1], tuple(words[:-1])) if words else ("", ())
+
+
+def _words(text: str) -> list[str]:
+    return [w for w in re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text) if w not in _NOBLE]
+
+
+def _agree(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]) -> bool:
+    if not one[0] or one[0] != other[0]:
+        return False
+    short, long = sorted((one[1], other[1]), key=len)
+    rest = iter(long)
+    return all(any(_same_name(name, candidate) for candidate in rest) for name in short)
+
+
+def _same_name(one: str, other: str) -> bool:
+    """Two names in full must be the same; an initial stands for any that it begins."""
+    return one == other or (min(len(one), len(other)) == 1 and one[0] == other[0])

@@ -1,0 +1,57 @@
+"""Training, validation and test, by title: a book's texts stay together, however its title is written.
+
+The place of a title is drawn from its own hash. So it depends on nothing else in the data, and a book that is
+added moves no other; the shares are those asked for only as nearly as chance has it. (A training deals its
+books in turn instead, to have some of each kind even of three.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from evaluation.datasets.pairing import Work
+from evaluation.datasets.types import Entry, Pair
+from generation.training.errors import TrainingLeak
+from generation.training.splits import normalised, refuse_leaks
+from generation.training.types import Placed, Sample, Split
+
+TRAIN, VALIDATION = 0.8, 0.1
+
+
+def split_of(title: str, *, seed: int) -> Split:
+    drawn = hashlib.sha256(f"{seed}\n{normalised(title)}".encode()).digest()
+    share = int.from_bytes(drawn[:8], "big") / 2**64
+    if share < TRAIN:
+        return Split.TRAIN
+    return Split.VALIDATION if share < TRAIN + VALIDATION else Split.TEST
+
+
+def place(entries: Sequence[Entry], pairs: Mapping[Work, Pair], *, seed: int) -> list[Placed]:
+    """Each entry as a training knows it. Two titles that were paired with one book are one."""
+    title_of: dict[str, str] = {}
+    for entry in sorted(entries, key=lambda e: normalised(e.title)):
+        title_of.setdefault(_book(entry, pairs), entry.title)
+    return [
+        Placed(
+            Sample(entry.line, _book(entry, pairs), (entry.character,), entry.task, entry.text),
+            title_of[_book(entry, pairs)],
+            _book(entry, pairs),
+            split_of(title_of[_book(entry, pairs)], seed=seed),
+        )
+        for entry in entries
+    ]
+
+
+def leak(placed: Sequence[Placed]) -> str | None:
+    """What is wrong where one text stands for two books, and they came into two splits."""
+    try:
+        refuse_leaks(placed)
+    except TrainingLeak as found:
+        return found.detail
+    return None
+
+
+def _book(entry: Entry, pairs: Mapping[Work, Pair]) -> str:
+    found = pairs.get(entry.work)
+    return str(found.book.path) if found else normalised(entry.title)

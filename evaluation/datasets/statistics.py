@@ -1,0 +1,154 @@
+"""What is in a data set: how many books and texts, how long they are, and how much they copy.
+
+As in BookWorm's tables 1 and 6: words and sentences of the books and of the texts, and the share of a
+description's n-grams that no analysis of the same character has. Coverage, density and compression (Grusky et
+al. 2018) say how much of a text stands word for word in its book.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from books.types import Book
+from evaluation.datasets.bookworm import of_task
+from evaluation.datasets.pairing import Work
+from evaluation.datasets.types import Entry, Pair
+from evaluation.metrics.ngrams import Article, compression, coverage, density, novel_ngrams
+from generation import sentences
+from generation.types import Task
+from retrieval.passages import told
+
+NGRAMS = (1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Of a story, or of a text."""
+
+    words: int
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    coverage: float
+    """The share of words that stand in the book in a row with others or alone."""
+    density: float
+    """How long the run is that a word stands in."""
+    compression: float
+    """Words of the book to one of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One task's part of the data."""
+
+    books: int
+    samples: int
+    characters_a_book: float
+    input_words: float | None
+    """Means over the samples whose book is there, as the output's are over all samples."""
+    input_sentences: float | None
+    output_words: float
+    output_sentences: float
+    copied: Copied | None
+    """None where no book is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Descriptions beside the analyses of the same people."""
+
+    characters: int
+    novel: Mapping[int, float | None]
+    """By n: the share of a description's n-grams that the analyses have not, the mean over characters."""
+
+
+def of_texts(
+    entries: Sequence[Entry], task: Task, measured: Mapping[int, tuple[Length, Copied | None]]
+) -> Described | None:
+    """None where there are none. `measured` knows by the entry's line how long its book is."""
+    mine = of_task(entries, task)
+    if not mine:
+        return None
+    people: dict[Work, set[str]] = defaultdict(set)
+    for entry in mine:
+        people[entry.work].add(entry.character.casefold())
+    lengths = [length_of(entry.text) for entry in mine]
+    stories = [measured[entry.line][0] for entry in mine if entry.line in measured]
+    copied = [found for entry in mine if (found := measured.get(entry.line, (None, None))[1])]
+    return Described(
+        books=len(people),
+        samples=len(mine),
+        characters_a_book=fmean(len(those) for those in people.values()),
+        input_words=fmean(s.words for s in stories) if stories else None,
+        input_sentences=fmean(s.sentences for s in stories) if stories else None,
+        output_words=fmean(length.words for length in lengths),
+        output_sentences=fmean(length.sentences for length in lengths),
+        copied=_mean(copied),
+    )
+
+
+def measure(
+    entries: Sequence[Entry], pairs: Mapping[Work, Pair], open_book: Callable[[Path], Book]
+) -> dict[int, tuple[Length, Copied | None]]:
+    """Of each entry whose book is there, by its line; a book is opened once and let go."""
+    by_book: dict[Path, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.work in pairs:
+            by_book[pairs[entry.work].book.path].append(entry)
+    found: dict[int, tuple[Length, Copied | None]] = {}
+    for path, mine in by_book.items():
+        stretches = story(open_book(path))
+        length = _sum(length_of(stretch) for stretch in stretches)
+        article = Article("\n".join(stretches))
+        found |= {entry.line: (length, copied(article, entry.text)) for entry in mine}
+    return found
+
+
+def story(book: Book) -> list[str]:
+    """Its paragraphs, without headings and what is no part of the story."""
+    return [book.slice(paragraph.span) for paragraph in told(book)]
+
+
+def length_of(text: str) -> Length:
+    """Words are what stands between spaces."""
+    return Length(len(text.split()), len(sentences.split(text)))
+
+
+def copied(article: Article, text: str) -> Copied | None:
+    parts = coverage(article, text), density(article, text), compression(article, text)
+    return None if None in parts else Copied(*(part or 0.0 for part in parts))
+
+
+def between_tasks(entries: Sequence[Entry]) -> Overlap:
+    """Of the people who have both a description and an analysis, whoever wrote them."""
+    texts: dict[tuple[Work, str], dict[Task, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for entry in entries:
+        texts[entry.work, entry.character.casefold()][entry.task].append(entry.text)
+    both = [t for t in texts.values() if t[Task.DESCRIPTION] and t[Task.ANALYSIS]]
+    novel: dict[int, float | None] = {}
+    for n in NGRAMS:
+        shares = [novel_ngrams("\n".join(t[Task.DESCRIPTION]), "\n".join(t[Task.ANALYSIS]), n) for t in both]
+        known = [share for share in shares if share is not None]
+        novel[n] = fmean(known) if known else None
+    return Overlap(len(both), novel)
+
+
+def _sum(lengths: Iterable[Length]) -> Length:
+    every = list(lengths)
+    return Length(sum(each.words for each in every), sum(each.sentences for each in every))
+
+
+def _mean(found: Sequence[Copied]) -> Copied | None:
+    if not found:
+        return None
+    return Copied(
+        fmean(each.coverage for each in found),
+        fmean(each.density for each in found),
+        fmean(each.compression for each in found),
+    )

@@ -1,0 +1,166 @@
+"""`bookworm evaluate dataset`: what is in a data set of descriptions and analyses, and which books it has."""
+
+from __future__ import annotations
+
+import json as json_lines
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from books.errors import BookwormError
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+
+if TYPE_CHECKING:
+    from evaluation.datasets.pairing import Work
+    from evaluation.datasets.statistics import Described, Overlap
+    from evaluation.datasets.types import Entry, Pair, Unpaired
+    from generation.training.types import Placed
+
+
+class DatasetInvalid(BookwormError):
+    code = "dataset_invalid"
+    remedy = "Each line is a JSON object as BookWorm's scripts write it: see evaluation/datasets/README.md."
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What was found out; the page and the document are made of it."""
+
+    repeats: int
+    short: int
+    tasks: Mapping[str, Described]
+    between: Overlap
+    pairs: Mapping[Work, Pair]
+    unpaired: Sequence[Unpaired]
+    unread: Mapping[Path, str]
+    splits: Mapping[str, Mapping[str, int]]
+    leak: str | None
+
+
+def dataset(
+    data: Annotated[
+        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="JSON lines, as BookWorm's.")
+    ],
+    books: Annotated[
+        Path,
+        typer.Option("--books", metavar="FOLDER", exists=True, file_okay=False, help="Where its books are."),
+    ],
+    description_words: Annotated[
+        int, typer.Option("--description-words", min=0, help="Leave shorter descriptions out.")
+    ] = 30,
+    analysis_words: Annotated[
+        int, typer.Option("--analysis-words", min=0, help="Leave shorter analyses out.")
+    ] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Of the splits.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", dir_okay=False, help="Write it for `bookworm train lora`, with splits."
+        ),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Read a data set, match it with books, and say what is in it: sizes, splits, how much is copied."""
+    from evaluation.datasets import bookworm
+    from evaluation.datasets.types import DataInvalid
+    from generation.types import Task
+
+    try:
+        imported = bookworm.read(data)
+    except (DataInvalid, OSError) as error:
+        raise DatasetInvalid(str(error)) from error
+    least = {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words}
+    kept, short = bookworm.long_enough(imported.entries, least)
+    if not kept:
+        raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than asked for.")
+    found, placed = _found(kept, books, seed=seed, repeats=imported.repeats, short=len(short))
+    if out is not None:
+        _write(placed, found, out)
+    if json:
+        output.write_json(_document(found))
+    else:
+        from service.cli import evaluate_dataset_view as view
+
+        view.show(found)
+
+
+def _found(
+    entries: Sequence[Entry], folder: Path, *, seed: int, repeats: int, short: int
+) -> tuple[Dataset, list[Placed]]:
+    from evaluation.datasets import shelf, splitting, statistics
+    from evaluation.datasets.bookworm import TASKS
+    from evaluation.datasets.pairing import pair
+
+    output.tell(f"Reading the books of {folder}")
+    shelved, unread = shelf.shelved(shelf.files(folder))
+    pairs, unpaired = pair(entries, shelved)
+    output.tell(f"Measuring {len(pairs):,} of them")
+    measured = statistics.measure(entries, pairs, shelf.open_book)
+    told = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
+    placed = splitting.place(entries, pairs, seed=seed)
+    return Dataset(
+        repeats=repeats,
+        short=short,
+        tasks={task: each for task, each in told.items() if each},
+        between=statistics.between_tasks(entries),
+        pairs=pairs,
+        unpaired=unpaired,
+        unread=unread,
+        splits=_splits(placed),
+        leak=splitting.leak(placed),
+    ), placed
+
+
+def _splits(placed: Sequence[Placed]) -> dict[str, dict[str, int]]:
+    from generation.training.types import Split
+
+    parts = {split.value: [each for each in placed if each.split is split] for split in Split}
+    return {
+        split: {"books": len({each.text_sha256 for each in mine}), "samples": len(mine)}
+        for split, mine in parts.items()
+    }
+
+
+def _write(placed: Sequence[Placed], found: Dataset, out: Path) -> None:
+    """Only what has a book: a training needs it."""
+    if found.leak:
+        raise DatasetInvalid(found.leak)
+    paths = {str(pair.book.path) for pair in found.pairs.values()}
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with out.open("w", encoding="utf-8") as file:
+        for line in _lines(each for each in placed if each.sample.book in paths):
+            file.write(json_lines.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _lines(placed: Iterator[Placed]) -> Iterator[dict[str, str]]:
+    for each in placed:
+        yield {
+            "book": str(Path(each.sample.book).absolute()),
+            "character": each.sample.characters[0],
+            "task": each.sample.task.value,
+            "reference": each.sample.reference,
+            "split": each.split.value,
+        }
+
+
+def _document(found: Dataset) -> dict[str, Any]:
+    books = [
+        {"book_id": number, "title": title, "author": author or None, **plain(pair)}
+        for (number, title, author), pair in found.pairs.items()
+    ]
+    return {
+        "repeats": found.repeats,
+        "short": found.short,
+        "tasks": plain(found.tasks),
+        "between_tasks": plain(found.between),
+        "books": books,
+        "unpaired": plain(found.unpaired),
+        "unread": plain(found.unread),
+        "splits": plain(found.splits),
+        "leak": found.leak,
+    }
