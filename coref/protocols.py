@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from books.types import Book, Span
+from coref.syntax import Parse
 from coref.types import Annotations
 
 Progress = Callable[[float], None]
@@ -69,3 +70,12 @@ class ParsesWords(Protocol):
     """What a resolver may offer besides: the grammar of one document whose words and sentences are known."""
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords: ...
+
+
+@runtime_checkable
+class ParsesText(Protocol):
+    """What a resolver may offer besides: the grammar of a text that is no book."""
+
+    def parse_text(self, text: str) -> Parse:
+        """Offsets are into the text; no sentence goes beyond a line."""
+        ...

@@ -80,6 +80,11 @@ class NativeResolver:
 
         return parse_words(self._network, self._pieces, sentences)
 
+    def parse_text(self, text: str) -> Parse:
+        from coref.native.plain import parse_text
+
+        return parse_text(self._network, self._pieces, text)
+
     def annotate_given(
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
     ) -> Annotations:

@@ -23,6 +23,8 @@ _WINDOWS = 4
 """Read at once; the last of a passage may be fewer, which makes so many shapes and no more."""
 _WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
 """Counts are rounded up to so many."""
+_STEPS = 64
+"""What is but one window is as wide as so many pieces, or twice, three times… so many."""
 
 
 @cache
@@ -44,6 +46,8 @@ def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
     device = network.device
     count, width = batch.pieces.shape
     wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
+    if count == 1:
+        wide = min(wide, width + -width % _STEPS)
     more = (0, wide - width)
     pieces, present = pad(batch.pieces, more).to(device), pad(batch.present, more).to(device)
     owners = pad(batch.owners.reshape(count, width), more, value=-1)

@@ -1,0 +1,38 @@
+"""The grammar of a text that is no book: what is written of one."""
+
+from __future__ import annotations
+
+from books.types import Book, Chapter, ImportReport, Paragraph, ParagraphKind, Span
+from coref.lemmas import mended
+from coref.native.network import Network
+from coref.native.parsing import parse_words
+from coref.native.pieces import Pieces
+from coref.native.words import words_of
+from coref.rules.tokens import tokenize
+from coref.syntax import Parse
+
+
+def parse_text(network: Network, pieces: Pieces, text: str) -> Parse:
+    """Each line is a paragraph, which no sentence goes beyond."""
+    words = words_of(tokenize(_as_book(text)), [])
+    told = parse_words(network, pieces, [words.words[first:end] for first, end in words.sentences])
+    return Parse(
+        starts=words.starts,
+        ends=words.ends,
+        sentences=words.sentences,
+        tags=told.tags,
+        lemmas=mended(words.words, list(told.tags), list(told.lemmas)),
+        heads=told.heads,
+        relations=told.relations,
+        events=told.events,
+    )
+
+
+def _as_book(text: str) -> Book:
+    lines: list[Paragraph] = []
+    at = 0
+    for line in text.split("\n"):
+        lines.append(Paragraph(len(lines), 0, Span(at, at + len(line)), ParagraphKind.PROSE))
+        at += len(line) + 1
+    chapter = Chapter(0, "", Span(0, len(text)))
+    return Book(text, "", None, (chapter,), tuple(lines), (), ImportReport("text", "utf-8", "en", "none"))
