@@ -63,8 +63,10 @@ def row(r: Reading, s: Sentence, word: int) -> Row | None:
     for k in s.kids(word, "conj"):
         if s.tag(k) != "ADJ" and not (s.tag(k) == "ADV" and listed(s.lemma(k))):
             break
-        if s.kids(k, "nsubj", "obl", "advcl", "xcomp", "ccomp", "nmod") or any(c > word for c in s.kids(k, "cop")):
+        if s.kids(k, "nsubj") or any(c > word for c in s.kids(k, "cop")):
             break
+        if s.kids(k, "obl", "advcl", "xcomp", "ccomp", "nmod"):
+            return None
         if any(s.tag(i) not in _ROW for i in range(last + 1, k)):
             break
         if any(s.tag(i) in ("CCONJ", "PUNCT") and s.word(i) not in _JOINTS for i in range(last + 1, k)):
@@ -81,7 +83,11 @@ def row(r: Reading, s: Sentence, word: int) -> Row | None:
 def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
     """Adjectives behind a noun, "tall, handsome", up to the mark that ends them."""
     found, end = [], at
-    while s.holds(end) and s.tag(end) in _ROW and (s.tag(end) not in ("PUNCT", "CCONJ") or s.word(end) in _JOINTS):
+    while (
+        s.holds(end)
+        and s.tag(end) in _ROW
+        and (s.tag(end) not in ("PUNCT", "CCONJ") or s.word(end) in _JOINTS)
+    ):
         if s.tag(end) == "ADJ":
             found.append(end)
         end += 1
@@ -239,7 +245,7 @@ def _tree(s: Sentence, word: int, kids: list[int]) -> Iterator[int]:
 
 def lasting(lemma: str) -> Aspect | None:
     """What it tells of somebody for good; None for what passes, or says nothing."""
-    if lemma in words("passing") or lemma in words("feelings"):
+    if lemma in words("passing") | words("feelings") | (words("hollow_qualities") - words("ages")):
         return None
     return listed(lemma)
 

@@ -86,7 +86,7 @@ class Finder:
         if s is None or not self._so(s, p, s.kids(p, "cop")):
             return
         subject = self._subject(s, p)
-        if subject is None or s.kids(subject, "conj") or subject > p:
+        if subject is None or self._several(s, subject) or subject > p or not self._plain(s, p, subject):
             return
         owner = self._owner(s, p, subject)
         if s.tag(p) == "ADJ":
@@ -104,8 +104,25 @@ class Finder:
         found = s.kid(p, *SUBJECTS)
         above = s.head(p)
         if found is None and above is not None and above < p and s.relation(p) == "conj":
-            return s.kid(above, *SUBJECTS)
+            return None if any(s.tag(i) == "PROPN" for i in range(above + 1, p)) else s.kid(above, *SUBJECTS)
         return found
+
+    def _several(self, s: Sentence, subject: int) -> bool:
+        """Anna and Tom; but "Elizabeth, or Beth," is one."""
+        who = self._r.who(subject)
+        return any(who is None or self._r.who(k) != who for k in s.kids(subject, "conj"))
+
+    def _plain(self, s: Sentence, p: int, subject: int) -> bool:
+        """Subject, verb, and what is said, in a clause of its own that tells no time or reason to doubt."""
+        relative = s.relation(p) == "acl:relcl" and s.word(subject) not in ("who", "that")
+        if relative or any(c < subject for c in s.kids(p, "cop")):
+            return False
+        if any(s.word(m) not in _GROUNDS for m in s.kids(p, "mark")):
+            return False
+        if any(s.word(m) in _WHEN for k in s.kids(p, "advcl") for m in s.kids(k, "mark", "advmod")):
+            return False
+        near = s.kids(p, "advmod", "obl", "obl:unmarked", "nmod:unmarked", "obl:tmod", "nmod:tmod")
+        return not any({s.lemma(k), s.word(k)} & (words("strains") | _TIMES | _PASSING) for k in near)
 
     def _like(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
         row = likeness.row(self._r, s, p)
@@ -139,9 +156,9 @@ class Finder:
         if aspect is None or own is None or row is None or not self._alone(s, row):
             return
         owner = self._owners.of(own)
-        if owner is None or s.kids(noun, "acl", "acl:relcl", "nmod"):
+        if owner is None or s.kids(noun, "acl", "acl:relcl", "nmod", "conj") or not _steady(s, noun, row):
             return
-        if not _steady(s, noun, row):
+        if any(s.tag(i) not in ("AUX", "ADV") for i in range(noun + 1, row.first)):
             return
         plural = s.word(noun) != s.lemma(noun)
         said = f"{self._slice(row.first, row.last)} {self._slice(noun, noun).lower()}"
@@ -159,7 +176,7 @@ class Finder:
         if s is None or s.kids(v, "xcomp", "ccomp") or s.kids(v, "aux", "aux:pass", "compound:prt"):
             return
         subject, thing = self._subject(s, v), s.kid(v, "obj")
-        if subject is None or thing is None or thing < v or s.kids(subject, "conj"):
+        if subject is None or thing is None or thing < v or self._several(s, subject):
             return
         if not any(likeness.feature_aspect(s.lemma(n)) for n in (thing, *s.kids(thing, "conj"))):
             return
@@ -258,7 +275,7 @@ class Finder:
 
     def _person(self, s: Sentence, found: Phrase) -> Aspect | None:
         """Of "a tall, heavy-looking young man": what it tells of, if anything."""
-        lemmas = [s.lemma(k) for k in found.row.words]
+        lemmas = [s.word(k) if s.tag(k) == "VERB" else s.lemma(k) for k in found.row.words]
         if any(likeness.passes(lemma) for lemma in lemmas) or not self._clean(found.first, found.last):
             return None
         worth = [lemma for lemma in lemmas if likeness.telling(lemma)]
@@ -298,19 +315,18 @@ class Finder:
     def _alone(self, s: Sentence, row: Row) -> bool:
         """No clause or complement makes the adjectives say something else."""
         for k in row.words:
-            if s.kids(k, "xcomp", "ccomp", "advcl", "csubj", "parataxis:x", "expl"):
+            if s.kids(k, "xcomp", "ccomp", "advcl", "csubj", "expl", "obl:unmarked", "obl:tmod"):
                 return False
-            if any(s.word(a) in words("strains") for a in s.kids(k, "advmod", "obl", "obl:unmarked")):
+            if any(s.word(a) in words("strains") | _PASSING for a in s.kids(k, "advmod", "obl")):
                 return False
-            if any(
-                s.case(o) != "with" or not likeness.feature_aspect(s.lemma(o))
-                for o in s.kids(k, "obl", "nmod")
-            ):
+            behind = [o for o in s.kids(k, "obl", "nmod") if o > k]
+            if any(s.case(o) != "with" or not likeness.feature_aspect(s.lemma(o)) for o in behind):
                 return False
-            if any(s.word(a) in _PASSING for a in s.kids(k, "advmod")) or s.kids(
-                k, "obl:unmarked", "obl:tmod"
-            ):
-                return False
+        after = row.last + 1
+        if s.holds(after) and (
+            s.tag(after) in ("PART", "SCONJ") or (s.tag(after) == "ADP" and s.word(after) != "with")
+        ):
+            return False
         return self._clean(row.first, row.last)
 
     def _so(self, s: Sentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
@@ -323,9 +339,8 @@ class Finder:
             return False
         if any(s.lemma(a) in ("have", "do") for a in s.kids(p, "aux")):
             return False
-        if self._r.quote_at(s.start(p)) is not None:
-            return any(s.word(v) in _PRESENT for v in verbs)
-        return True
+        now = any(s.word(v) in _PRESENT for v in verbs)
+        return now or self._r.quote_at(s.start(p)) is None
 
     def _owner(self, s: Sentence, p: int, subject: int) -> tuple[str, float] | None:
         if s.word(subject) in ("who", "that") and s.relation(p) == "acl:relcl":
@@ -376,8 +391,6 @@ class Finder:
         denied: bool = False,
     ) -> Iterator[Seen]:
         speaker = self._r.speaker_at(s.start(word))
-        if speaker == owner[0] or speaker == self._r.annotations.narrator:
-            speaker = None if speaker == self._r.annotations.narrator else speaker
         yield Seen(
             character=owner[0],
             trust=owner[1],
@@ -407,6 +420,13 @@ class Finder:
         return self._moods[1]
 
 
+_GROUNDS = frozenset(("for", "because", "since", "as", "though", "although", "but"))
+_WHEN = frozenset(
+    ("when", "once", "while", "whilst", "if", "until", "till", "after", "before", "whenever", "as")
+)
+_TIMES = words("times") - frozenset(
+    ("fact", "truth", "reality", "general", "first", "last", "degree", "manner", "way")
+)
 _PASSING = frozenset(
     ("now", "then", "again", "once", "perhaps", "presently", "already", "soon", "suddenly", "here", "there", "when",
      "formerly", "only", "probably", "still", "momentarily", "thus", "likewise", "where", "equally")
@@ -414,7 +434,10 @@ _PASSING = frozenset(
 
 
 def _lasts(s: Sentence, row: Row) -> bool:
+    """One word alone may be of the moment, unless the book says how much so."""
     lemmas = [s.lemma(k) for k in row.words]
+    if len(lemmas) == 1 and " " not in row.texts[0] and likeness.listed(lemmas[0]) not in _STANDING:
+        return False
     return any(map(likeness.lasting, lemmas)) and not any(map(likeness.passes, lemmas))
 
 
@@ -429,10 +452,14 @@ def _steady(s: Sentence, noun: int, row: Row) -> bool:
     if any(likeness.passes(lemma) for lemma in lemmas):
         return False
     if likeness.is_feature("changing", of):
-        return any(likeness.lasting(lemma) or _coloured(lemma, of) for lemma in lemmas)
+        wanted = None if of in _MANNERS or likeness.feature_aspect(of) is not Aspect.LOOKS else Aspect.LOOKS
+        found = (likeness.lasting(lemma) for lemma in lemmas if lemma not in words("marred"))
+        return any(_coloured(x, of) for x in lemmas) or any(a and wanted in (None, a) for a in found)
     return not any(lemma in words("marred") and not _coloured(lemma, of) for lemma in lemmas)
 
 
+_STANDING = (Aspect.AGE, Aspect.CONDITION)
+_MANNERS = frozenset(("air", "manner", "address", "voice", "carriage", "bearing", "dress", "presence"))
 _COLOURED = frozenset(
     (
         "eye",

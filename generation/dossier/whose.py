@@ -54,10 +54,10 @@ class Owners:
             topic = self._topic(mention)
             if topic is not None and self.new(mention.span.start, topic):
                 return topic, _PRONOUN if topic == who else _TOPIC
+            if topic not in (None, who):
+                return None
         if mention.confidence < _LEAST or self._newcomer(mention, who):
             return None
-        if mention.kind is MentionKind.NOMINAL:
-            return who, _NOUN * mention.confidence
         if said not in _THIRD or r.quote_at(mention.span.start) is not None:
             return None
         trust = self._trust(mention, who)
@@ -71,25 +71,24 @@ class Owners:
     def _trust(self, mention: Mention, who: str) -> float:
         """Walks back to the name: anybody else on the way who may be meant makes it nobody's."""
         often = self._r.people[who].mention_count > _MANY
+        reach = _NEAR_REACH if often and not self.new(mention.span.start, who) else _REACH
         at = bisect_left(self._starts, mention.span.start)
-        subject_seen = False
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
-            if mention.span.start - before.span.end > (_NEAR_REACH if often else _REACH):
+            if mention.span.start - before.span.end > reach:
                 break
             if self._r.quote_at(before.span.start) is not None or before.category is not Category.PERSON:
                 continue
-            subject = self._subject(before)
-            if before.character == who:
-                if before.kind is MentionKind.PRONOUN:
-                    subject_seen = subject_seen or subject
-                    continue
-                if often and not (subject or subject_seen):
-                    return _SHADED if mention.confidence >= _SURE else 0.0
-                return _PRONOUN if before.kind is MentionKind.PROPER else _NOUN
             if before.kind is MentionKind.PRONOUN:
-                if subject and not subject_seen and self._alike(before, who):
+                if self._subject(before) and self._alike(before, who) and before.character != who:
                     return 0.0
                 continue
+            if before.character == who:
+                noun = before.kind is MentionKind.NOMINAL
+                if noun and self._vague(before):
+                    return 0.0
+                if often and self._aside(before) and (mention.confidence < _SURE or not noun):
+                    return 0.0
+                return _NOUN if noun else _PRONOUN
             if self._alike(before, who) and not self._only_said(before):
                 return 0.0
         return 0.0
@@ -115,7 +114,23 @@ class Owners:
         if first in _NOBODY or first.endswith(("body", "one")):
             return True
         head = head_of(self._r.parse, mention.span)
-        return head is not None and bool(self._r.sentence_of(head).kids(head, "cop"))
+        if head is None:
+            return True
+        noun = self._r.parse.lemmas[head].casefold()
+        known = noun in table("generic_people") or noun in table("kin") or noun in words("roles")
+        return not known or bool(self._r.sentence_of(head).kids(head, "cop"))
+
+    def _vague(self, mention: Mention) -> bool:
+        """ "The man", "the poor fellow": whoever that is."""
+        head = head_of(self._r.parse, mention.span)
+        return head is None or self._r.parse.lemmas[head].casefold() in table("generic_people")
+
+    def _aside(self, mention: Mention) -> bool:
+        """Whether somebody is not what any clause is about, or only one that tells of somebody else."""
+        head = head_of(self._r.parse, mention.span)
+        if head is None or self._r.parse.relations[head] not in _SUBJECTS:
+            return True
+        return self._r.parse.relations[self._r.parse.heads[head]] in ("acl:relcl", "acl")
 
     def _alike(self, other: Mention, who: str) -> bool:
         """Whether a pronoun for the one can stand for the other."""
