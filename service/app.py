@@ -29,6 +29,7 @@ from service.http import (
     passages,
     portraits,
     problems,
+    reader,
     traits,
 )
 from service.http.access import OpenModeGuard
@@ -42,6 +43,7 @@ from service.settings import Settings
 ROUTERS = (
     books.router,
     chapters.router,
+    reader.router,
     events.router,
     characters.router,
     passages.router,

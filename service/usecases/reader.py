@@ -1,0 +1,63 @@
+"""A chapter to read: its paragraphs, with who is meant and who speaks where."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from books.types import Book, Chapter, Paragraph, Span
+from coref.types import Mention, Quote
+from service.services import Services
+from service.usecases import gating
+from service.usecases.characters import open_view
+
+M = TypeVar("M", Mention, Quote)
+_AROUND = 20_000
+"""How far before a paragraph a quote may begin that reaches into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A paragraph with what is marked in it, in the book's offsets."""
+
+    paragraph: Paragraph
+    mentions: tuple[Mention, ...]
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    book: Book
+    chapter: Chapter
+    paragraphs: tuple[Marked, ...]
+
+
+def leaf(services: Services, *, library: str, book_id: str, number: int, upto: str | None = None) -> Leaf:
+    """`number` counts from 1; a chapter beyond the gate is none."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    chapter = gating.chapter(view.book, number)
+    known = {character.id for character in view.annotations.characters}
+    mentions = [m for m in _within(view.annotations.mentions, chapter.span) if m.character in known]
+    quotes = list(_within(view.annotations.quotes, chapter.span))
+    found = [p for p in view.book.paragraphs if p.chapter == chapter.index]
+    return Leaf(view.book, chapter, tuple(_marked(p, mentions, quotes) for p in found))
+
+
+def _marked(paragraph: Paragraph, mentions: Sequence[Mention], quotes: Sequence[Quote]) -> Marked:
+    inside = tuple(m for m in _within(mentions, paragraph.span) if paragraph.span.covers(m.span))
+    return Marked(paragraph, inside, tuple(_within(quotes, paragraph.span)))
+
+
+def _within(marks: Sequence[M], span: Span) -> Iterator[M]:
+    """Those that touch a stretch; they come in the order in which they begin."""
+    for mark in marks[bisect_left(marks, span.start - _AROUND, key=_start) :]:
+        if mark.span.start >= span.end:
+            return
+        if mark.span.end > span.start:
+            yield mark
+
+
+def _start(mark: Mention | Quote) -> int:
+    return mark.span.start

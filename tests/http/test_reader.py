@@ -1,0 +1,58 @@
+"""A chapter to read and the network of its people, over HTTP: true offsets, and nothing past the gate."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tests.http.conftest import Shelf
+from tests.http.story import STORY
+
+
+def test_a_chapter_with_its_people_and_its_talk(shelf: Shelf) -> None:
+    leaf = shelf.json("/chapters/1")
+    assert (leaf["book"], leaf["number"], leaf["chapters"]) == (shelf.book["id"], 1, 2)
+    known = {c["id"] for c in shelf.json("/characters")["items"]}
+    marks = 0
+    for paragraph in leaf["paragraphs"]:
+        start, end = paragraph["span"]["start"], paragraph["span"]["end"]
+        assert STORY[start:end] == paragraph["text"]
+        for mark in paragraph["mentions"]:
+            assert start <= mark["span"]["start"] < mark["span"]["end"] <= end
+            assert mark["character"] in known
+        marks += len(paragraph["mentions"])
+        for quote in paragraph["quotes"]:
+            assert quote["span"]["start"] < end
+            assert quote["span"]["end"] > start
+            assert quote["speaker"] is None or quote["speaker"] in known
+    indices = [p["index"] for p in leaf["paragraphs"]]
+    assert all(b == a + 1 for a, b in pairwise(indices))
+    assert marks
+    in_chapter = sum(c["mentions_by_chapter"][0] for c in shelf.json("/characters")["items"])
+    assert marks == in_chapter
+
+
+def test_a_chapter_past_the_gate_is_none(shelf: Shelf) -> None:
+    assert shelf.get("/chapters/2", upto="1").json()["code"] == "gate_invalid"
+    assert shelf.get("/chapters/3").status_code == 422
+    assert shelf.get("/chapters/0").status_code == 422
+    assert shelf.json("/chapters/1", upto="1")["chapters"] == 1
+
+
+def test_edges_rest_on_paragraphs_that_both_are_in(shelf: Shelf) -> None:
+    found = shelf.json("/network")
+    ids = [p["id"] for p in found["people"]]
+    assert found["edges"]
+    for edge in found["edges"]:
+        assert edge["one"] != edge["other"]
+        assert {edge["one"], edge["other"]} <= set(ids)
+        assert edge["together"] + edge["spoken"] > 0
+        assert len(edge["places"]) <= edge["together"]
+    weights = [e["weight"] for e in found["edges"]]
+    assert weights == sorted(weights, reverse=True)
+    assert len(shelf.json("/network", k="2")["people"]) == 2
+
+
+def test_the_network_grows_with_what_has_been_read(shelf: Shelf) -> None:
+    early, whole = shelf.json("/network", upto="1"), shelf.json("/network")
+    assert {p["id"] for p in early["people"]} < {p["id"] for p in whole["people"]}
+    assert all(set(e["chapters"]) <= {1} for e in early["edges"])
