@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from generation.dossier.bearings import MUTUAL
+from generation.dossier.companions import Companions
 from generation.dossier.consensus import Consensus
 from generation.dossier.happenings import Happenings
 from generation.dossier.reading import Reading
-from generation.dossier.stances import MUTUAL, Stance, stances
+from generation.dossier.stances import Stance, stances
 from generation.dossier.types import Attitude, Bearing
 from generation.dossier.weighing import Tally
 
@@ -37,7 +39,11 @@ class Attitudes:
     @cached_property
     def _of(self) -> Mapping[str, Sequence[Attitude]]:
         found: dict[str, list[Attitude]] = defaultdict(list)
-        seen = list(stances(self._r))
+        likely = Companions(self._r).likely
+        seen = [
+            s if s.plain else replace(s, weight=s.weight * likely(s.holder, s.other))
+            for s in stances(self._r)
+        ]
         felt = self._felt(s for s in seen if not s.bearing.happens)
         every = [*felt, *self._happenings.borne_out(s for s in seen if s.bearing.happens)]
         for a in sorted(every, key=lambda a: (-a.confidence, -a.votes, a.holder, a.other)):
@@ -49,6 +55,10 @@ class Attitudes:
         by_pair: dict[tuple[str, str], dict[Bearing, list[Stance]]] = defaultdict(lambda: defaultdict(list))
         for s in seen:
             by_pair[s.holder, s.other][s.bearing].append(s)
+            if s.bearing is Bearing.FONDNESS and s.against:
+                by_pair[s.holder, s.other][Bearing.DISLIKE].append(
+                    replace(s, bearing=Bearing.DISLIKE, against=False)
+                )
         for pair in by_pair.values():
             for ladder in (WARM, COLD):
                 yield from self._strongest(ladder, pair)

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from coref.words import words
+from generation.dossier.bearings import MUTUAL
 from generation.dossier.consensus import Consensus
 from generation.dossier.reading import Reading
-from generation.dossier.stances import MUTUAL, Stance
+from generation.dossier.stances import Stance
 from generation.dossier.types import Attitude, Bearing
 from generation.dossier.weighing import Tally
 
@@ -20,9 +21,11 @@ _SAME = 0.3
 """What is left of a wedding or a refusal between two of one gender, who are most often misread."""
 _ONLY_SAID = 0.15
 """What is left of a wedding that is wished, feared or spoken of, and not told as done."""
-_SURE = 0.5
-"""Confidence in a husband from which it bears out a wedding."""
+_SURE, _LIKELY = 0.5, 0.4
+"""Confidence in a husband from which it bears out a wedding that is told of, or only spoken of."""
 _TIE, _NAME = 0.8, 1.0
+_SPOKEN_OF = frozenset((Bearing.REFUSAL, Bearing.PROPOSAL))
+"""What is so if it is spoken of in two places; a threat to kill is not."""
 _OFTEN = 3
 """Times that a wife's name must be used."""
 _RIVAL = 0.5
@@ -56,7 +59,9 @@ class Happenings:
         return self._one_each(found)
 
     def _happened(self, tally: Tally) -> bool:
-        return any(s.happened for s in tally.told)
+        if any(s.happened for s in tally.told):
+            return True
+        return tally.told[0].bearing in _SPOKEN_OF and tally.places > 1
 
     def _likely(self, s: Stance) -> Stance | None:
         people = self._r.people
@@ -76,10 +81,11 @@ class Happenings:
 
     def _wedding(self, one: str, other: str, tally: Tally) -> Attitude | None:
         """What a tie or a new name bears out needs but one sentence; who were married before are no news."""
-        if not tally.leads or not self._happened(tally) or self._long_married(one, other):
-            return None
         sure = self._spouses(one, other)
-        if not tally.stands and sure < _SURE:
+        happened = any(s.happened for s in tally.told)
+        if not tally.leads or self._long_married(one, other) or not (happened or sure >= _LIKELY):
+            return None
+        if not tally.stands and sure < (_SURE if happened else _LIKELY):
             return None
         return tally.attitude(Bearing.MARRIAGE, votes=tally.votes + _TIE * sure)
 
@@ -114,7 +120,7 @@ class Happenings:
                         and alias.text.split()[-1].casefold() in self._c.names[husband].surnames
                     ):
                         yield Stance(
-                            Bearing.MARRIAGE, wife, husband, _NAME, False, alias.first, True, None, True
+                            Bearing.MARRIAGE, wife, husband, _NAME, False, alias.first, True, None, True, True
                         )
 
     def _one_each(self, found: list[Attitude]) -> Iterator[Attitude]:

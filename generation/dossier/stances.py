@@ -1,4 +1,4 @@
-"""Every place where the grammar of a book says how one stands to another: loves, marries, is jealous of.
+"""Every place where a book says how one stands to another: loves, marries, is jealous of.
 
 A sighting weighs as much as it is plain: two names in the story's own words say it, and a pronoun whose name
 is far off, a hope, or somebody's word for it say it less. What is denied counts against.
@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
-from coref.traits.moods import ASKED, ORDERED, Mood, Moods
+from coref.traits.moods import ASKED, Mood, Moods
 from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS, Deed, Subjects
 from coref.types import CharacterKind, MentionKind, Tense
+from generation.dossier.bearings import Frame, Pattern, patterns
+from generation.dossier.frames import Frames
 from generation.dossier.reading import Reading
 from generation.dossier.types import Bearing
-from generation.lexicon import rows, words
+from generation.lexicon import words
 
-_NONE = "-"
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _SECOND = frozenset(("you", "your", "yours", "thee", "thou", "thy"))
 _SURE_MODALS = frozenset(("know", "see", "find", "perceive", "own", "confess", "feel", "declare", "tell"))
@@ -32,17 +31,11 @@ _VAGUE = 0.75
 """What is left where a pronoun says who."""
 _ADDRESSED = 0.75
 """How sure it is who `you` are, if it is sure who speaks."""
-_TO = ("obl", "nmod", "obl:agent", "obl:arg")
-MUTUAL = frozenset((Bearing.MARRIAGE, Bearing.ENGAGEMENT, Bearing.ELOPEMENT))
-"""What two do together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    bearing: Bearing
-    weight: float
-    how: str
-    between: frozenset[str]
+_NEAR, _SOON = 5, 4
+"""Words around what is denied that may tell how much, and behind a feeling that may tell that it passes."""
+_MOMENTS = frozenset(("now", "then", "moment", "instant", "almost", "nearly"))
+_DEGREES = frozenset(("always", "well", "better", "best", "half", "enough", "less", "more", "worst", "only"))
+_LOOKING_BACK = frozenset(("since", "after", "upon"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,207 +52,150 @@ class Stance:
     plain: bool
     """In the story's own words, of both by name, as what is so."""
     speaker: str | None
+    asserted: bool
+    """As what is so, by the story or by whoever feels it."""
     happened: bool
-    """Told as past, and not as what may be or will."""
-
-
-@cache
-def patterns() -> dict[str, tuple[Pattern, ...]]:
-    found: dict[str, list[Pattern]] = {}
-    for bearing, weight, how, between, *lemmas in rows("attitudes"):
-        links = frozenset(() if between == _NONE else between.split(","))
-        for lemma in lemmas:
-            found.setdefault(lemma, []).append(Pattern(Bearing(bearing), float(weight), how, links))
-    return {lemma: tuple(some) for lemma, some in found.items()}
+    """As what has come about, and neither as what may be nor as what will."""
 
 
 def stances(reading: Reading) -> Iterator[Stance]:
     """In story order."""
     for sentence, hits in reading.sentences_with(patterns().keys()):
-        yield from _Reader(reading, sentence).told(hits)
+        reader = _Reader(reading, sentence)
+        for word in hits:
+            yield from reader.told_by(word)
 
 
 class _Reader:
-    """Of one sentence. People are told by the numbers of the words that mean them."""
+    """Of one sentence."""
 
     def __init__(self, reading: Reading, sentence: Sentence) -> None:
         self._r = reading
         self._s = sentence
         self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
-        self._subjects = Subjects(sentence, {i: str(i) for i in sentence if reading.who(i) is not None})
-        self._deeds: dict[int, Deed] | None = None
+        self._frames: Frames | None = None
+        self._peopled = sum(reading.who(i) is not None for i in sentence) > 1
 
-    def told(self, hits: list[int]) -> Iterator[Stance]:
-        if self._anybody():
-            for word in hits:
-                for pattern in patterns()[self._s.lemma(word)]:
-                    yield from self._found(word, pattern)
+    def told_by(self, n: int) -> Iterator[Stance]:
+        for pattern in patterns()[self._s.lemma(n)]:
+            if pattern.how == "call":
+                yield from self._called(n, pattern)
+            elif self._peopled:
+                self._frames = self._frames or Frames(self._r, self._s)
+                for frame in self._frames.of(n, pattern):
+                    yield from self._told(frame)
 
-    def _anybody(self) -> bool:
-        return sum(self._r.who(i) is not None for i in self._s) > 1
-
-    def _found(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        s = self._s
-        verb = s.tag(n) == "VERB"
-        if pattern.how == "act" and verb:
-            yield from self._act(n, pattern)
-        elif pattern.how == "with" and verb:
-            yield from self._stands(n, n, self._doers(n), self._linked(n, pattern), pattern)
-        elif pattern.how == "state" and s.tag(n) in ("VERB", "ADJ"):
-            yield from self._stands(n, n, self._doers(n), self._linked(n, pattern), pattern)
-            if pattern.bearing in MUTUAL and not self._linked(n, pattern):
-                yield from self._together(n, pattern)
-        elif pattern.how == "in" and s.case(n) == "in":
-            yield from self._in(n, pattern)
-        elif pattern.how == "noun" and s.tag(n) == "NOUN":
-            yield from self._noun(n, pattern)
-        elif pattern.how == "owned" and verb:
-            yield from self._owned(n, pattern)
-        elif pattern.how == "ask" and verb:
-            yield from self._asked(n, pattern)
-
-    # How it is built
-
-    def _act(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        deed = self._deed(n)
-        if deed is None:
+    def _called(self, n: int, pattern: Pattern) -> Iterator[Stance]:
+        """ "My darling," to somebody's face."""
+        r, s, at = self._r, self._s, self._s.start(n)
+        quote = r.quote_at(at)
+        if quote is None or s.relation(n) != "vocative" or not s.kids(n, "nmod:poss", "amod"):
             return
-        doers = deed.agents if deed.passive else deed.subjects
-        done_to = deed.subjects if deed.passive else deed.objects
-        if self._s.kids(n, "xcomp", "ccomp") and pattern.bearing not in (Bearing.MARRIAGE,):
-            return  # loves to, feared that, saved from being
-        yield from self._stands(n, n, _numbers(doers), _numbers(done_to), pattern)
-        if pattern.bearing in MUTUAL and not deed.objects:
-            yield from self._together(n, pattern)
+        one, two = quote.speaker, quote.addressee
+        if one is not None and two is not None and one != two and {one, two} <= r.people.keys():
+            weight = pattern.weight * quote.confidence * _ADDRESSED
+            yield Stance(pattern.bearing, one, two, weight, False, at, False, one, False, True)
 
-    def _together(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        """ "Jane and Bingley were married"."""
-        two = self._doers(n)
-        if len(two) == 2:
-            yield from self._stands(n, n, two[:1], two[1:], pattern)
-
-    def _in(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        """ "in love with her", "fell in love with her"."""
-        s = self._s
-        above = s.head(n)
-        verb = n if s.kids(n, "cop", *SUBJECTS) or above is None else above
-        linked = self._linked(n, pattern) or (self._linked(verb, pattern) if verb != n else [])
-        yield from self._stands(n, verb, self._doers(verb), linked, pattern)
-
-    def _noun(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        """ "her dislike of him", "she felt a dislike for him"."""
-        s = self._s
-        owner = s.kid(n, "nmod:poss")
-        linked = self._linked(n, pattern)
-        above = s.head(n)
-        if owner is not None:
-            yield from self._stands(n, n, self._people(owner), linked, pattern)
-        elif pattern.bearing in MUTUAL and len(linked) == 2:
-            yield from self._stands(n, n, linked[:1], linked[1:], pattern)
-        elif above is not None and s.relation(n) == "obj" and s.lemma(above) in words("bearing_verbs"):
-            linked = linked or self._linked(above, pattern)
-            yield from self._stands(n, above, self._doers(above), linked, pattern)
-
-    def _owned(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        """ "refused his hand"."""
-        s = self._s
-        for thing in s.kids(n, "obj", "nsubj:pass"):
-            owner = s.kid(thing, "nmod:poss")
-            if owner is not None and s.lemma(thing) in pattern.between:
-                yield from self._stands(n, n, self._doers(n), self._people(owner), pattern)
-
-    def _asked(self, n: int, pattern: Pattern) -> Iterator[Stance]:
-        """ "asked her to marry him"."""
-        s = self._s
-        asks = s.head(n)
-        if asks is None or s.relation(n) not in ("xcomp", "ccomp") or s.lemma(asks) not in ("ask", "beg"):
+    def _told(self, frame: Frame) -> Iterator[Stance]:
+        r, n = self._r, frame.word
+        mood = self._moods.of(frame.predicate)
+        negated = mood.negated or self._far_from(n)
+        if negated and self._less(n):
             return
-        asked, deed = self._deed(asks), self._deed(n)
-        if asked is not None and deed is not None:
-            doers = {self._r.who(int(i)) for i in asked.subjects}
-            if doers & {self._r.who(int(i)) for i in deed.objects}:
-                yield from self._stands(n, asks, _numbers(asked.subjects), _numbers(asked.objects), pattern)
+        held = _held(mood) * self._as_fact(n)
+        for holder in frame.holders:
+            for other in frame.others:
+                one, two = str(r.who(holder)), str(r.who(other))
+                if one == two or any(r.people[who].kind is CharacterKind.GROUP for who in (one, two)):
+                    continue
+                proposed = self._proposed(frame, mood, holder, other)
+                yield proposed or self._stance(frame, holder, other, held, negated=negated)
 
-    def _told_as_fact(self, n: int) -> float:
+    def _stance(self, frame: Frame, holder: int, other: int, held: float, *, negated: bool) -> Stance:
+        r, at = self._r, self._s.start(frame.word)
+        one, two, speaker = str(r.who(holder)), str(r.who(other)), r.speaker_at(at)
+        sure = self._sure(holder) * self._sure(other)
+        if speaker is not None:
+            sure *= _OF_ONESELF if speaker == one else _SPOKEN
+        so = held == 1.0 and not negated
+        return Stance(
+            bearing=frame.pattern.bearing,
+            holder=one,
+            other=two,
+            weight=frame.pattern.weight * sure * held,
+            against=negated,
+            at=at,
+            plain=so and speaker is None and r.named(holder) and r.named(other),
+            speaker=speaker,
+            asserted=so and speaker in (None, one),
+            happened=so and self._done(frame),
+        )
+
+    def _proposed(self, frame: Frame, mood: Mood, you: int, me: int) -> Stance | None:
+        """ "Will you marry me?": who says so proposes."""
+        r, s, at = self._r, self._s, self._s.start(frame.word)
+        one, speaker = str(r.who(me)), r.speaker_at(at)
+        wed = frame.pattern.bearing is Bearing.MARRIAGE and frame.pattern.how == "act"
+        said = s.word(me) in _FIRST and s.word(you) in _SECOND and speaker == one
+        if not wed or not said or mood.modal != ASKED or mood.negated:
+            return None
+        weight = self._sure(me) * self._sure(you)
+        return Stance(Bearing.PROPOSAL, one, str(r.who(you)), weight, False, at, False, speaker, True, True)
+
+    # Whether it is so
+
+    def _far_from(self, n: int) -> bool:
+        """ "far from envying her", "nor admire him"."""
+        s = self._s
+        linked = {s.word(k) for k in s.kids(n, "mark", "case", "cc")}
+        return "nor" in linked or ("from" in linked and any(s.word(k) == "far" for k in range(s.first, n)))
+
+    def _less(self, n: int) -> bool:
+        """ "did not always love him so well": denied is only how much."""
+        around = (self._s.word(k) for k in self._s if abs(k - n) <= _NEAR)
+        return not _DEGREES.isdisjoint(around)
+
+    def _as_fact(self, n: int) -> float:
         """Little of it where something else is said of it: cured of her love, the idea of his marriage."""
-        s = self._s
+        s, above = self._s, self._s.head(n)
+        if s.tag(n) == "NOUN" and any(s.lemma(k) in words("doubted_bearings") for k in s.kids(n, "amod")):
+            return _DOUBTED
+        if s.relation(n) == "acl:relcl" and above is not None and s.kids(above, "cop"):
+            return _DOUBTED  # it is not I who hate you
+        if any(s.word(k) in _MOMENTS for k in range(n + 1, min(n + _SOON, s.end))):
+            return _DOUBTED
+        if above is not None and s.lemma(above) in words("doubted_bearings"):
+            return _DOUBTED
+        auxiliaries = [s.word(k) for k in s.kids(n, "aux")]
+        if "'d" in auxiliaries and len(auxiliaries) > 1:
+            return _POSSIBLE  # I'd have married you
+        gerund = s.tag(n) == "VERB" and s.word(n).endswith("ing")
+        return _GERUND if gerund and set(auxiliaries) <= {"'s"} else 1.0
+
+    def _done(self, frame: Frame) -> bool:
+        """Of nouns an engagement, and what is announced or looked back on: since her marriage."""
+        s, n = self._s, frame.word
         above = s.head(n)
-        doubted = above is not None and s.lemma(above) in words("doubted_bearings")
-        gerund = s.tag(n) == "VERB" and s.word(n).endswith("ing") and not s.kids(n, "aux")
-        return _DOUBTED if doubted else _GERUND if gerund else 1.0
-
-    # Who
-
-    def _deed(self, n: int) -> Deed | None:
-        if self._deeds is None:
-            self._deeds = {deed.word: deed for deed in self._subjects.deeds()}
-        return self._deeds.get(n)
-
-    def _doers(self, n: int) -> list[int]:
-        deed = self._deed(n)
-        return _numbers(deed.subjects) if deed is not None else []
-
-    def _people(self, n: int) -> list[int]:
-        return _numbers(self._subjects.people(n))
-
-    def _linked(self, n: int, pattern: Pattern) -> list[int]:
-        s = self._s
-        found = (k for k in s.kids(n, *_TO) if s.case(k) in pattern.between)
-        return [who for k in found for who in self._people(k)]
-
-    # How plainly
-
-    def _stands(
-        self, n: int, predicate: int, holders: list[int], others: list[int], pattern: Pattern
-    ) -> Iterator[Stance]:
-        r, at = self._r, self._s.start(n)
-        pairs = [(h, o) for h in holders for o in others if r.who(h) != r.who(o)]
-        if not pairs:
-            return
-        mood = self._moods.of(predicate)
-        for holder, other in pairs:
-            one, two = str(r.who(holder)), str(r.who(other))
-            if any(r.people[who].kind is CharacterKind.GROUP for who in (one, two)):
-                continue
-            sure = self._sure(holder) * self._sure(other)
-            speaker = r.speaker_at(at)
-            if speaker is not None:
-                sure *= _OF_ONESELF if speaker == one else _SPOKEN
-            named = r.named(holder) and r.named(other)
-            held = _held(mood) * self._told_as_fact(n)
-            yield Stance(
-                bearing=pattern.bearing,
-                holder=one,
-                other=two,
-                weight=pattern.weight * sure * held,
-                against=mood.negated,
-                at=at,
-                plain=named and speaker is None and held == 1.0 and not mood.negated,
-                speaker=speaker,
-                happened=held == 1.0 and not mood.negated and self._s.tag(n) != "NOUN",
-            )
+        if s.tag(n) != "NOUN" or frame.predicate != n or frame.pattern.bearing is Bearing.ENGAGEMENT:
+            return True
+        announced = above is not None and s.lemma(above) in words("announcing_verbs")
+        return announced or s.case(n) in _LOOKING_BACK
 
     def _sure(self, word: int) -> float:
+        """How sure it is whom a word means."""
         mention = self._r.meant[word]
         if mention.kind is MentionKind.PROPER:
             return 1.0
-        said = self._s.word(word)
         quote = self._r.quote_at(mention.span.start)
-        if said in _FIRST:
-            return quote.confidence if quote is not None else mention.confidence
-        if said in _SECOND:
-            return _ADDRESSED * (quote.confidence if quote is not None else mention.confidence)
+        said = self._s.word(word)
+        if said in _FIRST | _SECOND:
+            known = quote.confidence if quote is not None else mention.confidence
+            return known if said in _FIRST else _ADDRESSED * known
         return _VAGUE * mention.confidence * (1 - self._r.doubts.of(mention))
 
 
 def _held(mood: Mood) -> float:
     """How far what is said is so."""
-    if mood.modal in _SURE_MODALS:
-        return _REPORTED
-    if mood.modal is not None or mood.modal in (ASKED, ORDERED):
-        return _POSSIBLE
+    if mood.modal is not None:
+        return _REPORTED if mood.modal in _SURE_MODALS else _POSSIBLE
     return _COMING if mood.tense is Tense.FUTURE else 1.0
-
-
-def _numbers(found: list[str]) -> list[int]:
-    return [int(word) for word in found]

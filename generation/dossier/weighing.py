@@ -10,16 +10,30 @@ from generation.dossier.reading import Reading
 from generation.dossier.stances import Stance
 from generation.dossier.types import Attitude, Bearing
 
-_LEAST = 0.7
-"""Votes under which nothing is published."""
-_PLAIN_ALONE = 0.6
-"""Weight from which one plain sentence is enough."""
+_LEAST, _LEAST_DONE = 0.55, 0.45
+"""Votes under which nothing is published of what is felt, and of what is done."""
+_LEAST_OF_MANY, _MANY, _SEEN = 0.4, 3, 0.04
+"""Votes that are enough where so many chapters say so, each of them with so much weight."""
+_PLAIN_ALONE, _ALONE, _SAID_ALONE, _DONE_ALONE = 0.6, 0.65, 0.8, 0.45
+"""Weight from which one plain sentence is enough, any of the story, one of speech, one of a deed."""
 _LEAD = 2.0
 """How much more must say so than deny it."""
 _SIGHTED = 0.1
 """Weight from which a place counts as one."""
 _CITED = 3
 PARTS = 3
+_FLEETING = frozenset(
+    (
+        Bearing.PITY,
+        Bearing.FEAR,
+        Bearing.TRUST,
+        Bearing.GRATITUDE,
+        Bearing.JEALOUSY,
+        Bearing.CONTEMPT,
+        Bearing.FORGIVENESS,
+    )
+)
+"""What is often felt for a moment only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +59,12 @@ class Tally:
     def stands(self) -> bool:
         if not self.leads:
             return False
-        if any(s.plain and s.weight >= _PLAIN_ALONE for s in self.told):
+        if any(s.plain and s.weight >= _PLAIN_ALONE for s in self.told) or any(map(_alone, self.told)):
             return True
-        return self.votes >= _LEAST and self.places > 1
+        if self.votes >= _LEAST_OF_MANY and self.chapters >= _MANY:
+            return True
+        least = _LEAST_DONE if self.told[0].bearing.happens else _LEAST
+        return self.votes >= least and self.places > 1
 
     @property
     def leads(self) -> bool:
@@ -59,11 +76,15 @@ class Tally:
         book = self.reading.book
         return len({book.paragraph_at(s.at) for s in self.told if s.weight >= _SIGHTED})
 
+    @property
+    def chapters(self) -> int:
+        return len({self.reading.cite(s.at).chapter for s in self.told if s.weight >= _SEEN})
+
     def attitude(self, bearing: Bearing, *, votes: float | None = None) -> Attitude:
         told = sorted(self.told, key=lambda s: s.at)
         best = sorted(sorted(told, key=lambda s: -s.weight)[:_CITED], key=lambda s: s.at)
-        said = [s for s in best if s.happened] if bearing.happens else []
-        own = any(s.speaker is None for s in best)
+        said = [s for s in best if s.happened] or [max(best, key=lambda s: s.weight)]
+        since = said[0] if bearing.happens else best[0]
         votes = self.votes if votes is None else votes
         return Attitude(
             bearing=bearing,
@@ -73,12 +94,28 @@ class Tally:
             against=round(self.against, 2),
             confidence=round((1 - math.exp(-votes)) * votes / (votes + self.against), 2),
             citations=tuple(dict.fromkeys(self.reading.cite(s.at) for s in best)),
-            chapter=self.reading.cite((said or best)[0].at).chapter,
+            chapter=self.reading.cite(since.at).chapter,
             early=any(self.part(s) == 0 for s in told),
             late=any(self.part(s) == PARTS - 1 for s in told),
-            speaker=None if own else best[0].speaker,
+            speaker=_speaker(best),
         )
 
     def part(self, s: Stance) -> int:
         """Of the book as far as it is told, which third."""
         return min(PARTS - 1, PARTS * s.at // max(1, len(self.reading.book.text)))
+
+
+def _speaker(best: Sequence[Stance]) -> str | None:
+    """Nobody where the story says it once; whoever feels it rather than who says it of them."""
+    said = [s.speaker for s in best]
+    own = next((s.speaker for s in best if s.speaker in (None, s.holder)), said[0])
+    return None if None in said else own
+
+
+def _alone(s: Stance) -> bool:
+    """Whether one place is enough, though a pronoun or a speaker is in it."""
+    if s.bearing in _FLEETING:
+        return False
+    if s.bearing.happens:
+        return s.happened and s.weight >= _DONE_ALONE
+    return s.asserted and s.weight >= (_ALONE if s.speaker is None else _SAID_ALONE)

@@ -40,46 +40,62 @@ _PHRASES = {
     Bearing.ELOPEMENT: ("elope", "with"),
 }
 _UNDERGONE = {
-    Bearing.PROPOSAL: "proposed to by",
-    Bearing.REFUSAL: "refused by",
-    Bearing.KILLING: "killed by",
-    Bearing.SAVING: "saved by",
-    Bearing.BETRAYAL: "betrayed by",
-    Bearing.FORGIVENESS: "forgiven by",
+    Bearing.PROPOSAL: ("receive", "a proposal from"),
+    Bearing.REFUSAL: ("be", "refused by"),
+    Bearing.KILLING: ("be", "killed by"),
+    Bearing.SAVING: ("be", "saved by"),
+    Bearing.BETRAYAL: ("be", "betrayed by"),
+    Bearing.FORGIVENESS: ("be", "forgiven by"),
 }
+_WEDS = (Bearing.ENGAGEMENT, Bearing.MARRIAGE)
 _CITED = 2
 
 
 def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[Point]:
     """What they feel for others, surest first, then what others feel for them; with `about` of those two."""
-    felt = [a for a in dossier.attitudes if not a.bearing.happens]
-    if about is not None:
-        felt = [a for a in felt if about in (a.holder, a.other)]
-    felt.sort(key=lambda a: a.holder != dossier.character)
-    turns = {(a.holder, a.other): turn for a in felt if (turn := turned(felt, a)) is not None}
-    points, told = [], set()
+    every = [a for a in dossier.attitudes if about is None or about in (a.holder, a.other)]
+    felt = sorted((a for a in every if not a.bearing.happens), key=lambda a: a.holder != dossier.character)
+    points: list[Point] = []
+    told: set[tuple[str, str]] = set()
     for a in felt:
-        pair = (a.holder, a.other)
-        turn = turns.get(pair)
-        if turn is not None and a in turn:
-            if pair not in told:
-                told.add(pair)
-                points.append(_turning(*turn))
-        else:
-            points.append(Point(a.holder, tuple(_said(a)), _cited(a)))
+        turn = _turn(felt, a)
+        if turn is None:
+            points.append(
+                _at_first(a) if _outlived(a, every) else Point(a.holder, tuple(_said(a)), _cited(a))
+            )
+        elif (a.holder, a.other) not in told:
+            told.add((a.holder, a.other))
+            points.append(_turning(*turn))
     return points[:most]
 
 
-def turned(felt: Sequence[Attitude], a: Attitude) -> tuple[Attitude, Attitude] | None:
+def _turn(felt: Sequence[Attitude], a: Attitude) -> tuple[Attitude, Attitude] | None:
     """What is felt at first and what comes of it, where cold turns to warm or warm to cold."""
+    if a.bearing not in (*WARM, *COLD):
+        return None
     same = [b for b in felt if (b.holder, b.other) == (a.holder, a.other)]
     warm = next((b for b in same if b.bearing in WARM), None)
     cold = next((b for b in same if b.bearing in COLD), None)
     if warm is None or cold is None:
         return None
-    first, last = sorted((warm, cold), key=lambda b: b.chapter)
-    parted = first.chapter < last.chapter and last.late and not first.late
-    return (first, last) if parted else None
+    first, last = sorted((warm, cold), key=_when)
+    return (first, last) if _before(first, last) else None
+
+
+def _outlived(a: Attitude, every: Sequence[Attitude]) -> bool:
+    """Whether who is cold to somebody weds them in the end."""
+    return a.bearing in COLD and any(
+        b.bearing in _WEDS and {b.holder, b.other} == {a.holder, a.other} and _before(a, b) for b in every
+    )
+
+
+def _before(one: Attitude, other: Attitude) -> bool:
+    return one.chapter < other.chapter and _when(one) < _when(other)
+
+
+def _when(a: Attitude) -> int:
+    """The chapter in the middle of those that say so."""
+    return a.chapter if a.bearing.happens else a.citations[len(a.citations) // 2].chapter
 
 
 def turning_points(dossier: Dossier, *, most: int) -> list[Point]:
@@ -91,8 +107,17 @@ def turning_points(dossier: Dossier, *, most: int) -> list[Point]:
 
 def _happening(a: Attitude, me: str) -> Point:
     if a.holder == me or a.bearing not in _UNDERGONE:
-        return Point(a.holder, tuple(_said(a)), _cited(a))
-    return Point(me, (IS, _UNDERGONE[a.bearing], Ref(a.holder, Case.OBJECT)), _cited(a))
+        return _point(a)
+    verb, *rest = _UNDERGONE[a.bearing]
+    return Point(me, (present(verb), *rest, Ref(a.holder, Case.OBJECT)), _cited(a))
+
+
+def _point(a: Attitude) -> Point:
+    return Point(a.holder, tuple(_said(a)), _cited(a))
+
+
+def _at_first(a: Attitude) -> Point:
+    return Point(a.holder, (*_said(a), "at first"), _cited(a))
 
 
 def _turning(first: Attitude, last: Attitude) -> Point:
@@ -103,9 +128,10 @@ def _turning(first: Attitude, last: Attitude) -> Point:
 
 
 def _said(a: Attitude) -> Iterator[Piece]:
-    """What others only say of it is told so."""
+    """What only others say of it is told so; of what was done whom it was done to knows, too."""
     plain = list(_plain(a))
-    if a.speaker not in (None, a.holder):
+    knows = (None, a.holder, a.other) if a.bearing.happens else (None, a.holder)
+    if a.speaker not in knows:
         yield from (IS, "said to", *plain)
         return
     verb, *rest = plain
