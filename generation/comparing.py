@@ -33,18 +33,38 @@ from retrieval.tokenizer import terms
 
 Extract = Callable[[Draft, Prompt], Extracted]
 
+LONGEST: Final = 1_000
+"""Characters of a sentence; what goes on beyond is read as another."""
 TOGETHER: Final = 3
 """Sentences in a passage: what one leaves open, its neighbour may say."""
 NEAREST: Final = 6
 """Passages on which a fact is judged."""
+_PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
 _PLACED: Final = re.compile(r" in chapter \d+\.?$")
 """A reference seldom says where in the book something happens, so not to say so is no contradiction."""
 
 
 def drafted(text: str) -> Draft:
     """A text that somebody gave, as if it had just been written."""
-    found = (sentences.flat(span.of(text)) for span in sentences.split(text))
-    return Draft(tuple(Sentence(said, ()) for said in found), "given")
+    return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)), "given")
+
+
+def spans(text: str) -> list[Span]:
+    """Where its sentences stand. None goes on over an empty line, or for ever."""
+    ends = [m.end() for m in _PARAGRAPH.finditer(text)]
+    paragraphs = map(Span, [0, *ends], [*ends, len(text)])
+    found = (sentence for paragraph in paragraphs for sentence in sentences.split(text, paragraph))
+    return [piece for sentence in found for piece in _pieces(text, sentence)]
+
+
+def _pieces(text: str, span: Span) -> Iterator[Span]:
+    while len(span) > LONGEST:
+        space = text.rfind(" ", span.start + 1, span.start + LONGEST)
+        end = space if space > 0 else span.start + LONGEST
+        yield Span(span.start, end)
+        span = Span(end + (space > 0), span.end)
+    if len(span):
+        yield span
 
 
 def compare(
@@ -56,10 +76,14 @@ def compare(
     prompt: Prompt,
     judge: Judge,
     extract: Extract,
-) -> Reference:
-    """`said` and `claims` are the answer's; `text` is the reference. The prompt knows the book's people."""
+) -> tuple[Reference, tuple[str, ...]]:
+    """`said` and `claims` are the answer's; `text` is the reference. The prompt knows the book's people.
+
+    Beside the outcome, what was noted over reading the reference.
+    """
     reference = drafted(text)
-    wanted = extract(reference, prompt).claims
+    extracted = extract(reference, prompt)
+    wanted = extracted.claims
     borne_out = _held(claims, _passages(reference.sentences, wanted, prompt), judge)
     found = _held(wanted, _passages(said, claims, prompt), judge)
     by_category = {
@@ -67,7 +91,8 @@ def compare(
         for category in Category
         if (compared := _compare(claims, borne_out, wanted, found, category)) != Compared(0, 0, 0, 0)
     }
-    return Reference(source, _compare(claims, borne_out, wanted, found, None), by_category)
+    whole = _compare(claims, borne_out, wanted, found, None)
+    return Reference(source, whole, by_category), extracted.notes
 
 
 def _compare(

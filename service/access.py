@@ -93,6 +93,7 @@ class Principal:
     library: str
     scopes: frozenset[Scope]
     key_id: str | None = None
+    key_name: str | None = None
 
 
 OPEN: Final = Principal(library=LOCAL_LIBRARY, scopes=frozenset(Scope))
@@ -206,7 +207,7 @@ class Gate:
         record = self._record(secret)
         self._take(record)
         self._spend(record)
-        return Principal(library=record.library, scopes=record.scopes, key_id=record.id)
+        return Principal(record.library, record.scopes, key_id=record.id, key_name=record.name)
 
     def _record(self, secret: str) -> KeyRecord:
         if not _SHAPE.fullmatch(secret):

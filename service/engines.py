@@ -38,8 +38,11 @@ class Engines:
 
     @property
     def judge(self) -> Judge:
-        name = self._settings.judge
-        return self._once("judge", name, lambda: make_judge(name))
+        return self.judge_called(None)
+
+    def judge_called(self, name: str | None) -> Judge:
+        chosen = name or self._settings.judge
+        return self._once("judge", chosen, lambda: make_judge(chosen))
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator

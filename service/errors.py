@@ -45,3 +45,25 @@ class TooManyCharacters(BookwormError):
 class SummaryTooLong(BookwormError):
     code = "summary_too_long"
     remedy = "Give a shorter summary."
+
+
+class TextMissing(BookwormError):
+    """Something was to be said in words, and no words were left once it was cleaned."""
+
+    code = "text_missing"
+    remedy = "Give some text."
+
+
+class TextTooLong(BookwormError):
+    code = "text_too_long"
+    remedy = "Give a shorter text, or give it in parts."
+
+
+class ReferenceMissing(BookwormError):
+    code = "reference_missing"
+    remedy = "Give one with `PUT …/reference` or `bookworm reference`."
+
+
+class FactUnknown(BookwormError):
+    code = "fact_unknown"
+    remedy = "Take the id of a fact from an answer that is kept; ask for the answer again if need be."

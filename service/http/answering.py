@@ -19,6 +19,7 @@ from service.shelf import View
 from service.usecases import portraits
 from service.usecases.asking import Question, Wanted
 from service.usecases.characters import open_view
+from service.usecases.measuring import counted
 
 Ask = Callable[[View], Question]
 
@@ -32,30 +33,34 @@ async def answer(call: Call, book_id: str, ask: Ask, *, wanted: Wanted, how: How
     seen = await to_thread.run_sync(partial(_look, call, book_id, ask, wanted, how))
     if isinstance(seen, Response):
         return seen
+    question, remarks = seen
     # Writing may take minutes: it has threads of its own, so that nobody else waits for one.
     threads: CapacityLimiter = call.request.app.state.writers
     if not how.stream:
-        return await to_thread.run_sync(partial(_whole, call, seen), limiter=threads)
+        return await to_thread.run_sync(partial(_whole, call, question, remarks), limiter=threads)
     streams: sse.Streams = call.request.app.state.streams
     streams.enter()
-    told = hearing.frames(streams, partial(_streamed, call, seen), threads=threads)
+    told = hearing.frames(streams, partial(_streamed, call, question), threads=threads)
     return StreamingResponse(told, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
-def _look(call: Call, book_id: str, ask: Ask, wanted: Wanted, how: How) -> Response | Question:
+def _look(call: Call, book_id: str, ask: Ask, wanted: Wanted, how: How) -> Response | tuple[Question, int]:
+    """With the question, the readers' remarks as they were counted before it is answered."""
     view = open_view(call.services, library=call.library, book_id=book_id, upto=wanted.upto)
-    if _keeps(call) and not (wanted.refresh or how.stream or how.dry_run) and (kept := call.kept(view)):
+    remarks = counted(call.services, view)
+    plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)
+    if plainly and (kept := call.kept(view, remarks=remarks)):
         return kept
     question = ask(view)
     if how.dry_run:
         return call.reply(PlanOut.of(portraits.estimate(call.services, question)))
-    return question
+    return question, remarks
 
 
-def _whole(call: Call, question: Question) -> Response:
+def _whole(call: Call, question: Question, remarks: int) -> Response:
     made, body = _written(call, question)
     if made.lasting and _keeps(call):
-        call.keep(question.view, body)
+        call.keep(question.view, body, remarks=remarks)
     return call.whole(body)
 
 

@@ -16,7 +16,7 @@ from service.services import Services
 from service.shelf import View
 from service.usecases import characters
 
-_SHAPE: Final = "5"
+_SHAPE: Final = "6"
 """Goes into every ETag: raise it when answers change their shape."""
 _PRIVATE: Final = "private, no-cache"
 """Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
@@ -40,6 +40,8 @@ class Call:
         self.request = request
         self.services: Services = request.app.state.services
         self.library = principal.library
+        self.by = principal.key_name
+        """Who calls, by the name of the key; None where no key is needed."""
         self._etag: str | None = None
         self._answers: Answers = request.app.state.answers
 
@@ -49,13 +51,16 @@ class Call:
         self._offer(_weak(*self._question(view)))
         return view
 
-    def kept(self, view: View) -> Response | None:
-        """The answer to this question as it once went out; ends the call with 304 if the caller has it."""
-        body = self._answers.get(view.record.id, self._question(view))
+    def kept(self, view: View, *, remarks: int) -> Response | None:
+        """The answer to this question as it once went out; ends the call with 304 if the caller has it.
+
+        `remarks` counts what readers have changed that answers are measured by.
+        """
+        body = self._answers.get(view.record.id, (*self._question(view), str(remarks)))
         return None if body is None else self.whole(body)
 
-    def keep(self, view: View, body: bytes) -> None:
-        self._answers.put(view.record.id, self._question(view), body)
+    def keep(self, view: View, body: bytes, *, remarks: int) -> None:
+        self._answers.put(view.record.id, (*self._question(view), str(remarks)), body)
 
     def forget(self, view: View) -> None:
         """All that was answered about a book: one of its answers was made anew."""

@@ -174,7 +174,8 @@ class Deadline:
 
 _UPLOAD: Final = re.compile(r"(?:/v1)?/books/?")
 _WRITING: Final = re.compile(
-    r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)|/books/[^/]+/descriptions)/?"
+    r"(?:/v1)?(?:(?:/books/[^/]+)?/characters/[^/]+/(?:description|analysis)"
+    r"|/books/[^/]+/(?:descriptions|check))/?"
 )
 
 
@@ -183,5 +184,5 @@ def is_upload(scope: Scope) -> bool:
 
 
 def is_writing(scope: Scope) -> bool:
-    """Whether it asks for an answer that a generator writes."""
+    """Whether it asks for what a generator writes, or for a check, whose judge may be a language model."""
     return _WRITING.fullmatch(scope["path"]) is not None

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query
 from pydantic import AfterValidator, WithJsonSchema
 
-from generation.registry import GENERATORS
+from generation.registry import GENERATORS, JUDGES
 from generation.types import Strategy
 from retrieval.library import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
@@ -36,8 +36,10 @@ WordRetrieverName = Annotated[
     str, AfterValidator(_one_of(LIBRARY_RETRIEVERS)), WithJsonSchema(_enumeration(LIBRARY_RETRIEVERS))
 ]
 GeneratorName = Annotated[str, AfterValidator(_one_of(GENERATORS)), WithJsonSchema(_enumeration(GENERATORS))]
+JudgeName = Annotated[str, AfterValidator(_one_of(JUDGES)), WithJsonSchema(_enumeration(JUDGES))]
 
 BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
+FactId = Annotated[str, Path(max_length=100, description="The fact's id, as answers give it.")]
 JobId = Annotated[str, Path(max_length=100, description="The job's id.")]
 Key = Annotated[str, Path(max_length=200, description="The character's id, name or an alias.")]
 Upto = Annotated[

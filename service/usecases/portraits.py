@@ -10,10 +10,11 @@ from coref.errors import CharacterUnknown
 from db.repositories import PortraitRepository
 from generation import serialise
 from generation.errors import DraftRejected
+from generation.overruling import identify
 from generation.portraits import write
 from generation.prompts import make_prompt
 from generation.protocols import Audience
-from generation.types import Claim, Plan, Portrait, Prompt, Rejected, Strategy, Task, Usage
+from generation.types import Plan, Portrait, Prompt, Rejected, Strategy, Task, Usage
 from retrieval.types import Passage, Query
 from service.errors import TooManyCharacters
 from service.observability import metrics
@@ -22,10 +23,11 @@ from service.shelf import View
 from service.usecases import asking
 from service.usecases.asking import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
+from service.usecases.facts import evidence_for
+from service.usecases.measuring import measured
 
 JOINT_DEFAULT: Final = 6
 JOINT_MOST: Final = 24
-EVIDENCE_PASSAGES: Final = 6
 FALLBACK: Final = "offline"
 
 
@@ -35,11 +37,13 @@ class Answer:
     book_id: str
     book_title: str
     cached: bool
+    whole: bool = True
+    """False when something of its measure was away just now."""
 
     @property
     def lasting(self) -> bool:
         """Whether the same question is to be answered so again: what stands in for another answer is not."""
-        return self.portrait.rejected is None
+        return self.whole and self.portrait.rejected is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def answer(services: Services, question: Question, *, audience: Audience | None 
     """Kept or written; the audience hears it either way. A rejected draft gives way to the offline answer."""
     kept = None if question.refresh else _kept(services, question)
     if kept is not None:
-        return _told(question, kept, audience=audience, cached=True)
+        return _told(services, question, kept, audience=audience, cached=True)
     try:
         portrait, here = services.making.once(
             f"{question.view.record.id} {question.key}",
@@ -114,7 +118,7 @@ def answer(services: Services, question: Question, *, audience: Audience | None 
         if not services.settings.offline_fallback:
             raise
         return _instead(services, question, rejection, audience)
-    return _told(question, portrait, audience=None if here else audience, cached=False)
+    return _told(services, question, portrait, audience=None if here else audience, cached=False)
 
 
 def estimate(services: Services, question: Question) -> Estimate:
@@ -125,10 +129,14 @@ def estimate(services: Services, question: Question) -> Estimate:
     return Estimate(question, plan, passages=len(prompt.passages), kept=False)
 
 
-def _told(question: Question, portrait: Portrait, *, audience: Audience | None, cached: bool) -> Answer:
+def _told(
+    services: Services, question: Question, portrait: Portrait, *, audience: Audience | None, cached: bool
+) -> Answer:
     if audience is not None:
         audience.hear(portrait.text)
-    return Answer(portrait, question.view.record.id, question.view.book.title, cached=cached)
+    view = question.view
+    seen, whole = measured(services, view, portrait, key=question.key)
+    return Answer(seen, view.record.id, view.book.title, cached=cached, whole=whole)
 
 
 def _make(services: Services, question: Question, audience: Audience | None) -> Portrait:
@@ -137,7 +145,7 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
         generator=question.generator,
         judge=services.engines.judge,
         limits=question.limits,
-        evidence_for=_evidence(services, question.view),
+        evidence_for=evidence_for(services, question.view),
         provenance=question.provenance,
         audience=audience,
     )
@@ -150,6 +158,8 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
             characters=[person.id for person in question.people],
             payload=serialise.to_dict(portrait),
             facts=portrait.facts,
+            fact_ids=[identify(fact.claim, upto=question.view.upto) for fact in portrait.facts],
+            upto=question.view.upto,
         )
     return portrait
 
@@ -242,16 +252,6 @@ def _beginning(passages: Sequence[Passage], count: Callable[[str], int], room: i
         if room < 0:
             return
         yield passage
-
-
-def _evidence(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
-    """What bears on a claim: the passages of the gated book that share its words."""
-    engine = view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
-
-    def find(claim: Claim) -> Sequence[Passage]:
-        return engine.search(Query(text=claim.text, k=EVIDENCE_PASSAGES, upto=view.upto))
-
-    return find
 
 
 def _kept(services: Services, question: Question) -> Portrait | None:

@@ -8,14 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
+from generation.overruling import identify
 from generation.types import (
     Category,
     Citation,
+    Compared,
     Fact,
     Label,
     Portrait,
     Prisma,
     Provenance,
+    Reference,
     Rejected,
     Sentence,
     Strategy,
@@ -76,20 +79,24 @@ class SentenceOut(Out):
 
 
 class FactOut(Out):
+    id: str = Field(description="Overrule the verdict by it; the same claim has it in other answers, too.")
     text: str
     category: Category
     sentence: int = Field(description="Which sentence it came from, counted from 0.")
     span: SpanOut = Field(description="Where in that sentence's text it stands.")
     subject: str | None
-    label: Label
+    label: Label = Field(description="What the judge says.")
     score: float = Field(ge=0, le=1, description="How sure the judge is of the label.")
+    overruled: Label | None = Field(description="What a reader says instead, which then counts.")
     judge: str
     evidence: list[CitationOut]
 
     @classmethod
-    def of(cls, fact: Fact, *, book: Book) -> FactOut:
+    def of(cls, fact: Fact, *, book: Book, upto: int | None) -> FactOut:
+        """`upto` is the gate of the answer that has it."""
         claim, verdict = fact.claim, fact.verdict
         return cls(
+            id=identify(claim, upto=upto),
             text=claim.text,
             category=claim.category,
             sentence=claim.sentence,
@@ -97,6 +104,7 @@ class FactOut(Out):
             subject=claim.subject,
             label=verdict.label,
             score=min(1.0, max(0.0, verdict.score)),
+            overruled=fact.overruled,
             judge=verdict.judge,
             evidence=[CitationOut.of(c, book=book) for c in verdict.evidence],
         )
@@ -107,11 +115,51 @@ class CountOut(Out):
     facts: int
 
 
+class ComparedOut(Out):
+    borne_out: int = Field(description="Facts of the answer that the reference bears out.")
+    said: int = Field(description="Facts of the answer.")
+    found: int = Field(description="Facts of the reference that the answer has.")
+    wanted: int = Field(description="Facts of the reference.")
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+    @classmethod
+    def of(cls, compared: Compared) -> ComparedOut:
+        return cls(
+            borne_out=compared.borne_out,
+            said=compared.said,
+            found=compared.found,
+            wanted=compared.wanted,
+            precision=compared.precision,
+            recall=compared.recall,
+            f1=compared.f1,
+        )
+
+
+class AgainstOut(Out):
+    """An answer beside a text that somebody holds to be right."""
+
+    source: str
+    whole: ComparedOut
+    by_category: dict[str, ComparedOut]
+
+    @classmethod
+    def of(cls, reference: Reference) -> AgainstOut:
+        return cls(
+            source=reference.source,
+            whole=ComparedOut.of(reference.whole),
+            by_category={c.value: ComparedOut.of(found) for c, found in reference.by_category.items()},
+        )
+
+
 class PrismaOut(Out):
     facts: int
     supported: int
     precision: float | None = Field(description="The share of the facts that the book supports.")
     by_category: dict[str, CountOut]
+    overruled: int = Field(description="How many facts count as a reader says, and not as the judge does.")
+    reference: AgainstOut | None = Field(description="Null without a reference text, or behind a gate.")
 
     @classmethod
     def of(cls, prisma: Prisma) -> PrismaOut:
@@ -120,6 +168,8 @@ class PrismaOut(Out):
             supported=prisma.supported,
             precision=prisma.precision,
             by_category={c.value: CountOut(supported=s, facts=n) for c, (s, n) in prisma.by_category.items()},
+            overruled=prisma.overruled,
+            reference=AgainstOut.of(prisma.reference) if prisma.reference else None,
         )
 
 
@@ -201,7 +251,7 @@ class PortraitOut(Out):
             characters=[PersonOut.of(c) for c in portrait.characters],
             text=portrait.text,
             sentences=[SentenceOut.of(s, book=book) for s in portrait.sentences],
-            facts=[FactOut.of(f, book=book) for f in portrait.facts],
+            facts=[FactOut.of(f, book=book, upto=portrait.provenance.upto) for f in portrait.facts],
             prisma=PrismaOut.of(portrait.prisma),
             provenance=ProvenanceOut.of(portrait.provenance),
             usage=UsageOut.of(portrait.usage),

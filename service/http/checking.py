@@ -1,0 +1,42 @@
+"""Any text about a character, checked against the book."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Response
+
+from service.http.call import Call, ReadCall
+from service.http.parameters import BookId, Upto
+from service.http.problems import describe
+from service.http.schemas.checking import CheckIn, CheckOut
+from service.usecases import checking
+
+router = APIRouter(tags=["checks"])
+
+
+@router.post(
+    "/books/{book_id}/check",
+    response_model=CheckOut,
+    responses=describe(401, 403, 404, 408, 409, 413, 429, 502, 503),
+)
+async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto = None) -> Response:
+    """Split a text into facts and judge each against the book, as far as you have read. Nothing is kept."""
+    # A judge may be a language model: like writing, it has threads of its own.
+    threads: CapacityLimiter = call.request.app.state.writers
+    return await to_thread.run_sync(partial(_check, call, book_id, given, upto), limiter=threads)
+
+
+def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Response:
+    checked = checking.check(
+        call.services,
+        library=call.library,
+        book_id=book_id,
+        name=given.character,
+        text=given.text,
+        upto=upto,
+        judge=given.judge,
+        against=given.reference,
+    )
+    return call.reply(CheckOut.of(checked))

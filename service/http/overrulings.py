@@ -1,0 +1,63 @@
+"""Verdicts overruled by readers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Response
+
+from service.http import pagination
+from service.http.call import ReadCall, WriteCall
+from service.http.parameters import BookId, FactId, Upto
+from service.http.problems import describe
+from service.http.schemas.overrulings import OverrulingIn, OverrulingOut, OverrulingPage
+from service.usecases import overrulings
+
+router = APIRouter(tags=["checks"])
+
+_AT: Final = "/books/{book_id}/facts/{fact}/overruling"
+
+
+@router.put(_AT, response_model=OverrulingOut, responses=describe(401, 403, 404, 408, 409, 413, 429, 503))
+def overrule_fact(call: WriteCall, book_id: BookId, fact: FactId, given: OverrulingIn) -> Response:
+    """Say yourself whether a fact is so. It counts in every answer that makes the same claim."""
+    kept = overrulings.overrule(
+        call.services,
+        library=call.library,
+        book_id=book_id,
+        fact_id=fact,
+        label=given.label,
+        comment=given.comment,
+        by=call.by,
+    )
+    return call.reply(OverrulingOut.of(kept))
+
+
+@router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
+def restore_fact(call: WriteCall, book_id: BookId, fact: FactId) -> Response:
+    """Take it back: the judge's verdict counts again."""
+    overrulings.restore(call.services, library=call.library, book_id=book_id, fact_id=fact)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/books/{book_id}/overrulings",
+    response_model=OverrulingPage,
+    responses=describe(401, 403, 404, 409, 429, 503),
+)
+def list_overrulings(
+    call: ReadCall,
+    book_id: BookId,
+    upto: Upto = None,
+    cursor: pagination.Cursor = None,
+    limit: pagination.Limit = 50,
+) -> Response:
+    """What readers said against the judge, oldest first."""
+    start = pagination.decode_number(cursor)
+    found = overrulings.listed(
+        call.services, library=call.library, book_id=book_id, upto=upto, start=start, limit=limit
+    )
+    more = start + len(found.items) < found.total and found.items
+    following = pagination.encode(str(start + limit)) if more else None
+    items = [OverrulingOut.of(record) for record in found.items]
+    return call.reply(OverrulingPage(items=items, next=following, total=found.total))

@@ -1,0 +1,82 @@
+"""What readers say of facts in the judge's stead: kept for the claim, counted wherever it is made again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from db.database import Session
+from db.repositories import EventRepository, OverrulingRepository, PortraitRepository
+from db.types import FactRecord, OverrulingRecord
+from generation.types import Label
+from service.errors import FactUnknown
+from service.services import Services
+from service.usecases.characters import open_view
+from service.usecases.texts import COMMENT_MOST, clean
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    items: tuple[OverrulingRecord, ...]
+    total: int
+
+
+def overrule(
+    services: Services,
+    *,
+    library: str,
+    book_id: str,
+    fact_id: str,
+    label: Label,
+    comment: str | None = None,
+    by: str | None = None,
+) -> OverrulingRecord:
+    """`by` is the name of the key. Raises FactUnknown unless an answer that is kept has this fact."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    said = clean(comment, what="comment", most=COMMENT_MOST) if comment and comment.strip() else None
+    with services.database.session() as session:
+        fact = _fact(session, view.record.id, fact_id)
+        person = view.annotations.character(fact.subject) if fact.subject else None
+        record = OverrulingRepository(session).put(
+            view.record.id, fact, name=person.name if person else None, label=label, comment=said, by=by
+        )
+        told = {"fact": fact.id, "label": label.value}
+        EventRepository(session).append(view.record.id, job_id=None, kind="fact.overruled", data=told)
+    return record
+
+
+def restore(services: Services, *, library: str, book_id: str, fact_id: str) -> bool:
+    """The judge's verdict counts again; says whether it did not. Raises FactUnknown."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    with services.database.session() as session:
+        fact = _fact(session, view.record.id, fact_id)
+        gone = OverrulingRepository(session).delete(view.record.id, fact.id)
+        if gone:
+            told = {"fact": fact.id}
+            EventRepository(session).append(view.record.id, job_id=None, kind="fact.restored", data=told)
+    return gone
+
+
+def listed(
+    services: Services,
+    *,
+    library: str,
+    book_id: str,
+    upto: str | None = None,
+    start: int = 0,
+    limit: int | None = None,
+) -> Listed:
+    """Oldest first; behind a gate only those that were given behind it: others tell what comes later."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    with services.database.session(read_only=True) as session:
+        overrulings = OverrulingRepository(session)
+        found = overrulings.of_book(view.record.id, upto=view.upto, start=start, limit=limit)
+        return Listed(tuple(found), overrulings.count(view.record.id, upto=view.upto))
+
+
+def _fact(session: Session, book_id: str, fact_id: str) -> FactRecord:
+    fact = PortraitRepository(session).fact(book_id, fact_id)
+    if fact is None and (known := OverrulingRepository(session).get(book_id, fact_id)) is not None:
+        fact = known.fact
+    if fact is None:
+        raise FactUnknown(f"No answer that is kept of this book has a fact {fact_id}.")
+    return fact

@@ -1,0 +1,112 @@
+"""Texts that somebody holds to be right about characters: answers are measured by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coref.decisions import Decision
+from coref.types import Annotations
+from db.database import Session
+from db.repositories import BookRepository, DecisionRepository, EventRepository, ReferenceRepository
+from db.types import ReferenceRecord
+from generation.types import Task
+from service.errors import ReferenceMissing
+from service.services import Services
+from service.shelf import View
+from service.usecases.characters import met, open_view
+from service.usecases.heirs import Heirs
+from service.usecases.texts import SOURCE_MOST, clean, clean_line
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    record: ReferenceRecord
+    character: str | None
+    """The id of whom it is about now; None when that character is gone or hidden."""
+    counts: bool
+    """Whether answers are compared with it: of several about one character, one counts."""
+
+
+def put(
+    services: Services, *, library: str, book_id: str, key: str, task: Task, text: str, source: str
+) -> Kept:
+    """From now on answers about the character are compared with this text, too."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    person = met(view, key)
+    plain = clean(text, what="reference text")
+    named = clean_line(source, what="source", most=SOURCE_MOST)
+    with services.database.session() as session:
+        references = ReferenceRepository(session)
+        if references.put(view.record.id, person.id, task, name=person.name, text=plain, source=named):
+            _tell(session, view, "reference.put", person.id, task)
+        return _counting(_of(session, view), person.id, person.name, task)
+
+
+def get(services: Services, *, library: str, book_id: str, key: str, task: Task) -> Kept:
+    """The text that counts. Raises ReferenceMissing."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    person = met(view, key)
+    with services.database.session(read_only=True) as session:
+        return _counting(_of(session, view), person.id, person.name, task)
+
+
+def delete(services: Services, *, library: str, book_id: str, key: str, task: Task) -> bool:
+    """Forget the text that counts, if there is one; that of a character merged in may count then."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    person = met(view, key)
+    with services.database.session() as session:
+        BookRepository(session).lock(view.record.id)
+        found = counting(_of(session, view), person.id, task)
+        if found is None:
+            return False
+        ReferenceRepository(session).delete(view.record.id, found.record.character, task)
+        _tell(session, view, "reference.deleted", person.id, task)
+    return True
+
+
+def listed(services: Services, *, library: str, book_id: str) -> tuple[Kept, ...]:
+    """All that are kept for a book, the newest first."""
+    view = open_view(services, library=library, book_id=book_id, upto=None)
+    with services.database.session(read_only=True) as session:
+        return _of(session, view)
+
+
+def kept(
+    records: Sequence[ReferenceRecord], annotations: Annotations, log: Sequence[Decision]
+) -> tuple[Kept, ...]:
+    """Whose each of them is now, and which of them counts: one's own before an heirloom, then the newest."""
+    heirs = Heirs(annotations, log)
+    owners = {id(record): heirs.of(record.character, record.name) for record in records}
+    best: dict[tuple[str, Task], ReferenceRecord] = {}
+    for record in records:
+        owner = owners[id(record)]
+        if owner is not None:
+            before = best.setdefault((owner, record.task), record)
+            if record.character == owner != before.character:
+                best[owner, record.task] = record
+    counts = {id(record) for record in best.values()}
+    return tuple(Kept(record, owners[id(record)], id(record) in counts) for record in records)
+
+
+def counting(found: Sequence[Kept], character: str, task: Task) -> Kept | None:
+    ours = (one for one in found if one.character == character and one.record.task is task)
+    return next((one for one in ours if one.counts), None)
+
+
+def _of(session: Session, view: View) -> tuple[Kept, ...]:
+    records = ReferenceRepository(session).of_book(view.record.id)
+    log = DecisionRepository(session).log(view.record.id)[: view.decisions]
+    return kept(records, view.annotations, log)
+
+
+def _counting(found: Sequence[Kept], character: str, name: str, task: Task) -> Kept:
+    one = counting(found, character, task)
+    if one is None:
+        raise ReferenceMissing(f"There is no reference text for the {task.value} of {name}.")
+    return one
+
+
+def _tell(session: Session, view: View, kind: str, character: str, task: Task) -> None:
+    told = {"character": character, "task": task.value}
+    EventRepository(session).append(view.record.id, job_id=None, kind=kind, data=told)

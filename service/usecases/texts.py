@@ -1,0 +1,44 @@
+"""Texts that people give: data like any other, made plain and bounded before anybody reads them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from service.errors import TextMissing, TextTooLong
+
+TEXT_MOST: Final = 20_000
+"""Characters of a text to be checked or compared: five times a long analysis."""
+SOURCE_MOST: Final = 300
+COMMENT_MOST: Final = 2_000
+
+_ODD: Final = re.compile(r"[^\n\x20-\x7e]")
+_GONE: Final = frozenset(("Cf", "Cc"))
+"""Marks that show nothing: taken out. What stands for nothing at all becomes U+FFFD."""
+_NOTHING: Final = frozenset(("Co", "Cs", "Cn"))
+_JOINERS: Final = "\u200c\u200d"
+_ENDS: Final = re.compile(r"\r\n?|[\u0085\u2028\u2029]")
+
+
+def clean(text: str, *, what: str, most: int = TEXT_MOST) -> str:
+    """Line ends and tabs made plain, control characters taken out. Raises TextMissing, TextTooLong."""
+    if len(text) > most:
+        raise TextTooLong(f"The {what} has more than the {most:,} characters that are taken.")
+    plain = _ENDS.sub("\n", text).replace("\t", " ")
+    plain = _ODD.sub(lambda match: _shown(match.group()), plain).strip()
+    if not any(char.isalnum() for char in plain):
+        raise TextMissing(f"The {what} has no words.")
+    return plain
+
+
+def clean_line(text: str, *, what: str, most: int) -> str:
+    """The same on one line."""
+    return " ".join(clean(text, what=what, most=most).split())
+
+
+def _shown(char: str) -> str:
+    kind = unicodedata.category(char)
+    if kind in _NOTHING:
+        return "\ufffd"
+    return "" if kind in _GONE and char not in _JOINERS else char
