@@ -32,7 +32,7 @@ class Overruling:
 def identify(claim: Claim, *, upto: int | None) -> str:
     """The same for the same words about the same person at the same place of the book."""
     said = json.dumps([claim.subject, flat(claim.text), upto])
-    return f"f_{hashlib.sha256(said.encode()).hexdigest()[:20]}"
+    return f"f_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
 def overrule(facts: Sequence[Fact], given: Iterable[Overruling], *, upto: int | None) -> tuple[Fact, ...]:

@@ -70,7 +70,7 @@ def _identified(book_id: str, key_hash: str, payload: dict[str, Any]) -> Iterato
             "in_book_id": book_id,
             "in_key_hash": key_hash,
             "in_position": position,
-            "new_fact_id": f"f_{digest[:20]}",
+            "new_fact_id": f"f_{digest[:12]}",
             "new_subject": subject,
             "new_upto": upto,
         }

@@ -15,6 +15,7 @@ from books.errors import BookwormError
 from service.cli import (
     annotate,
     chapters,
+    checking,
     convert,
     demo,
     doctor,
@@ -24,9 +25,11 @@ from service.cli import (
     keys,
     library,
     output,
+    overrulings,
     people,
     portraits,
     reading,
+    references,
     search,
     serving,
     train,
@@ -72,6 +75,11 @@ app.command(rich_help_panel=ANSWERS)(doubts.doubts)
 app.command(rich_help_panel=ANSWERS)(portraits.describe)
 app.command(rich_help_panel=ANSWERS)(portraits.analyse)
 app.command(rich_help_panel=ANSWERS)(portraits.joint)
+app.command(rich_help_panel=ANSWERS)(checking.check)
+app.command(rich_help_panel=ANSWERS)(references.reference)
+app.command(rich_help_panel=ANSWERS)(references.references)
+app.command(rich_help_panel=ANSWERS)(overrulings.overrule)
+app.command(rich_help_panel=ANSWERS)(overrulings.overrulings)
 app.command(rich_help_panel=ANSWERS)(demo.demo)
 app.command(rich_help_panel=SERVICE)(serving.serve)
 app.command(rich_help_panel=SERVICE)(serving.worker)

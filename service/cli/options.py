@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class OfOne(StrEnum):
+    """What is written of one character."""
+
+    DESCRIPTION = "description"
+    ANALYSIS = "analysis"
+
 
 JsonFlag = Annotated[
     bool, typer.Option("--json", help="Write one JSON document to stdout instead of a page.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from service.cli import output
 from service.cli.asking import Asked, asking
 from service.cli.library import reading
-from service.cli.options import Book
+from service.cli.options import Book, OfOne
 from service.cli.session import Session
 
 if TYPE_CHECKING:
@@ -28,13 +27,6 @@ BookAndName = Annotated[
         metavar="[BOOK] NAME", help="Whom; without a BOOK (id or file), whoever in the library fits."
     ),
 ]
-
-
-class OfOne(StrEnum):
-    """What is written of one character."""
-
-    DESCRIPTION = "description"
-    ANALYSIS = "analysis"
 
 
 @asking

@@ -1,0 +1,78 @@
+"""`bookworm check`: the facts of any text about a character, each with a verdict of the book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from service.cli import files, output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, OfOne, Upto
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from service.usecases.checking import Checked
+
+
+def check(
+    context: typer.Context,
+    book: Book,
+    character: Annotated[
+        str, typer.Option("--character", metavar="NAME", help="Whom it is about: name, alias or id.")
+    ],
+    text: Annotated[
+        Path,
+        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="The text, as UTF-8."),
+    ],
+    judge: Annotated[str | None, typer.Option("--judge", help="Who checks; see `bookworm doctor`.")] = None,
+    reference: Annotated[
+        OfOne | None, typer.Option("--reference", help="Compare it with the reference text for this, too.")
+    ] = None,
+    upto: Upto = None,
+    json: JsonFlag = False,
+) -> None:
+    """Check any text about a character of a BOOK: split it into facts, and judge each."""
+    from generation.types import Task
+    from service.usecases import checking
+    from service.usecases.texts import TEXT_MOST, clean
+
+    given = clean(files.read_text(text, most=TEXT_MOST), what="text")
+    with reading(context, book, check=lambda services: services.engines.judge_called(judge)) as (
+        services,
+        book_id,
+    ):
+        checked = checking.check(
+            services,
+            library=Session.of(context).library,
+            book_id=book_id,
+            name=character,
+            text=given,
+            upto=upto,
+            judge=judge,
+            against=Task(reference) if reference else None,
+        )
+    if json:
+        from service.http.schemas.checking import CheckOut
+
+        output.write_json(CheckOut.of(checked).model_dump(mode="json"))
+    else:
+        show(checked)
+
+
+def show(checked: Checked) -> None:
+    from service.cli.portrait_view import fact_table, prisma_lines
+
+    view = checked.view
+    gate = "" if view.upto is None else ", as far as you have read"
+    head = f"{checked.person.name}: a text of {len(checked.text.split()):,} words{gate}"
+    output.out.print(Text(head, style="bold"))
+    output.out.print(fact_table(checked.facts, book=view.book, upto=view.upto))
+    for line in prisma_lines(checked.prisma):
+        output.out.print(Text(line, style="bold"))
+    for note in checked.notes:
+        output.out.print(Text(f"Note: {note}", style="yellow"))
+    told = f"judge {checked.judge}, extractor {checked.extractor}, resolver {view.annotations.resolver}"
+    output.out.print(Text(told, style="dim"))

@@ -1,0 +1,110 @@
+"""`bookworm reference` and `bookworm references`: texts that answers about a character are compared with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import files, output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Name, OfOne
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from service.http.schemas.references import ReferenceOut
+    from service.usecases.references import Kept
+
+
+def reference(
+    context: typer.Context,
+    book: Book,
+    name: Name,
+    text: Annotated[
+        Path | None,
+        typer.Option("--text", metavar="FILE", exists=True, dir_okay=False, help="Keep this text as it."),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="Who wrote it, or where it is from; wanted with --text.")
+    ] = None,
+    delete: Annotated[bool, typer.Option("--delete", help="Forget it.")] = False,
+    task: Annotated[
+        OfOne, typer.Option("--task", help="Which answers are compared with it.")
+    ] = OfOne.DESCRIPTION,
+    json: JsonFlag = False,
+) -> None:
+    """Show, keep or forget the text that you hold to be right about a character NAME of a BOOK."""
+    from generation.types import Task
+    from service.usecases import references
+
+    if delete and text is not None:
+        raise typer.BadParameter("--text and --delete exclude each other.")
+    if (text is None) != (source is None):
+        raise typer.BadParameter("--text and --source go together.")
+    library, of = Session.of(context).library, Task(task)
+    given = None if text is None else _read(text)
+    with reading(context, book) as (services, book_id):
+        if delete:
+            gone = references.delete(services, library=library, book_id=book_id, key=name, task=of)
+            output.tell("Forgotten." if gone else "There was none.")
+            if json:
+                output.write_json({"deleted": gone})
+            return
+        if given is not None:
+            references.put(
+                services, library=library, book_id=book_id, key=name, task=of, text=given, source=source or ""
+            )
+        found = references.get(services, library=library, book_id=book_id, key=name, task=of)
+    if json:
+        output.write_json(_out(found).model_dump(mode="json"))
+    else:
+        show(found)
+
+
+def references(context: typer.Context, book: Book, json: JsonFlag = False) -> None:
+    """List the reference texts that are kept for a BOOK."""
+    from service.usecases.references import listed
+
+    with reading(context, book) as (services, book_id):
+        found = listed(services, library=Session.of(context).library, book_id=book_id)
+    if json:
+        from service.http.schemas.references import ReferencesOut
+
+        output.write_json(ReferencesOut(items=[_out(one) for one in found]).model_dump(mode="json"))
+    elif found:
+        show_all(found)
+    else:
+        output.tell("There are none: `bookworm reference BOOK NAME --text FILE --source …` keeps one.")
+
+
+def show(kept: Kept) -> None:
+    record = kept.record
+    output.out.print(Text(f"{record.name}: {record.task.value}, by {record.source}", style="bold"))
+    output.out.print(Text(record.text))
+
+
+def show_all(found: tuple[Kept, ...]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in ("Name", "Task", "Source", "Words", "Counts", "Id"):
+        table.add_column(column, justify="right" if column == "Words" else "left")
+    for kept in found:
+        record = kept.record
+        words = f"{len(record.text.split()):,}"
+        row = (record.name, record.task.value, record.source, words, "yes" if kept.counts else "no")
+        table.add_row(*map(Text, row), Text(kept.character or "nobody now", style="dim"))
+    output.out.print(table)
+
+
+def _read(text: Path) -> str:
+    from service.usecases.texts import TEXT_MOST
+
+    return files.read_text(text, most=TEXT_MOST)
+
+
+def _out(kept: Kept) -> ReferenceOut:
+    from service.http.schemas.references import ReferenceOut
+
+    return ReferenceOut.of(kept)
