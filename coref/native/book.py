@@ -103,10 +103,10 @@ def read_book(
             if heard is not None:
                 heard((at, at + len(document.words)), batch, outputs)
             here = [span for sentence in known[first:end] for span in sentence]
-            told = _told(steady.score_mentions(network, vectors), batch, at, here, look=given is None)
+            told = seen(steady.score_mentions(network, vectors), batch, at, here, look=given is None)
             if told:
                 spans = [each.span for each in told]
-                represented, kinds = _represented(network, vectors, spans, at)
+                represented, kinds = described(network, vectors, spans, at)
                 found.categories += [each.category for each in told]
                 found.added += [each.added for each in told]
                 found.kinds += kinds
@@ -147,20 +147,22 @@ def _by_sentence(words: BookWords, spans: Sequence[Range]) -> list[list[Range]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Seen:
+    """A stretch that is taken for a mention."""
+
     span: Range
     category: Category
     added: bool = False
 
 
-def _told(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look: bool) -> list[_Told]:
+def seen(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look: bool) -> list[Seen]:
     """Stretches that are likelier some mention than none, and those that are known; in words of the book."""
     best, which = scores.max(2)
-    found: dict[Range, _Told] = {}
+    found: dict[Range, Seen] = {}
     if look:
         for start, length in zip(*_hits(best - scores[:, :, 0], (which > 0) & batch.allowed), strict=True):
             span = (at + start, at + start + length + 1)
-            found[span] = _Told(span, Category(CATEGORIES[int(which[start, length]) - 1]))
+            found[span] = Seen(span, Category(CATEGORIES[int(which[start, length]) - 1]))
     widest: dict[int, int] = {}
     for start, end in found:
         widest[end] = max(start, widest.get(end, 0))
@@ -168,7 +170,7 @@ def _told(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look
         if not look or end not in widest or widest[end] < start - _MORE:
             length = min(end - start, scores.shape[1]) - 1
             likeliest = int(scores[start - at, length, 1:].argmax())
-            found[start, end] = _Told((start, end), Category(CATEGORIES[likeliest]), added=True)
+            found[start, end] = Seen((start, end), Category(CATEGORIES[likeliest]), added=True)
     return [found[span] for span in in_order(found)]
 
 
@@ -181,7 +183,7 @@ def _hits(lead: Tensor, hits: Tensor) -> tuple[list[int], list[int]]:
     return starts.tolist(), lengths.tolist()
 
 
-def _represented(
+def described(
     network: Network, vectors: Tensor, spans: Sequence[Range], at: int
 ) -> tuple[Tensor, list[MentionKind]]:
     starts, ends = sides(spans)

@@ -13,8 +13,7 @@ from coref.syntax import Parse
 
 
 def parse_text(network: Network, pieces: Pieces, text: str) -> Parse:
-    """Each line is a paragraph, which no sentence goes beyond."""
-    words = words_of(tokenize(_as_book(text)), [])
+    words = words_of(tokenize(as_book(text)), [])
     told = parse_words(network, pieces, [words.words[first:end] for first, end in words.sentences])
     return Parse(
         starts=words.starts,
@@ -28,7 +27,8 @@ def parse_text(network: Network, pieces: Pieces, text: str) -> Parse:
     )
 
 
-def _as_book(text: str) -> Book:
+def as_book(text: str) -> Book:
+    """Each line is a paragraph, which no sentence goes beyond."""
     lines: list[Paragraph] = []
     at = 0
     for line in text.split("\n"):

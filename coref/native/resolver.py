@@ -85,6 +85,12 @@ class NativeResolver:
 
         return parse_text(self._network, self._pieces, text)
 
+    def tag(self, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
+        """The mentions of short texts, each read by itself; nobody is said to be anybody."""
+        from coref.native.tagging import tag
+
+        return tag(self._network, self._pieces, texts)
+
     def annotate_given(
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
     ) -> Annotations:
