@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def overrule(
     context: typer.Context,
     book: Book,
-    fact: Annotated[
-        str, typer.Argument(metavar="FACT", help="The fact's id, which stands under its category.")
-    ],
+    fact: Annotated[str, typer.Argument(metavar="FACT", help="Its id: it stands under the category.")],
     label: Annotated[Label | None, typer.Argument(metavar="[LABEL]", help="What is so.")] = None,
     comment: Annotated[str | None, typer.Option("--comment", help="Why.")] = None,
     delete: Annotated[bool, typer.Option("--delete", help="Let the judge's verdict count again.")] = False,

@@ -12,6 +12,7 @@ from generation.types import (
     Category,
     Citation,
     Claim,
+    Compared,
     Counted,
     Fact,
     Label,
@@ -19,6 +20,7 @@ from generation.types import (
     Portrait,
     Prisma,
     Provenance,
+    Reference,
     Sentence,
     Task,
     Usage,
@@ -39,11 +41,29 @@ characters = st.builds(
 sentences = st.builds(Sentence, texts, citations, maybe, st.lists(texts, max_size=2).map(tuple))
 counted = st.none() | st.builds(Counted, texts, texts)
 claims = st.builds(
-    Claim, texts, st.sampled_from(Category), numbers, spans, maybe, citations, people=named, counted=counted
+    Claim,
+    texts,
+    st.sampled_from(Category),
+    numbers,
+    spans,
+    maybe,
+    citations,
+    people=named,
+    counted=counted,
+    composed=st.booleans(),
 )
 verdicts = st.builds(Verdict, st.sampled_from(Label), shares, citations, texts)
+compared = st.builds(Compared, numbers, numbers, numbers, numbers)
+references = st.builds(
+    Reference, texts, compared, st.dictionaries(st.sampled_from(Category), compared, max_size=3)
+)
 prismas = st.builds(
-    Prisma, numbers, numbers, st.dictionaries(st.sampled_from(Category), st.tuples(numbers, numbers))
+    Prisma,
+    numbers,
+    numbers,
+    st.dictionaries(st.sampled_from(Category), st.tuples(numbers, numbers)),
+    st.none() | references,
+    numbers,
 )
 provenances = st.builds(Provenance, texts, texts, texts, texts, texts, numbers, st.none() | numbers, numbers)
 portraits = st.builds(
@@ -51,7 +71,7 @@ portraits = st.builds(
     st.sampled_from(Task),
     st.lists(characters, max_size=2).map(tuple),
     st.lists(sentences, max_size=3).map(tuple),
-    st.lists(st.builds(Fact, claims, verdicts), max_size=3).map(tuple),
+    st.lists(st.builds(Fact, claims, verdicts, st.none() | st.sampled_from(Label)), max_size=3).map(tuple),
     prismas,
     provenances,
     st.builds(Usage, numbers, numbers, numbers, shares),
@@ -66,3 +86,16 @@ def test_a_portrait_comes_back_exactly_through_json(portrait: Portrait) -> None:
 @given(portraits)
 def test_every_field_of_a_portrait_is_written(portrait: Portrait) -> None:
     assert set(serialise.to_dict(portrait)) == set(Portrait.__slots__)
+
+
+@given(portraits)
+def test_portraits_of_before_still_load(portrait: Portrait) -> None:
+    """Nobody could overrule a fact then, and nothing was compared."""
+    kept = serialise.to_dict(portrait)
+    for fact in kept["facts"]:
+        del fact["overruled"], fact["claim"]["composed"]
+    del kept["prisma"]["reference"], kept["prisma"]["overruled"]
+    read = serialise.from_dict(json.loads(json.dumps(kept)))
+    assert [f.overruled for f in read.facts] == [None] * len(portrait.facts)
+    assert (read.prisma.reference, read.prisma.overruled) == (None, 0)
+    assert read.sentences == portrait.sentences
