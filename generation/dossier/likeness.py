@@ -170,6 +170,29 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
     )
 
 
+def owned(r: Reading, s: Sentence, n: int) -> Phrase | None:
+    """ "her large grey eyes": it starts at whose they are."""
+    first = n
+    while s.holds(first - 1) and (s.tag(first - 1) == "ADJ" or s.word(first - 1) == ","):
+        first -= 1
+    own = first - 1
+    if (
+        not s.holds(own)
+        or first == n
+        or s.tag(first) != "ADJ"
+        or s.relation(own) not in ("nmod:poss", "case")
+    ):
+        return None
+    if s.tag(own) == "PART":
+        own -= 1
+    if s.relation(own) != "nmod:poss" or any(_compared(s, k) for k in range(first, n)):
+        return None
+    adjectives = tuple(k for k in range(first, n) if s.tag(k) == "ADJ")
+    row = Row(adjectives, first, n - 1, tuple(s.word(k) for k in adjectives))
+    counted = s.word(n) == s.lemma(n) and not is_feature("mass", s.lemma(n))
+    return Phrase(n, first, n, own, row, counted, denied=False, behind=False)
+
+
 def _in_front(s: Sentence, i: int) -> bool:
     """Whether a word may stand between an article and the noun."""
     tag, word = s.tag(i), s.word(i)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cached_property
 
 from generation.dossier.reading import Reading
@@ -12,7 +12,7 @@ from generation.lexicon import rows
 
 MOST = 30
 _KINDS = {StrokeKind.IS_A: 1.2, StrokeKind.IS: 1.0, StrokeKind.HAS: 1.0, StrokeKind.FEATURE: 0.8}
-_SPOKEN = 0.4
+_SPOKEN, _ASIDE = 0.4, 0.6
 _NEW = 1.4
 """Who has just been named is described."""
 _MORE = 0.35
@@ -29,9 +29,13 @@ class Portraits:
 
     def of(self, character: str) -> tuple[Stroke, ...]:
         """The most telling first."""
-        found: list[tuple[Seen, Stroke]] = []
-        for seen in self._seen.get(character, ()):
-            found.append((seen, self._stroke(seen)))
+        all_seen = self._seen.get(character, ())
+        often = Counter(seen.phrase.casefold() for seen in all_seen)
+        found = [
+            (seen, self._stroke(seen))
+            for seen in all_seen
+            if not seen.aside or often[seen.phrase.casefold()] > 1 or len(seen.adjectives) > 1
+        ]
         found.sort(key=lambda f: (-f[1].weight, f[0].word))
         kept: list[tuple[Seen, Stroke]] = []
         for seen, stroke in found:
@@ -54,6 +58,8 @@ class Portraits:
             weight *= _NEW
         if seen.speaker is not None:
             weight *= _SPOKEN
+        if seen.aside:
+            weight *= _ASIDE
         return Stroke(
             kind=seen.kind,
             aspect=seen.aspect,

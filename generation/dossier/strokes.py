@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from coref.traits.moods import Moods
 from coref.traits.sentences import Sentence
 from coref.traits.subjects import SUBJECTS
+from coref.words import table as people_table
 from generation.dossier import likeness
 from generation.dossier.likeness import Phrase, Row
 from generation.dossier.reading import Reading
 from generation.dossier.types import Aspect, StrokeKind
 from generation.dossier.whose import Owners
-from generation.lexicon import words
+from generation.lexicon import table, words
 
 LONGEST = 140
 """Words of a sentence that is read; the parser is lost in longer ones."""
@@ -42,6 +43,8 @@ class Seen:
     counted: bool
     denied: bool
     speaker: str | None
+    aside: bool = False
+    """Said on the way, of what somebody does: "her grey eyes filled"."""
 
 
 class Finder:
@@ -70,6 +73,12 @@ class Finder:
         for noun in self._r.words_with(words("people")):
             if noun not in told:
                 yield from self._beside(noun)
+        for noun in self._r.words_with(frozenset(table("features")["looks"])):
+            if parse.tags[noun] == "NOUN" and parse.tags[noun - 1] == "ADJ":
+                yield from self._owned(noun)
+        for word in self._r.words_with(words("looks") | words("traits") | words("ages")):
+            if word > 1 and parse.tags[word - 2] == "PROPN" and parse.tags[word - 1] == "PUNCT":
+                yield from self._called(word)
 
     def _first_of(self, be: int) -> int:
         """What a form of `be` says of its subject; of "was tall and fair" some parsers make the second."""
@@ -114,6 +123,8 @@ class Finder:
 
     def _plain(self, s: Sentence, p: int, subject: int) -> bool:
         """Subject, verb, and what is said, in a clause of its own that tells no time or reason to doubt."""
+        if s.holds(subject - 1) and s.word(subject - 1) in ("had", "were", "was", "should", "is"):
+            return False
         relative = s.relation(p) == "acl:relcl" and s.word(subject) not in ("who", "that")
         if relative or any(c < subject for c in s.kids(p, "cop")):
             return False
@@ -128,16 +139,13 @@ class Finder:
         row = likeness.row(self._r, s, p)
         if row is None or not self._alone(s, row) or not _lasts(s, row):
             return
-        aspect = _aspect(s, row) or Aspect.NATURE
-        text = self._slice(row.first, row.last)
-        yield from self._seen(owner, StrokeKind.IS, aspect, s, row, p, text=text, phrase=text)
-        yield from self._with(s, row.last, owner)
+        yield from self._row(s, row, owner)
 
     def _kind(self, s: Sentence, p: int, owner: tuple[str, float]) -> Iterator[Seen]:
         found = likeness.phrase(self._r, s, p)
         if found is None or not found.counted or found.denied:
             return
-        aspect = self._person(s, found)
+        aspect = self._person(s, found) if self._fits(s.lemma(found.noun), owner[0]) else None
         if aspect is not None:
             yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
             yield from self._behind(s, found.last, owner)
@@ -208,10 +216,50 @@ class Finder:
             return
         if s.kids(name, "conj") or s.relation(name) == "vocative" or not self._closed(s, found.last + 1):
             return
-        aspect = self._person(s, found)
+        aspect = self._person(s, found) if self._fits(s.lemma(found.noun), owner[0]) else None
         if aspect is not None:
             yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
             yield from self._behind(s, found.last, owner)
+
+    def _owned(self, n: int) -> Iterator[Seen]:
+        """ "her large grey eyes"."""
+        if self._r.quote_at(self._r.parse.starts[n]) is not None:
+            return
+        s = self._sentence(n)
+        found = likeness.owned(self._r, s, n) if s is not None else None
+        if s is None or found is None or not all(_shaped(s.lemma(k), s.lemma(n)) for k in found.row.words):
+            return
+        owner = self._owners.of(found.start)
+        if owner is not None:
+            aspect = likeness.feature_aspect(s.lemma(n)) or Aspect.LOOKS
+            yield from self._phrase(s, found, owner, StrokeKind.FEATURE, aspect, aside=True)
+
+    def _called(self, word: int) -> Iterator[Seen]:
+        """ "Emma Woodhouse, handsome, clever, and rich,"."""
+        s, name = self._sentence(word), self._name_ending(word - 2)
+        if (
+            s is None
+            or name is None
+            or not s.holds(word - 2)
+            or s.word(word - 1) != ","
+            or s.tag(word) != "ADJ"
+        ):
+            return
+        row = likeness.trailing(self._r, s, word)
+        if row is None or len(row.words) < 2 or s.kids(name, "conj") or s.relation(name) == "vocative":
+            return
+        owner = self._owners.of(name)
+        if owner is None or not all(likeness.lasting(s.lemma(k)) for k in row.words):
+            return
+        if self._r.quote_at(s.start(word)) is None and self._clean(row.first, row.last):
+            yield from self._row(s, row, owner)
+
+    def _row(self, s: Sentence, row: Row, owner: tuple[str, float]) -> Iterator[Seen]:
+        text = self._slice(row.first, row.last)
+        aspect = _aspect(s, row) or Aspect.NATURE
+        at = row.words[0]
+        yield from self._seen(owner, StrokeKind.IS, aspect, s, row, at, text=text, phrase=text)
+        yield from self._with(s, row.last, owner)
 
     def _behind(self, s: Sentence, last: int, owner: tuple[str, float]) -> Iterator[Seen]:
         """What goes on behind a noun: "a man, tall and handsome, with a black beard"."""
@@ -219,10 +267,8 @@ class Finder:
             at = last + 2 if s.tag(last + 2) == "ADJ" else last + 3
             row = likeness.trailing(self._r, s, at)
             if row is not None and self._clean(row.first, row.last) and _lasts(s, row):
-                text = self._slice(row.first, row.last)
-                aspect = _aspect(s, row) or Aspect.NATURE
-                yield from self._seen(owner, StrokeKind.IS, aspect, s, row, at, text=text, phrase=text)
-                last = row.last
+                yield from self._row(s, row, owner)
+                return
         yield from self._with(s, last, owner)
 
     def _name_ending(self, word: int) -> int | None:
@@ -290,6 +336,15 @@ class Finder:
             return Aspect.AGE
         return Aspect.NATURE
 
+    def _fits(self, noun: str, who: str) -> bool:
+        """No man is a girl, and nobody whom the book calls Mr. a boy."""
+        character = self._r.people[who]
+        gender = {"he": "he/him", "she": "she/her"}.get(people_table("generic_people").get(noun, ""))
+        if gender is not None and character.pronouns not in (gender, None):
+            return False
+        grown = any(alias.text.split()[0] in _GROWN for alias in character.aliases)
+        return not grown or noun not in _SMALL
+
     def _worth(self, s: Sentence, found: Phrase) -> bool:
         """Whether "a pleasant countenance" lasts; "a white face" does not."""
         lemmas, noun = [s.lemma(k) for k in found.row.words], s.lemma(found.noun)
@@ -339,8 +394,9 @@ class Finder:
             return False
         if any(s.lemma(a) in ("have", "do") for a in s.kids(p, "aux")):
             return False
-        now = any(s.word(v) in _PRESENT for v in verbs)
-        return now or self._r.quote_at(s.start(p)) is None
+        if self._r.quote_at(s.start(p)) is not None:
+            return any(s.word(v) in _PRESENT for v in verbs)
+        return not any(s.word(v) in ("am", "being", "be") for v in verbs)
 
     def _owner(self, s: Sentence, p: int, subject: int) -> tuple[str, float] | None:
         if s.word(subject) in ("who", "that") and s.relation(p) == "acl:relcl":
@@ -358,7 +414,14 @@ class Finder:
     # Making
 
     def _phrase(
-        self, s: Sentence, found: Phrase, owner: tuple[str, float], kind: StrokeKind, aspect: Aspect
+        self,
+        s: Sentence,
+        found: Phrase,
+        owner: tuple[str, float],
+        kind: StrokeKind,
+        aspect: Aspect,
+        *,
+        aside: bool = False,
     ) -> Iterator[Seen]:
         phrase = self._slice(found.first, found.last)
         yield from self._seen(
@@ -368,11 +431,12 @@ class Finder:
             s,
             found.row,
             found.noun,
-            text=self._slice(found.start, found.last),
+            text=phrase if aside else self._slice(found.start, found.last),
             phrase=phrase,
             noun=found.noun,
             counted=found.counted,
             denied=found.denied,
+            aside=aside,
         )
 
     def _seen(
@@ -389,6 +453,7 @@ class Finder:
         noun: int | None = None,
         counted: bool = False,
         denied: bool = False,
+        aside: bool = False,
     ) -> Iterator[Seen]:
         speaker = self._r.speaker_at(s.start(word))
         yield Seen(
@@ -405,6 +470,7 @@ class Finder:
             counted=counted,
             denied=denied,
             speaker=speaker,
+            aside=aside,
         )
 
     def _slice(self, first: int, last: int) -> str:
@@ -458,6 +524,8 @@ def _steady(s: Sentence, noun: int, row: Row) -> bool:
     return not any(lemma in words("marred") and not _coloured(lemma, of) for lemma in lemmas)
 
 
+_GROWN = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Dr.", "Dr", "Captain", "Colonel", "Lady", "Lord", "Sir"))
+_SMALL = frozenset(("boy", "lad", "child", "baby", "youth"))
 _STANDING = (Aspect.AGE, Aspect.CONDITION)
 _MANNERS = frozenset(("air", "manner", "address", "voice", "carriage", "bearing", "dress", "presence"))
 _COLOURED = frozenset(
@@ -479,6 +547,10 @@ _COLOURED = frozenset(
     )
 )
 _UNWELL = frozenset(("red", "white", "yellow"))
+
+
+def _shaped(lemma: str, noun: str) -> bool:
+    return lemma in words("shapes") or _coloured(lemma, noun)
 
 
 def _coloured(lemma: str, noun: str) -> bool:

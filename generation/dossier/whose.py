@@ -13,8 +13,8 @@ from generation.lexicon import words
 
 _LOOK_BACK, _REACH, _NEAR_REACH = 60, 600, 300
 """Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
-_MANY = 300
-"""Mentions of somebody on every page: any pronoun is soon taken for theirs."""
+_OFTEN = 0.12
+"""Share of the mentions of everybody from which somebody is on every page."""
 _NEW = 900
 """Characters behind the first naming of somebody in which what is told is most likely of them."""
 _PRONOUN, _NOUN, _TOPIC, _SHADED = 0.85, 0.7, 0.65, 0.6
@@ -54,9 +54,11 @@ class Owners:
             topic = self._topic(mention)
             if topic is not None and self.new(mention.span.start, topic):
                 return topic, _PRONOUN if topic == who else _TOPIC
-            if topic not in (None, who):
+            if topic is not None and topic != who and (self._often(who) or self._last_is(mention, topic)):
                 return None
-        if mention.confidence < _LEAST or self._newcomer(mention, who):
+            if topic != who and self._newcomer(mention, who):
+                return None
+        if mention.confidence < _LEAST:
             return None
         if said not in _THIRD or r.quote_at(mention.span.start) is not None:
             return None
@@ -70,7 +72,7 @@ class Owners:
 
     def _trust(self, mention: Mention, who: str) -> float:
         """Walks back to the name: anybody else on the way who may be meant makes it nobody's."""
-        often = self._r.people[who].mention_count > _MANY
+        often = self._often(who)
         reach = _NEAR_REACH if often and not self.new(mention.span.start, who) else _REACH
         at = bisect_left(self._starts, mention.span.start)
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
@@ -92,6 +94,24 @@ class Owners:
             if self._alike(before, who) and not self._only_said(before):
                 return 0.0
         return 0.0
+
+    def _often(self, who: str) -> bool:
+        """On so many pages that any pronoun is soon taken for theirs."""
+        return self._r.people[who].mention_count > _OFTEN * self._all
+
+    @cached_property
+    def _all(self) -> int:
+        return sum(c.mention_count for c in self._r.people.values())
+
+    def _last_is(self, mention: Mention, topic: str) -> bool:
+        """Whether nobody of the name's own sort was named after the topic."""
+        at = bisect_left(self._starts, mention.span.start)
+        for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
+            if before.character == topic and before.kind is MentionKind.PROPER:
+                return True
+            if before.character == mention.character and before.kind is not MentionKind.PRONOUN:
+                return False
+        return True
 
     def _topic(self, mention: Mention) -> str | None:
         """Whom the last main clause is about that is about somebody by name whom the pronoun fits."""
