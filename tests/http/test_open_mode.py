@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from fastapi.testclient import TestClient
 from db.database import Database
 from service import access
 from service.app import create_app
+from service.http import pages
 from service.services import Services
 from service.settings import Settings
 from tests.http.story import story
@@ -107,7 +109,7 @@ def test_the_first_key_ends_it(settings: Settings) -> None:
 
 
 def test_every_answer_has_the_security_headers(client: TestClient) -> None:
-    for path in ("/", "/docs", "/v1/books", "/nothing", "/v1/books/none", "/livez", "/style.css"):
+    for path in ("/", "/docs", "/v1/books", "/nothing", "/v1/books/none", "/livez", "/static/style.css"):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
@@ -116,15 +118,37 @@ def test_every_answer_has_the_security_headers(client: TestClient) -> None:
         assert headers["x-request-id"]
 
 
-def test_the_pages_load_nothing_from_elsewhere_and_run_no_script(client: TestClient) -> None:
-    for path in ("/", "/docs"):
-        page = client.get(path)
-        assert page.headers["content-type"].startswith("text/html")
-        assert "<script" not in page.text
-        assert "style=" not in page.text
-        links = [part.split('"')[0] for part in page.text.split('href="')[1:]]
-        assert all(link.startswith("/") for link in links)
-        assert all(client.get(link).status_code == 200 for link in links)
+PAGES = ("/", "/docs", "/library/bk_1", "/library/bk_1/people/ann", "/library/bk_1/read")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_load_nothing_from_elsewhere_and_run_only_files_of_ours(client: TestClient, path: str) -> None:
+    page = client.get(path)
+    assert page.headers["content-type"].startswith("text/html")
+    assert "script-src 'self';" in page.headers["content-security-policy"]
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert "<script>" not in page.text
+    assert "style=" not in page.text
+    links = re.findall(r'(?:href|src)="([^"]*)"', page.text)
+    assert len(links) > 3
+    assert all(link.startswith(("/", "#")) for link in links)
+    assert all(client.get(link).status_code == 200 for link in links if link.startswith("/"))
+
+
+def test_scripts_import_only_one_another_and_write_no_markup(client: TestClient) -> None:
+    folder = Path(pages.__file__).parent / "static"
+    for path in folder.glob("*.js"):
+        script = path.read_text()
+        for name in re.findall(r'from "\./([a-z]+\.js)"', script):
+            assert client.get(f"/static/{name}").status_code == 200
+        assert len(re.findall(r"\bimport\b", script)) == len(re.findall(r'from "\./[a-z]+\.js";', script))
+        for refused in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "://"):
+            assert refused not in script.replace("http://www.w3.org/2000/svg", ""), (path.name, refused)
+
+
+def test_only_the_files_of_the_pages_are_there(client: TestClient) -> None:
+    for name in ("nothing.js", "__init__.py", "..%2f__init__.py", "%2e%2e/layout.html", "layout.html"):
+        assert client.get(f"/static/{name}").status_code == 404
 
 
 def test_the_page_of_the_api_lists_every_operation_and_error(client: TestClient) -> None:

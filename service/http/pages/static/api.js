@@ -1,0 +1,61 @@
+// The public HTTP API, and nothing else: what these pages can do, any client can do.
+
+const KEY = "bookworm.key";
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || "The service did not answer as expected.");
+    Object.assign(this, { status, code: body.code || "unknown", remedy: body.remedy || "", body });
+  }
+}
+
+export const key = {
+  get: () => localStorage.getItem(KEY),
+  set: (value) => (value ? localStorage.setItem(KEY, value) : localStorage.removeItem(KEY)),
+};
+
+export function address(path, params = {}) {
+  const wanted = Object.entries(params).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).filter((v) => v !== null && v !== undefined && v !== "").map((v) => [name, v]),
+  );
+  const query = new URLSearchParams(wanted).toString();
+  return `/v1${path}${query ? `?${query}` : ""}`;
+}
+
+export async function request(path, { method = "GET", params, body, form, signal, headers = {} } = {}) {
+  const sent = { ...headers };
+  if (key.get()) sent.Authorization = `Bearer ${key.get()}`;
+  if (body !== undefined) sent["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(address(path, params), {
+      method, signal, headers: sent, body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, { code: "away", detail: "The service does not answer.", remedy: "See whether it still runs, then try again." });
+  }
+  if (answer.ok) return answer;
+  throw new Problem(answer.status, await answer.json().catch(() => ({})));
+}
+
+export async function get(path, params, options = {}) {
+  return (await request(path, { params, ...options })).json();
+}
+
+export async function send(method, path, body, params) {
+  const answer = await request(path, { method, body, params });
+  return answer.status === 204 ? null : answer.json();
+}
+
+/** All items of a list, a page at a time; at most `most`. */
+export async function all(path, params = {}, most = 1000) {
+  const items = [];
+  let cursor;
+  do {
+    const page = await get(path, { ...params, cursor, limit: Math.min(100, most - items.length) });
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor && items.length < most);
+  return items;
+}

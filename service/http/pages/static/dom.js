@@ -1,0 +1,31 @@
+// Elements made of parts and never of markup: whatever a book holds can only ever become text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const h = (tag, props = {}, ...kids) => build(document.createElement(tag), props, kids);
+export const svg = (tag, props = {}, ...kids) => build(document.createElementNS(SVG, tag), props, kids);
+
+function build(element, props, kids) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name.startsWith("--")) element.style.setProperty(name, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+  return element;
+}
+
+export function fill(element, ...kids) {
+  element.replaceChildren(...kids.flat(Infinity).filter((kid) => kid !== null && kid !== undefined && kid !== false));
+  return element;
+}
+
+const counts = new Intl.NumberFormat("en");
+export const number = (value) => counts.format(value);
+export const plural = (value, one, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;
+
+export function date(text) {
+  const when = new Date(text);
+  return h("time", { datetime: text }, when.toLocaleDateString("en", { dateStyle: "medium" }));
+}

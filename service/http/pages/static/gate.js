@@ -1,0 +1,23 @@
+// "I have read up to …": the spoiler gate of each book, kept in this browser and sent with every question.
+
+import { h } from "./dom.js";
+
+const name = (book) => `bookworm.gate.${book}`;
+
+export const gate = (book) => localStorage.getItem(name(book)) ?? "";
+/** What a question about a book has to carry. */
+export const gated = (book) => (gate(book) ? { upto: `ch:${gate(book)}` } : {});
+
+export function gateForm(book, chapters) {
+  const choose = h("select", { id: "gate", onchange: (event) => {
+    if (event.target.value) localStorage.setItem(name(book), event.target.value);
+    else localStorage.removeItem(name(book));
+    location.reload();
+  } },
+    h("option", { value: "" }, "the end"),
+    chapters.map((c) => h("option", { value: c.number, selected: String(c.number) === gate(book) }, `${c.number}. ${c.title}`)));
+  const set = Boolean(gate(book));
+  return h("form", { class: `gate row${set ? " set" : ""}` },
+    h("label", { for: "gate" }, "I have read up to"), choose,
+    set && h("span", { class: "soft" }, "Nothing beyond it is shown."));
+}

@@ -1,0 +1,76 @@
+// What every page has: its address in parts, the theme, the key, and one way to say that something went wrong.
+
+import { key, Problem } from "./api.js";
+import { fill, h } from "./dom.js";
+
+const THEME = "bookworm.theme";
+const THEMES = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+
+/** The parts of /library/{book}/people/{person}. */
+export function place() {
+  const [, , book, , person] = location.pathname.split("/").map(decodeURIComponent);
+  return { book, person };
+}
+
+export const links = {
+  library: () => "/",
+  book: (book) => `/library/${encodeURIComponent(book)}`,
+  person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
+  reader: (book, span) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}` : ""}`,
+};
+
+/** Show what `make` gives in the main part of the page, or why it can't be shown. */
+export async function show(make) {
+  const main = document.querySelector("main");
+  try {
+    fill(main, await make());
+  } catch (error) {
+    fill(main, trouble(error));
+  } finally {
+    main.removeAttribute("aria-busy");
+  }
+}
+
+export function trouble(error) {
+  if (!(error instanceof Problem)) {
+    console.error(error);
+    return h("p", { class: "trouble", role: "alert" }, "This page did not work as it should. Reload it to try again.");
+  }
+  return h("div", { class: "trouble", role: "alert" },
+    h("p", {}, h("strong", {}, error.message)), error.remedy && h("p", {}, error.remedy),
+    error.status === 401 && keyForm());
+}
+
+function keyForm() {
+  const field = h("input", { type: "password", name: "key", autocomplete: "off", required: true, id: "key" });
+  const keep = (event) => {
+    event.preventDefault();
+    key.set(field.value.trim());
+    location.reload();
+  };
+  return h("form", { class: "row", onsubmit: keep }, h("label", { for: "key" }, "API key"), field, h("button", {}, "Go on"));
+}
+
+function theme() {
+  const now = () => localStorage.getItem(THEME) ?? "auto";
+  const button = h("button", { class: "quiet", type: "button", onclick: turn }, THEMES[now()]);
+  function turn() {
+    const names = Object.keys(THEMES);
+    const next = names[(names.indexOf(now()) + 1) % names.length];
+    localStorage.setItem(THEME, next);
+    button.textContent = THEMES[next];
+    dress();
+  }
+  function dress() {
+    const wanted = now();
+    if (wanted === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = wanted;
+  }
+  dress();
+  return button;
+}
+
+document.querySelector("#tools")?.append(
+  theme(),
+  key.get() ? h("button", { class: "quiet", type: "button", onclick: () => { key.set(null); location.reload(); } }, "Forget the key") : "",
+);
