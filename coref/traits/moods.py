@@ -240,4 +240,4 @@ def _has_to(s: Sentence, p: int) -> bool:
 
 def _too_much(s: Sentence, g: int) -> bool:
     """`too proud`, before what is then not done: to beg."""
-    return any(s.word(k) == "too" for k in s.kids(g, "advmod"))
+    return any(s.word(k) == "too" and k < g for k in s.kids(g, "advmod"))

@@ -14,7 +14,7 @@ from service.cli.options import Book, JsonFlag, Name, Upto
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.http.schemas.dossiers import ChangeOut, DeedOut, DossierOut, QualityOut, TieOut
+    from service.http.schemas.dossiers import AttitudeOut, ChangeOut, DeedOut, DossierOut, QualityOut, TieOut
     from service.http.schemas.portraits import CitationOut
 
 PLACES = 5
@@ -66,6 +66,7 @@ def page(told: DossierOut) -> Iterator[Text]:
     yield from _part("Ties", (_tie(tie, called) for tie in told.ties))
     yield from _part("Roles", (_cited(role.phrase, role.citations) for role in told.roles))
     yield from _part("Qualities", (_quality(quality, called) for quality in told.qualities))
+    yield from _part("Attitudes", (_attitude(attitude, called) for attitude in told.attitudes))
     yield from _part("Deeds", (_deed(deed, called) for deed in told.deeds))
     company = (
         f"{called(c.other)}: {c.together} paragraphs, {c.deeds} deeds, {c.spoken} quotes"
@@ -94,6 +95,14 @@ def _quality(quality: QualityOut, called: NameOf) -> str:
     who = called(quality.speaker) if quality.speaker else "somebody"
     says = f", says {who}" if quality.quoted else ""
     return _cited(f"{quality.text} ({quality.aspect.value}{says})", quality.citations)
+
+
+def _attitude(attitude: AttitudeOut, called: NameOf) -> str:
+    who = called(attitude.speaker) if attitude.speaker else "somebody"
+    says = f", says {who}" if attitude.quoted else ""
+    whom = f"{called(attitude.holder)} → {called(attitude.other)}"
+    sure = f"{attitude.confidence:.0%} sure, from ch. {attitude.chapter} on{says}"
+    return _cited(f"{attitude.bearing.value}: {whom} ({sure})", attitude.citations)
 
 
 def _deed(deed: DeedOut, called: NameOf) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from generation.dossier.types import Attitude, Bearing
+from service.cli.dossiers import page
 from service.cli.exits import Exit
-from service.http.schemas.dossiers import DossierOut
+from service.http.schemas.dossiers import AttitudeOut, DossierOut, Extent
 from tests.cli.conftest import STORY, Bookworm
+from tests.coref.conftest import make_book
 
 WHO = "Margaret"
 
@@ -34,6 +39,25 @@ def test_the_page(bookworm: Bookworm, book: str) -> None:
     assert "  brave (nature) [ch. 2]" in shown
     assert "  [ch. 1] mind: hate" in shown
     assert "  Margaret Lowe: " in shown
+
+
+def test_how_they_stand_to_others(bookworm: Bookworm, book: str) -> None:
+    told = DossierOut.model_validate(bookworm("dossier", book, WHO, "--json").json)
+    me, other = told.character.id, told.company[0].other
+    name = next(person.name for person in told.people if person.id == other)
+    felt = Attitude(Bearing.FONDNESS, me, other, 1.0, 0.0, 0.63, (), 1, early=False, late=True, speaker=me)
+    extent = Extent(make_book("Margaret"), 1, 1)
+    shown = [line.plain for line in page(told.model_copy(update={"attitudes": [_out(felt, extent)]}))]
+    head = shown.index("\nAttitudes")
+    assert shown[head + 1] == (
+        f"  fondness: Margaret Lowe → {name} (63% sure, from ch. 2 on, says Margaret Lowe)"
+    )
+    unsaid = _out(replace(felt, speaker=None), extent)
+    assert (unsaid.quoted, unsaid.late, unsaid.early) == (False, True, False)
+
+
+def _out(attitude: Attitude, extent: Extent) -> AttitudeOut:
+    return AttitudeOut.of(attitude, extent=extent)
 
 
 def test_the_gate(bookworm: Bookworm, book: str) -> None:

@@ -11,6 +11,8 @@ from books.types import Book
 from coref.types import Character, Tense
 from generation.dossier.types import (
     Aspect,
+    Attitude,
+    Bearing,
     Change,
     Company,
     Deed,
@@ -116,6 +118,36 @@ class QualityOut(Out):
             quoted=quality.speaker is not None,
             speaker=quality.speaker or None,
             citations=extent.cited(quality.citations),
+        )
+
+
+class AttitudeOut(Out):
+    """How one stands to another, or what comes about between them, as the book as a whole bears it out."""
+
+    bearing: Bearing
+    holder: str = Field(description="The id of who feels it or does it: the character, or somebody else.")
+    other: str = Field(description="The id of whom it is towards.")
+    confidence: float = Field(ge=0, le=1)
+    chapter: int = Field(description="From which it holds, or in which it comes about; counted from 1.")
+    early: bool = Field(description="The first third of the book says so.")
+    late: bool = Field(description="The last third says so.")
+    quoted: bool
+    speaker: str | None = Field(description=SPEAKER)
+    citations: list[CitationOut]
+
+    @classmethod
+    def of(cls, attitude: Attitude, *, extent: Extent) -> AttitudeOut:
+        return cls(
+            bearing=attitude.bearing,
+            holder=attitude.holder,
+            other=attitude.other,
+            confidence=attitude.confidence,
+            chapter=attitude.chapter + 1,
+            early=attitude.early,
+            late=attitude.late,
+            quoted=attitude.speaker is not None,
+            speaker=attitude.speaker or None,
+            citations=extent.cited(attitude.citations),
         )
 
 
@@ -264,6 +296,7 @@ class DossierOut(Out):
     ties: list[TieOut]
     roles: list[RoleOut]
     qualities: list[QualityOut]
+    attitudes: list[AttitudeOut] = Field(description="Their own and those of others towards them.")
     deeds: list[DeedOut] = Field(description="The weightiest, in story order.")
     company: list[CompanyOut]
     presence: PresenceOut
@@ -286,6 +319,7 @@ class DossierOut(Out):
             ties=[TieOut.of(t, extent=extent) for t in dossier.ties[: extent.most]],
             roles=[RoleOut.of(r, extent=extent) for r in dossier.roles[: extent.most]],
             qualities=[QualityOut.of(q, extent=extent) for q in dossier.qualities[: extent.most]],
+            attitudes=[AttitudeOut.of(a, extent=extent) for a in dossier.attitudes[: extent.most]],
             deeds=extent.heaviest(dossier.deeds),
             company=[CompanyOut.of(c) for c in dossier.company[: extent.most]],
             presence=PresenceOut.of(dossier.presence, book=extent.book),
@@ -301,11 +335,13 @@ def _ids(out: DossierOut) -> Iterable[str]:
     parts = (out.change.early, out.change.late) if out.change else ()
     company = [*out.company, *(c for part in parts for c in part.company)]
     deeds = [*out.deeds, *(d for part in parts for d in part.deeds)]
-    said: list[RoleOut | QualityOut | DeedOut] = [*out.roles, *out.qualities, *deeds]
+    said: list[RoleOut | QualityOut | AttitudeOut | DeedOut] = [*out.roles, *out.qualities]
+    said += [*out.attitudes, *deeds]
     said += [quality for part in parts for quality in part.qualities]
     found: list[str | None] = [tie.other for tie in out.ties]
     found += [c.other for c in company] + [s.speaker for s in said] + [d.subject for d in deeds]
     found += [other for deed in deeds for other in deed.others]
+    found += [who for a in out.attitudes for who in (a.holder, a.other)]
     found += [listener.character for listener in out.speech.listeners]
     return (key for key in found if key)
 
