@@ -16,6 +16,11 @@ class JudgeUnavailable(BookwormError):
     remedy = "Choose the `offline` judge, or run `bookworm doctor` to see what this one lacks."
 
 
+class ExtractorUnavailable(BookwormError):
+    code = "extractor_unavailable"
+    remedy = "Choose the `offline` extractor, or run `bookworm doctor` to see what this one lacks."
+
+
 class NotYetMet(BookwormError):
     """The character exists, but only past the spoiler gate."""
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from time import perf_counter
 
 from books.types import Span
-from generation import claims, evidence, prisma
-from generation.protocols import Audience, Generator, Judge
+from generation import evidence, prisma
+from generation.claims.offline import OfflineExtractor
+from generation.protocols import Audience, Extractor, Generator, Judge
 from generation.types import Category, Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
 from generation.writing.citing import cite
 from retrieval.types import Passage
 
+OFFLINE: Extractor = OfflineExtractor()
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
 
 
@@ -29,6 +31,7 @@ def write(
     limits: Limits,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     provenance: Provenance,
+    extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
 ) -> Portrait:
     """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
@@ -36,7 +39,7 @@ def write(
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
         draft = cite(draft, prompt, lambda text: evidence_for(_claim(text)))
-    facts = check(draft, prompt=prompt, judge=judge, evidence_for=evidence_for)
+    facts, notes = examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)
     usage = replace(draft.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
@@ -46,7 +49,7 @@ def write(
         prisma=prisma.score(facts),
         provenance=provenance,
         usage=usage,
-        notes=draft.notes,
+        notes=(*draft.notes, *notes),
     )
 
 
@@ -61,9 +64,24 @@ def check(
     prompt: Prompt,
     judge: Judge,
     evidence_for: Callable[[Claim], Sequence[Passage]],
+    extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
     """The facts of any text, whoever wrote it, each with a verdict."""
-    made = claims.extract(draft, prompt)
+    return examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)[0]
+
+
+def examine(
+    draft: Draft,
+    *,
+    prompt: Prompt,
+    judge: Judge,
+    evidence_for: Callable[[Claim], Sequence[Passage]],
+    extractor: Extractor = OFFLINE,
+) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """The same, and what was noted over finding the facts."""
+    extracted = extractor.extract(draft, prompt)
+    made = extracted.claims
     found = [evidence.gather(claim, prompt=prompt, passages=evidence_for(claim)) for claim in made]
     verdicts = judge.judge(made, found)
-    return tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
+    facts = tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
+    return facts, extracted.notes

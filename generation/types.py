@@ -295,6 +295,8 @@ class Provenance:
     strategy: Strategy = Strategy.RETRIEVE
     prompts: str | None = None
     """Hash of the prompt templates; None for a writer that has none."""
+    extractor: str | None = None
+    """Who found the facts; None for answers from before that was said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def claims_of(text: str, prompt: Prompt) -> list[Claim]:
     ("text", "claims"),
     [
         ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
-        ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "He ran."]),
+        ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "Tom Farrow ran."]),
         ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
         (
             "Bess is the sister of Tom and a friend of Lydia.",

@@ -1,13 +1,13 @@
-"""Splitting a text into claims: one proposition each, with names in place of pronouns.
+"""Claims by the look of a sentence, where no grammar is known: of texts too long to be parsed, or foreign.
 
-Works on any draft: sentences are split where a new clause or a coordinated predicate begins, and each piece
-gets its subject back ("She refused him and left" makes two claims about the same person).
+Sentences are split where a new clause or a coordinated predicate begins, and each piece gets its subject back
+("She refused him and left" makes two claims about the same person).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from books.types import Span
@@ -17,14 +17,14 @@ from generation.cast import Cast, cast_of
 from generation.categories import categorise, is_verb
 from generation.lexicon import words
 from generation.names import PRONOUN, Names, agrees
-from generation.types import Category, Claim, Draft, Named, Prompt, Sentence
+from generation.types import Category, Claim, Named, Prompt, Sentence
 
-_LEAD = re.compile(
+LEAD = re.compile(
     r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
     r"|In the middle of the book|Towards the end),? )?"
     r"(?:(?:in|In) (?:chapter (?P<chapter>\d+)|the same chapter),? )?"
 )
-_CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
+CITED = re.compile(r"\s*\[[^\]]{1,60}\]")
 _CLAUSE = re.compile(r"; (?:and |but |yet )?|, (?:and|but) (?=(?:he|she|they)\b|[A-Z])")
 _PREDICATE = re.compile(r",? (?:and|but) (?:then |later |also |so )?(?=(?P<word>[a-z]+)\b)")
 _LIST = re.compile(
@@ -67,13 +67,13 @@ class _Reader:
         return next(iter(candidates), None)
 
 
-def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
-    """The claims of a draft, in its order."""
+def read(sentences_read: Iterable[tuple[int, Sentence]], prompt: Prompt) -> list[Claim]:
+    """The claims of some sentences of a draft, in its order, each with its place."""
     cast = cast_of(prompt.book, prompt.annotations)
     reader = _Reader(prompt, cast, Names(cast.annotations.characters))
     made: list[Claim] = []
     subject: Character | None = None
-    for at, sentence in enumerate(draft.sentences):
+    for at, sentence in sentences_read:
         for span in sentences.split(sentence.text):
             subject = reader.subject(sentence, span.of(sentence.text), subject)
             made += _claims(at, sentence, span, subject, reader)
@@ -84,7 +84,7 @@ def _claims(
     at: int, sentence: Sentence, span: Span, subject: Character | None, reader: _Reader
 ) -> Iterator[Claim]:
     whole = span.of(sentence.text)
-    lead = _LEAD.match(whole)
+    lead = LEAD.match(whole)
     called = next(
         (n.span.of(whole) for n in reader.names.find(whole) if subject and n.character == subject.id),
         subject.name if subject else "",
@@ -199,7 +199,7 @@ def _standalone(
     piece: _Piece, text: str, subject: Character | None, called: str, names: Names, *, actor: str
 ) -> str:
     """The piece as a sentence of its own: who acts in front, its pronouns made what the sentence calls it."""
-    body = _CITED.sub("", piece.span.of(text)).strip(" ,")
+    body = CITED.sub("", piece.span.of(text)).strip(" ,")
     if not body:
         return ""
     if subject is None:

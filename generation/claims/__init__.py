@@ -1,0 +1,5 @@
+"""Splitting a text into claims: one proposition each, with names in place of pronouns."""
+
+from generation.claims.offline import extract
+
+__all__ = ["extract"]
