@@ -9,6 +9,12 @@ from evaluation.metrics.options import Options
 from evaluation.metrics.protocols import Metric
 
 
+def _entities(_: Options) -> Metric:
+    from evaluation.metrics.entities import EntityRecall
+
+    return EntityRecall()
+
+
 def _ngrams(_: Options) -> Metric:
     from evaluation.metrics.novelty import Novelty
 
@@ -28,6 +34,7 @@ def _rouge(_: Options) -> Metric:
 
 
 METRICS: dict[str, Callable[[Options], Metric]] = {
+    "entities": _entities,
     "ngrams": _ngrams,
     "prisma": _prisma,
     "rouge": _rouge,

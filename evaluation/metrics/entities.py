@@ -1,0 +1,116 @@
+"""Entity recall: of whom and what the reference names, how much the answer names too.
+
+What is named in a reference, the native tagger says, and the names that the book has for its people. A person
+is named by any of these: `Lizzy` where the reference has `Elizabeth Bennet`. Other names must be the same,
+titles and articles apart. Of a Chinese text only people are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coref.types import Category, Mention, MentionKind
+from evaluation.metrics.roster import Key, Naming, Roster, bare, name_words
+from evaluation.metrics.tokens import is_chinese
+from evaluation.metrics.types import Sample, Scores
+
+if TYPE_CHECKING:
+    from coref.native.resolver import NativeResolver
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    person: bool
+    characters: frozenset[str] = frozenset()
+    """Who of the book's cast it may be."""
+    words: Key = ()
+    """Of the name, where it is nobody of the cast."""
+
+
+class EntityRecall:
+    def __init__(self) -> None:
+        self._resolver: NativeResolver | None = None
+        self._tagged: dict[str, tuple[Mention, ...]] = {}
+        """References, which are the same for every system that is measured."""
+
+    @property
+    def name(self) -> str:
+        from coref.native.resolver import NAME
+
+        return f"entities/1-{NAME}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("entity_recall", "people_recall")
+
+    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+        self._tag(sample.reference for sample in samples)
+        rosters: dict[int, Roster] = {}
+        found: list[Scores] = []
+        for sample in samples:
+            whose = id(sample.annotations)
+            roster = rosters[whose] = rosters.get(whose) or Roster(sample.annotations.characters)
+            wanted = entities(sample.reference, self._tagged[sample.reference], roster)
+            hits = set(_named(wanted, sample.answer, roster))
+            people = {entity for entity in wanted if entity.person}
+            found.append(
+                {"entity_recall": _share(hits, wanted), "people_recall": _share(hits & people, people)}
+            )
+        return found
+
+    def _tag(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._tagged]
+        plain = [text for text in new if not is_chinese(text)]
+        if any(text.strip() for text in plain):
+            from coref.native.resolver import NativeResolver
+
+            self._resolver = self._resolver or NativeResolver()
+            self._tagged |= zip(plain, self._resolver.tag(plain), strict=True)
+        for text in new:
+            self._tagged.setdefault(text, _chinese_mentions(text) if is_chinese(text) else ())
+
+
+def entities(text: str, mentions: Sequence[Mention], roster: Roster) -> set[Entity]:
+    """What a text names: people of the cast, and whatever else the tagger takes for a name."""
+    named = [mention for mention in mentions if mention.kind is not MentionKind.PRONOUN]
+    people = [n for n in roster.find(text) if n.sure or any(n.span.overlaps(m.span) for m in named)]
+    found = {Entity(True, characters=naming.characters) for naming in people}
+    proper = [m for m in named if m.kind is MentionKind.PROPER]
+    for mention in proper:
+        words = bare(name_words(mention.surface))
+        if words and not _is_known(mention, people) and _is_name(mention, proper):
+            found.add(Entity(mention.category is Category.PERSON, words=words))
+    return found
+
+
+def _is_known(mention: Mention, people: Iterable[Naming]) -> bool:
+    return any(mention.span.overlaps(naming.span) for naming in people)
+
+
+def _is_name(mention: Mention, proper: Iterable[Mention]) -> bool:
+    """Not a name with so much around it that another is in it."""
+    from coref.native.resolver import says_more
+
+    inside = any(m is not mention and mention.span.covers(m.span) for m in proper)
+    return not inside and not says_more(mention.surface)
+
+
+def _named(wanted: Iterable[Entity], answer: str, roster: Roster) -> Iterator[Entity]:
+    owners = set().union(*(naming.characters for naming in roster.find(answer)))
+    words = f" {' '.join(name_words(answer))} "
+    for entity in wanted:
+        if entity.characters & owners or (entity.words and f" {' '.join(entity.words)} " in words):
+            yield entity
+
+
+def _share(hits: set[Entity], wanted: set[Entity]) -> float | None:
+    return len(hits) / len(wanted) if wanted else None
+
+
+def _chinese_mentions(text: str) -> tuple[Mention, ...]:
+    from coref.chinese.resolver import ChineseResolver
+    from coref.native.plain import as_book
+
+    return ChineseResolver().annotate(as_book(text)).mentions
