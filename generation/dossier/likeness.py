@@ -137,7 +137,7 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
     first = n
     while s.holds(first - 1) and _in_front(s, first - 1):
         first -= 1
-    while first < n and (s.tag(first) in ("CCONJ", "PUNCT") or (s.tag(first) == "NOUN" and _ends(s, first))):
+    while first < n and s.tag(first) in ("CCONJ", "PUNCT"):
         first += 1
     before = first - 1
     det = s.word(before) if s.holds(before) and s.tag(before) == "DET" else None
@@ -151,7 +151,7 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
         if s.tag(start - 1) != "PRON" or s.relation(start - 1) == "nmod:poss":
             return None
     inside = range(first, n)
-    adjectives = [k for k in inside if s.tag(k) == "ADJ" or (s.tag(k) == "VERB" and s.relation(k) == "amod")]
+    adjectives = [k for k in inside if _adjective(s, k)]
     if n - first > _MOST_WORDS or any(s.word(i) in _RAISING for i in inside):
         return None
     if any(_compared(s, k) for k in adjectives):
@@ -199,10 +199,22 @@ def _in_front(s: Sentence, i: int) -> bool:
     if tag in ("PUNCT", "CCONJ"):
         return word in _JOINTS or word == "-"
     if tag == "NOUN":
-        return not _ends(s, i)
+        return _adjective(s, i) or not _ends(s, i)
     if tag == "VERB":
         return s.relation(i) == "amod"
-    return tag == "ADJ" or (tag == "ADV" and (word in _DEGREES or word in _RAISING or word.endswith("ly")))
+    return (
+        _adjective(s, i)
+        or tag == "ADJ"
+        or (tag == "ADV" and (word in _DEGREES or word in _RAISING or word.endswith("ly")))
+    )
+
+
+def _adjective(s: Sentence, i: int) -> bool:
+    """Also what the parser takes for something else: "a grave, silent young man"."""
+    tag = s.tag(i)
+    if tag in ("NOUN", "ADV"):
+        return (s.relation(i) == "amod" or tag == "ADV") and listed(s.lemma(i)) is not None
+    return tag == "ADJ" or (tag == "VERB" and s.relation(i) == "amod")
 
 
 def _ends(s: Sentence, noun: int) -> bool:

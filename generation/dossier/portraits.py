@@ -12,7 +12,7 @@ from generation.lexicon import rows
 
 MOST = 30
 _KINDS = {StrokeKind.IS_A: 1.2, StrokeKind.IS: 1.0, StrokeKind.HAS: 1.0, StrokeKind.FEATURE: 0.8}
-_SPOKEN, _ASIDE = 0.4, 0.6
+_SPOKEN, _ASIDE, _DENIED = 0.4, 0.6, 0.7
 _NEW = 1.4
 """Who has just been named is described."""
 _MORE = 0.35
@@ -58,6 +58,8 @@ class Portraits:
             weight *= _NEW
         if seen.speaker is not None:
             weight *= _SPOKEN
+        if seen.denied:
+            weight *= _DENIED
         if seen.aside:
             weight *= _ASIDE
         return Stroke(

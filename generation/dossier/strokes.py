@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coref.traits.moods import Moods
 from coref.traits.sentences import Sentence
@@ -68,7 +68,7 @@ class Finder:
                 told.add(p)
                 yield from self._said(p)
         for have in self._r.words_with({"have"}):
-            if parse.tags[have] == "VERB":
+            if parse.relations[have] not in ("aux", "aux:pass"):
                 yield from self._had(have)
         for noun in self._r.words_with(words("people")):
             if noun not in told:
@@ -92,7 +92,7 @@ class Finder:
 
     def _said(self, p: int) -> Iterator[Seen]:
         s = self._sentence(p)
-        if s is None or not self._so(s, p, s.kids(p, "cop")):
+        if s is None or not self._so(s, p, s.kids(p, "cop"), denied=self._denied_kind(s, p)):
             return
         subject = self._subject(s, p)
         if subject is None or self._several(s, subject) or subject > p or not self._plain(s, p, subject):
@@ -107,6 +107,10 @@ class Finder:
             yield from self._kind(s, p, owner)
         elif owner is not None and s.case(p) == "of":
             yield from self._of(s, p, owner)
+
+    def _denied_kind(self, s: Sentence, p: int) -> bool:
+        """ "was not a sensible man" tells something, too."""
+        return likeness.is_person(s.lemma(p)) and any(s.word(k) == "not" for k in s.kids(p, "advmod"))
 
     def _subject(self, s: Sentence, p: int) -> int | None:
         """Its own, or that of what it is joined to: "was not clever, but had a sweet disposition"."""
@@ -146,7 +150,10 @@ class Finder:
         if found is None or not found.counted or found.denied:
             return
         aspect = self._person(s, found) if self._fits(s.lemma(found.noun), owner[0]) else None
-        if aspect is not None:
+        if aspect is not None and self._denied_kind(s, p):
+            if any(likeness.listed(s.lemma(k)) is Aspect.NATURE for k in found.row.words):
+                yield from self._phrase(s, replace(found, denied=True), owner, StrokeKind.IS_A, aspect)
+        elif aspect is not None:
             yield from self._phrase(s, found, owner, StrokeKind.IS_A, aspect)
             yield from self._behind(s, found.last, owner)
 
@@ -352,9 +359,11 @@ class Finder:
             return False
         if found.denied:
             return found.behind and likeness.is_feature("talents", noun)
-        if not lemmas or any(likeness.passes(lemma) or lemma in words("marred") for lemma in lemmas):
-            some = all if likeness.feature_aspect(noun) is Aspect.LOOKS else any
-            return bool(lemmas) and some(_coloured(x, noun) or bool(likeness.lasting(x)) for x in lemmas)
+        bad = [x for x in lemmas if likeness.passes(x) or x in words("marred")]
+        if not lemmas or bad:
+            firm = [x for x in lemmas if _shaped(x, noun) or likeness.lasting(x)]
+            looks = likeness.feature_aspect(noun) is Aspect.LOOKS
+            return bool(firm) and (not looks or all(x in firm or x in words("colours") for x in bad))
         if likeness.is_feature("fleeting", noun):
             return any(likeness.lasting(lemma) for lemma in lemmas)
         return True
@@ -370,7 +379,9 @@ class Finder:
     def _alone(self, s: Sentence, row: Row) -> bool:
         """No clause or complement makes the adjectives say something else."""
         for k in row.words:
-            if s.kids(k, "xcomp", "ccomp", "advcl", "csubj", "expl", "obl:unmarked", "obl:tmod"):
+            if s.kids(k, "xcomp", "ccomp", "csubj", "expl", "obl:unmarked", "obl:tmod"):
+                return False
+            if any(s.word(m) not in _GROUNDS for c in s.kids(k, "advcl") for m in s.kids(c, "mark") or [k]):
                 return False
             if any(s.word(a) in words("strains") | _PASSING for a in s.kids(k, "advmod", "obl")):
                 return False

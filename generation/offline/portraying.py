@@ -67,7 +67,9 @@ def _draft(group: list[Stroke], said: set[str]) -> _Draft | None:
     if base is not None:
         _take(base, group, said)
         draft.pieces.append(IS)
-        draft.add(IS, _worded(base), base)
+        draft.add(IS, f"not {_worded(base)}" if base.denied else _worded(base), base)
+        if base.denied:
+            return draft
         loose = base.kind is StrokeKind.IS or "," in base.phrase.partition(" of ")[2]
         row = next(_fresh([s for s in group if s.kind is StrokeKind.IS], said), None)
         if row is not None and base.kind is StrokeKind.IS_A and not loose and _fits(draft, row):
@@ -128,7 +130,7 @@ def _telling(stroke: Stroke) -> set[str]:
 def _worded(stroke: Stroke) -> str:
     if stroke.kind is StrokeKind.IS:
         return _row(stroke)
-    if stroke.denied:
+    if stroke.denied and not stroke.counted:
         return f"no {stroke.phrase}"
     return with_article(stroke.phrase) if stroke.counted else stroke.phrase
 
