@@ -29,6 +29,8 @@ _SETTINGS = frozenset(("when", "after", "because", "before", "though", "although
 _SETTING = 11
 """Words of a setting at most."""
 _OPENING = frozenset(("to", "that", "what", "how", "whether", "why", "where", "who"))
+_RIVALLED = 0.25
+"""How unsure it is whom a pronoun means behind somebody else in its sentence."""
 _RELATIVE = frozenset(("who", "which", "that"))
 
 
@@ -248,9 +250,14 @@ class _One:
         """About the subject."""
         subject = self._s.kid(self._verb, *SUBJECTS)
         mention = self._read.mentions.get(subject) if subject is not None else None
-        if mention is None or mention.character is None:
+        if subject is None or mention is None or mention.character is None:
             return 0.0 if subject is None else 0.3
-        return self._g.doubt(mention)
+        if mention.kind is MentionKind.PROPER or self._s.word(subject) == "i":
+            return 0.0
+        mine = self._g.pronouns(mention.character)
+        others = {m.character for k, m in self._read.mentions.items() if k < subject}
+        rivals = any(self._g.pronouns(str(o)) == mine for o in others - {None, mention.character})
+        return self._g.doubt(mention) + _RIVALLED * rivals
 
     def _tidy(self, pieces: list[Piece]) -> list[Piece]:
         """The finite verb in front, and the adverbs that stood before it behind it or where they were."""

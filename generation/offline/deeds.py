@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import islice, pairwise
 
 from coref.types import Tense
 from generation.cast import Cast
 from generation.dossier.types import Deed, DeedKind, Dossier
 from generation.lexicon import rows, table, words
+from generation.offline.attitudes import turning_points
 from generation.offline.clause import Clauses
-from generation.offline.pieces import Case, Clause, Ref
+from generation.offline.pieces import Case, Clause, Finite, Ref
+from generation.offline.realising import Point
 from generation.offline.themes import themes_of
+from generation.types import Citation
 from retrieval.types import Passage
 
 _TRIED = 400
@@ -27,10 +31,14 @@ _RANKED, _MOST_RANKED = 0.25, 6.0
 """What the weight that the dossier gives a deed adds, and up to which weight."""
 _FLOOR = 2.4
 """Worth under which nothing is told."""
+_TURNING, _DECIDES = 6, 8.0
+"""Turning points that are told of one person at most, and what they are worth."""
 _KNOWN = 5
 """Of those whom they have to do with most, how many count as such."""
 _MOURNED = 2
 """Chapters in which the dead may still be spoken of."""
+_STEM = 4
+"""Letters by which two forms of a verb are known for one: refuse, refused by."""
 _LONG = 14
 """Words of a predicate that says too much."""
 _PEOPLE = frozenset(table("kin")) | words("people")
@@ -39,9 +47,12 @@ _HOLLOW = words("hollow_nouns") | words("gestures")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    deed: Deed
+    kind: DeedKind
     clause: Clause
     worth: float
+    cited: tuple[Citation, ...]
+    sure: bool = False
+    """The book as a whole bears it out, and not one sentence."""
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -71,28 +82,43 @@ class Deeds:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """Everything that can be said, the best first; one of each sentence."""
+        turning = list(self._turning)
         found: dict[int, Told] = {}
+        for deed, clause in self._clauses_of_deeds():
+            same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
+            if same is not None:
+                turning[same] = _fuller(turning[same], clause)
+            elif _weight(clause):
+                cited = (Citation(clause.span, clause.chapter),)
+                told = Told(deed.kind, clause, self._worth(deed, clause), cited)
+                held = found.get(clause.span.start, told)
+                if told.worth >= max(_FLOOR, held.worth):
+                    found[clause.span.start] = told
+        return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
+
+    @cached_property
+    def _turning(self) -> tuple[Told, ...]:
+        """What comes about between them and others by the whole book."""
+        points = turning_points(self._dossier, most=_TURNING)
+        return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
+
+    def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
+        """Of what the story itself tells as done, where it is sure who is meant."""
+        turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
-        for deed in [d for d in ranked if not d.quoted and d.modal is None][:_TRIED]:
+        asserted = (d for d in ranked if not d.quoted and d.modal is None)
+        worth = (d for d in asserted if d.lemma.replace(" ", "-") in _weighty() or d.lemma in turning)
+        for deed in islice(worth, _TRIED):
             clause = self._clause(deed)
-            if clause is None or clause.doubt >= _DOUBTED or self._outlived(clause):
-                continue
-            if not _weight(clause):
-                continue
-            told = Told(deed, clause, self._worth(deed, clause))
-            if told.worth < _FLOOR:
-                continue
-            held = found.get(clause.span.start)
-            if held is None or held.worth < told.worth:
-                found[clause.span.start] = told
-        return tuple(sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
+            if clause is not None and clause.doubt < _DOUBTED and not self._outlived(clause):
+                yield deed, clause
 
     @cached_property
     def _shown(self) -> tuple[Told, ...]:
         """What the passages tell that the retriever chose; without passages, or if they tell nothing, all."""
         spans = [p.span for p in self._passages]
-        shown = tuple(t for t in self.told if any(span.covers(t.clause.span) for span in spans))
-        return shown or self.told
+        shown = [t for t in self.told if any(span.covers(t.clause.span) for span in spans)]
+        return tuple(t for t in self.told if t.sure or t in shown) if shown else self.told
 
     def best(
         self,
@@ -109,7 +135,7 @@ class Deeds:
         left = [
             t
             for t in self._shown
-            if t.deed.kind in kinds
+            if t.kind in kinds
             and t.clause.span.start not in gone
             and (within is None or t.clause.chapter in within)
             and (about is None or about in (*t.others, t.clause.subject))
@@ -163,11 +189,39 @@ class Deeds:
         return 0.5 * same + 0.4 * close + 2.0 * verb + 0.2 * people
 
 
+def _verb_of(clause: Clause) -> str:
+    """With all its words: what is undergone is told with a participle."""
+    said = (
+        p.base or p.singular if isinstance(p, Finite) else p
+        for p in clause.predicate
+        if not isinstance(p, Ref)
+    )
+    return " ".join(said)
+
+
+def _same(clause: Clause, turning: Clause) -> bool:
+    """Of the same two, and the same verb: one of them is enough."""
+    both = {clause.subject, *clause.others} >= {turning.subject, *turning.others}
+    return both and clause.verb[:_STEM] in _verb_of(turning)
+
+
+def _fuller(turning: Told, clause: Clause) -> Told:
+    """What one of its own sentences tells better: saves him from the water."""
+    cited = clause.span.start in {c.span.start for c in turning.cited}
+    better = cited and not clause.negated and clause.length > turning.clause.length
+    return replace(turning, clause=clause) if better else turning
+
+
+def _clause_of(point: Point) -> Clause:
+    """Where the last place stands that says so: what comes to pass is hoped for and feared before."""
+    verb = next((p.base for p in point.predicate if isinstance(p, Finite)), "")
+    last = point.citations[-1]
+    return Clause(point.subject, point.predicate, verb, last.span, last.span.start, last.chapter)
+
+
 def _weight(clause: Clause) -> float:
     """Of its verb, with all that must be said beside it; 0 for what changes nothing for anybody."""
-    verb = clause.verb.split()[0]
-    if " " in clause.verb and clause.verb not in ("run away", "set free"):
-        return 0.0
+    verb = clause.verb.replace(" ", "-")
     if not _HOLLOW.isdisjoint(clause.nouns):
         return 0.0
     return max((weight for weight, need in _weighty().get(verb, ()) if _NEEDS[need](clause)), default=0.0)
@@ -184,8 +238,11 @@ def _weighty() -> dict[str, list[tuple[float, str]]]:
 
 def _with_person(clause: Clause) -> bool:
     """Whom it is done to stands right behind the verb, or is kin."""
-    met = any(isinstance(p, Ref) and p.case in (Case.OBJECT, Case.REFLEXIVE) for p in clause.predicate)
-    return met or not _PEOPLE.isdisjoint(clause.nouns)
+    for before, piece in pairwise(clause.predicate):
+        met = isinstance(piece, Ref) and piece.case in (Case.OBJECT, Case.REFLEXIVE)
+        if met and before not in words("beside_prepositions"):
+            return True
+    return not _PEOPLE.isdisjoint(clause.nouns) or (clause.passive and bool(clause.nouns or clause.others))
 
 
 def _with_place(clause: Clause) -> bool:

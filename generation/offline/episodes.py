@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from generation.dossier.types import DeedKind
 from generation.offline import forms
 from generation.offline.deeds import Told
-from generation.offline.pieces import Finite, Piece
+from generation.offline.pieces import Case, Finite, Piece, Ref
 from generation.offline.realising import Point
 from generation.offline.stating import Item
-from generation.types import Citation
 
 _JOINED = 24
 """Words of two predicates that share a sentence, at most."""
@@ -19,9 +18,18 @@ _NEAR = 1_500
 """Characters of the book between two things that follow one another."""
 _NESTED = frozenset(("that", "what", "whether", "who", "how", "why", "where", "which"))
 """After these, what is joined would seem to belong to them."""
-_LATER = ("Later", "In time", "Later on", "Afterwards")
+_WHEN = (
+    (0.2, ("Early in the book", "At the beginning")),
+    (0.45, ("Before long", "After a while")),
+    (0.7, ("Midway through the book", "Further on")),
+    (0.92, ("Towards the end", "Late in the book")),
+)
+"""What can begin a sentence up to which share of the book."""
 _END = 0.92
 """Share of the book behind which it ends."""
+_LATER = (", and later", ", and afterwards", ", and in time")
+_EVERY = 3
+"""Sentences of which one may begin with a time."""
 
 
 @dataclass(slots=True)
@@ -31,15 +39,16 @@ class Episodes:
     length: int
     """Of the book, in characters."""
     chapters: int
+    about: str
+    """Whom the text is about."""
     ended: bool
     """Whether the book has been read to its end."""
     turn: int = 0
     """Where the rota of words begins."""
-    _led: int = field(default=0, init=False)
-    _later: int = field(default=0, init=False)
+    _made: int = field(default=0, init=False)
+    _leads: list[str] = field(default_factory=list, init=False)
+    _joints: list[str] = field(default_factory=list, init=False)
     _set: bool = field(default=False, init=False)
-    _after: int = field(default=0, init=False)
-    _closed: bool = field(default=False, init=False)
 
     def sentences(self, told: Sequence[Told], *, timed: bool = True) -> list[list[Point]]:
         """In the order given; `timed` if that is the story's."""
@@ -49,77 +58,95 @@ class Episodes:
         while at < len(told):
             here = told[at]
             then = told[at + 1] if at + 1 < len(told) else None
-            lead = self._lead(before, here, last=at + 1 >= len(told), since=len(found)) if timed else ""
-            if then is not None and not lead and (joined := self._joined(here, then, len(found))):
+            last = at + 1 >= len(told)
+            lead = self._lead(before, here, last=last, since=len(found)) if timed else ""
+            joined = self._joined(here, then, timed=not lead) if then is not None else None
+            if joined is not None and lead:
+                joined = with_lead(joined, lead)
+            self._made += 1
+            if joined is not None:
                 found.append(joined)
                 before, at = then, at + 2
-                continue
-            found.append([_point(here, lead=(lead,) if lead else self._setting(here))])
-            before, at = here, at + 1
+            else:
+                found.append([_point(here, lead=(lead,) if lead else self._setting(here))])
+                before, at = here, at + 1
         return found
 
     def _lead(self, before: Told | None, here: Told, *, last: bool, since: int) -> str:
         """Where the story has gone on a long way."""
-        if before is None:
+        share = here.clause.at / max(1, self.length)
+        if here.clause.over or here.kind is DeedKind.MIND or before is None:
             return ""
-        if last and self.ended and not self._closed and here.clause.at > _END * self.length and since > 1:
-            self._closed = True
+        if last and self.ended and share > _END and since > 1 and "In the end" not in self._leads:
+            self._leads.append("In the end")
             return "In the end"
         gap = here.clause.chapter - before.clause.chapter
-        if gap * 5 >= self.chapters and gap > 1 and self._led < 1 + since // 4:
-            self._led += 1
-            return _LATER[(self.turn + self._led) % len(_LATER)]
-        return ""
+        if gap * 6 < self.chapters or gap < 2 or len(self._leads) * _EVERY > self._made:
+            return ""
+        some = next((leads for upto, leads in _WHEN if share <= upto), ())
+        fresh = [lead for lead in some if lead not in self._leads]
+        if not fresh or any(lead in self._leads for lead in some):
+            return ""
+        self._leads.append(fresh[self.turn % len(fresh)])
+        return self._leads[-1]
 
     def _setting(self, here: Told) -> tuple[Piece, ...]:
         """Not twice running."""
         self._set = bool(here.clause.setting) and not self._set
         return here.clause.setting if self._set else ()
 
-    def _joined(self, one: Told, other: Told, since: int) -> list[Point] | None:
+    def _joined(self, one: Told, other: Told, *, timed: bool) -> list[Point] | None:
         first, second = one.clause, other.clause
-        alike = first.subject == second.subject and first.beside == second.beside
-        if not alike or second.setting or first.verb == second.verb:
-            return None
-        if first.length + second.length > _JOINED or _nested(first.predicate):
-            return None
-        if first.passive != second.passive and first.passive:
+        if first.length + second.length > _JOINED or _nested(first.predicate) or second.setting:
             return None
         gap = second.chapter - first.chapter
-        near = second.at - first.at < _NEAR
-        if (
-            near
-            and not gap
-            and _acts(one)
-            and _acts(other)
-            and not first.beside
-            and self._after * 4 <= self.turn % 4 + 1
-        ):
-            self._after += 1
+        near = gap == 0 or second.at - first.at < _NEAR
+        if first.subject != second.subject or first.beside != second.beside:
+            return self._who(one, other) if gap * 6 < self.chapters else None
+        if first.verb == second.verb or (first.passive and not second.passive):
+            return None
+        close = second.at - first.at < _NEAR and _acts(one) and _acts(other) and not first.beside
+        if near and close and self._once("After"):
             return [_point(other, lead=("After", *_gerund(first.predicate)), cited=one)]
-        if not gap or near:
+        if near or (set(first.others) & set(second.others) and gap * 6 < self.chapters):
             joint = "but" if second.negated and not first.negated else "and"
             return [_point(one), _point(other, joint=joint)]
-        if 0 < gap * 3 < self.chapters and not _perfect(second.predicate) and self._later * 4 <= since:
-            self._later += 1
-            return [_point(one), _point(other, joint=", and later")]
+        if timed and gap * 3 < self.chapters and not second.over and self._once("later"):
+            return [_point(one), _point(other, joint=_LATER[self.turn % len(_LATER)])]
         return None
+
+    def _who(self, one: Told, other: Told) -> list[Point] | None:
+        """ "introduces Tom to Anna, who thanks her": whoever is named last goes on."""
+        first, second = one.clause, other.clause
+        last = first.predicate[-1]
+        met = isinstance(last, Ref) and last.case is Case.OBJECT and last.character == second.subject
+        if (
+            not met
+            or second.subject == self.about
+            or second.beside
+            or second.negated
+            or not self._once(", who")
+        ):
+            return None
+        return [_point(one), _point(other, joint=", who")]
+
+    def _once(self, joint: str) -> bool:
+        """Whether it has not joined anything in this text so far; it has from now on."""
+        if joint in self._joints:
+            return False
+        self._joints.append(joint)
+        return True
 
 
 def _acts(told: Told) -> bool:
     """Whether it is done and over, before what comes next."""
     finite = next((p for p in told.clause.predicate if isinstance(p, Finite)), None)
     plain = finite is not None and finite.base != "" and not told.clause.negated
-    return plain and told.deed.kind is not DeedKind.MIND and told.clause.predicate[0] is finite
+    return plain and told.kind is not DeedKind.MIND and told.clause.predicate[0] is finite
 
 
 def _gerund(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     return tuple(forms.gerund(p.base) if isinstance(p, Finite) else p for p in pieces)
-
-
-def _perfect(pieces: Sequence[Piece]) -> bool:
-    """Told when it was over: it may have come before."""
-    return any(isinstance(p, Finite) and p.singular == "has" for p in pieces)
 
 
 def _nested(pieces: Sequence[Piece]) -> bool:
@@ -130,9 +157,8 @@ def _point(
     told: Told, *, lead: tuple[Piece, ...] = (), joint: str = "and", cited: Told | None = None
 ) -> Point:
     clause = told.clause
-    places = (*((cited,) if cited else ()), told)
-    citations = tuple(Citation(t.clause.span, t.clause.chapter) for t in places)
-    before = Item(cited.clause.predicate, None, citations[:1]) if cited else None
+    citations = (*(cited.cited if cited else ()), *told.cited)
+    before = Item(cited.clause.predicate, None, cited.cited) if cited else None
     return Point(clause.subject, clause.predicate, citations, clause.beside, lead, joint, before=before)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from coref.words import table
 from generation.counts import ORDINALS, Counts, in_words
 from generation.dossier.types import UNKNOWN, Aspect, Dossier, Quality, Role, Tie, TieKind
 from generation.lexicon import words
@@ -27,10 +28,10 @@ _ASPECTS = {Aspect.NATURE: Category.PERSONALITY}
 """Looks, age and station are none of PRISMA's other classes."""
 
 
-def identity(dossier: Dossier, *, most: int) -> list[Point]:
-    """Who they are: what they are in the world, and to whom they belong."""
+def identity(dossier: Dossier, *, most: int, name: str = "") -> list[Point]:
+    """Who they are: what they are in the world, unless the name says it, and to whom they belong."""
     me = dossier.character
-    phrases = [*list(_roles(dossier))[:1], *_kin(dossier)]
+    phrases = [*list(_roles(dossier, name))[:1], *_kin(dossier)]
     chosen = phrases[:most]
     if not chosen:
         return []
@@ -49,9 +50,10 @@ _Phrase = tuple[list[Piece], Sequence[Citation], list[Item]]
 """With the facts it holds, each with its place in the phrase."""
 
 
-def _roles(dossier: Dossier) -> Iterator[_Phrase]:
+def _roles(dossier: Dossier, name: str) -> Iterator[_Phrase]:
+    titles = {table("title_nouns").get(word.casefold().strip(".")) for word in name.split()}
     for role in dossier.roles:
-        if role.speaker is None and not role.called:
+        if role.speaker is None and not role.called and role.phrase not in titles:
             said = _article(role)
             yield [said], role.citations, [Item((IS, said), Category.ROLE, role.citations[:2], 0, 1)]
 
@@ -107,12 +109,12 @@ def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
 # What they are like
 
 
-def nature(dossier: Dossier, *, most: int) -> list[Point]:
-    """What the story says they are like."""
-    roles = {role.head for role in dossier.roles}
-    own = [q for q in dossier.qualities if q.speaker is None and _telling(q) and q.lemma not in roles][:most]
+def nature(dossier: Dossier, *, most: int, besides: str = "") -> list[Point]:
+    """What the story says they are like; `besides` has the words that are told already."""
+    gone = {role.head for role in dossier.roles} | set(besides.replace(",", " ").split())
+    own = [q for q in dossier.qualities if q.speaker is None and _telling(q) and q.lemma not in gone][:most]
     plain = [q for q in own if not q.noun]
-    nouns = [q for q in own if q.noun]
+    nouns = list({q.lemma: q for q in reversed(own) if q.noun}.values())[::-1]
     points = []
     for some in _in_threes(plain):
         points.append(_being(dossier.character, [q.text for q in some], some))

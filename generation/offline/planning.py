@@ -10,19 +10,26 @@ from generation import counts
 from generation.cast import Cast
 from generation.dossier.types import DeedKind, Dossier, Part
 from generation.offline import facts
+from generation.offline.attitudes import attitudes
 from generation.offline.deeds import Deeds, Told
 from generation.offline.episodes import Episodes, with_lead
 from generation.offline.naming import Naming
 from generation.offline.pieces import Case, Piece, Ref
+from generation.offline.portraying import portrait
 from generation.offline.realising import Point
+from generation.offline.weaving import apposed, woven
 from generation.types import Citation
 
 Sentences = list[list[Point]]
 """Each holds the points that share a sentence."""
 _PER_DEED = 12
 """Words that one deed takes, about."""
-_FEW = 0.5
+_FEW = 0.4
 """Share of the words wanted below which an answer ends with something counted."""
+_LEAST = 3.2
+"""What a deed is worth that is told before smaller ones."""
+_ENOUGH = 0.5
+"""Share of the room for deeds that weighty ones must fill."""
 _OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
 
 
@@ -54,21 +61,18 @@ class Subject:
 
     def episodes(self) -> Episodes:
         text, chapters = len(self.cast.book.text), len(self.cast.book.chapters)
-        return Episodes(text, chapters, self.whole, turn=self.seed)
+        return Episodes(text, chapters, self.id, self.whole, turn=self.seed + len(self.id))
 
 
 def description(subject: Subject, words: int) -> list[Section]:
-    """Who they are, what they are like, what they do, and how it ends."""
+    """Who they are, what they are like, how they stand to others, what they do, and how it ends."""
     dossier = subject.dossier
-    opening = [*facts.identity(dossier, most=3), *facts.nature(dossier, most=3)]
-    opening += facts.opinions(dossier, most=1)
+    opening = _opening(subject, identity=3, likeness=3, felt=3)
     late = facts.renamed(dossier)
-    left = words - _cost([*opening, *late])
-    told = subject.deeds.best(max(1, round(left / _PER_DEED)))
-    while len(told) > 1 and _length(told) > left:
-        told.remove(min(told, key=lambda t: t.worth))
-    sentences = [*_singly(opening), *subject.episodes().sentences(told), *_singly(late)]
-    if _cost([*opening, *late]) + _length(told) < _FEW * words:
+    left = words - _cost([*(p for s in opening for p in s), *late])
+    told = _deeds(subject, left)
+    sentences = [*opening, *subject.episodes().sentences(told), *_singly(late)]
+    if words - left + _length(told) < _FEW * words:
         sentences += _singly(facts.company(dossier, subject.tallied))
     return [Section(None, sentences or _singly([_least(subject)]))]
 
@@ -76,15 +80,47 @@ def description(subject: Subject, words: int) -> list[Section]:
 def entry(subject: Subject, words: int) -> list[Section]:
     """One of several: who they are and the weightiest thing they do."""
     dossier = subject.dossier
-    opening = [*facts.identity(dossier, most=2), *facts.nature(dossier, most=2)[:1]]
-    left = words - _cost(opening)
-    told = subject.deeds.best(max(1, left // _PER_DEED))
-    while len(told) > 1 and _length(told) > left:
-        told.remove(min(told, key=lambda t: t.worth))
-    sentences = [*_singly(opening), *subject.episodes().sentences(told)]
+    opening = _opening(subject, identity=2, likeness=1, felt=1)
+    left = words - _cost([p for s in opening for p in s])
+    told = _deeds(subject, left)
+    sentences = [*opening, *subject.episodes().sentences(told)]
     if len(sentences) < 2:
         sentences += _singly(facts.company(dossier, subject.tallied))
     return [Section(subject.naming.name(subject.id), sentences or _singly([_least(subject)]))]
+
+
+def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Sentences:
+    dossier = subject.dossier
+    name = subject.naming.name(subject.id)
+    who, like = facts.identity(dossier, most=identity, name=name), _likeness(subject, most=likeness)
+    both = apposed(who[0], like[0]) if who and like else None
+    return [
+        *(_singly([both]) if both else _singly(who)),
+        *woven(like[1:] if both else like),
+        *_singly(facts.opinions(dossier, most=1)),
+        *woven(attitudes(dossier, most=felt)),
+    ]
+
+
+def _likeness(subject: Subject, *, most: int) -> list[Point]:
+    """What the book paints, and what it says again and again without painting it."""
+    painted = portrait(subject.dossier, most=most)
+    told = " ".join(p for point in painted for p in point.predicate if isinstance(p, str))
+    return [*painted, *facts.nature(subject.dossier, most=most - len(painted), besides=told)]
+
+
+def _deeds(subject: Subject, room: int) -> list[Told]:
+    """The weighty ones; smaller ones, too, where those are few."""
+    most = max(1, round(room / _PER_DEED))
+    told = subject.deeds.best(most, least=_LEAST)
+    return _within(told if _length(told) >= _ENOUGH * room else subject.deeds.best(most), room)
+
+
+def _within(told: list[Told], room: int) -> list[Told]:
+    """Without the least of them until they fit."""
+    while len(told) > 1 and _length(told) > room:
+        told.remove(min(told, key=lambda t: t.worth))
+    return told
 
 
 def _least(subject: Subject) -> Point:
@@ -95,38 +131,65 @@ def analysis(subject: Subject, words: int) -> list[Section]:
     """A section for each thing that the book has something to say on."""
     dossier, deeds, episodes = subject.dossier, subject.deeds, subject.episodes()
     who = subject.naming.pronoun(subject.id, Case.SUBJECT) or subject.naming.short(subject.id)
-    are = "are" if subject.naming.many(subject.id) else "is"
+    are, s, es = ("are", "", "") if subject.naming.many(subject.id) else ("is", "s", "es")
     standing = facts.standing(dossier, chapters=len(subject.cast.book.chapters))
-    likes = [*facts.nature(dossier, most=6), *facts.opinions(dossier, most=3)]
+    likes = [*woven(_likeness(subject, most=8)), *_singly(facts.opinions(dossier, most=3))]
+    relations = _relations(subject, most=max(2, words // 120))
+    tied = [t for each in relations for t in each.told]
     many = max(3, words // 45)
-    relations = _relations(subject, most=max(2, words // 150))
-    tied = [t for _, some in relations for t in some]
     outer = [deeds.best(many // 3, kinds=_OUTER, within=part, beside=tied) for part in _thirds(subject)]
     done = [t for some in outer for t in some]
     inner = deeds.best(max(2, many // 3), kinds=(DeedKind.MIND,), beside=(*tied, *done))
     sections = [
         Section(
-            f"Who {who} {are} and where {who} stand{'' if are == 'are' else 's'}",
-            _singly(
-                [
-                    *facts.identity(dossier, most=4),
-                    *standing,
-                ]
-            ),
+            f"Who {who} {are} and where {who} stand{s}",
+            [
+                *_singly(facts.identity(dossier, most=4, name=subject.naming.name(subject.id))),
+                *([standing] if standing else []),
+            ],
         ),
-        Section(f"What {who} {are} like", _singly(likes)),
-        Section(f"What {who} do{'' if are == 'are' else 'es'} through the book", _through(episodes, outer)),
-        Section(
-            f"What {who} think{'' if are == 'are' else 's'} and feel{'' if are == 'are' else 's'}",
-            episodes.sentences(inner),
-        ),
-        Section(
-            f"{subject.naming.short(subject.id)} and the others",
-            [s for _, some in relations for s in episodes.sentences(some, timed=False)],
-        ),
+        Section(f"What {who} {are} like", likes),
+        Section(f"What {who} do{es} through the book", _through(episodes, outer)),
+        Section(f"What {who} think{s} and feel{s}", episodes.sentences(inner)),
+        *_between(subject, relations, episodes),
         Section("From the beginning to the end", _course(subject)),
     ]
     return [s for s in sections if s.sentences]
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    other: str
+    felt: Sentences
+    told: list[Told]
+
+
+def _relations(subject: Subject, *, most: int) -> list[_Relation]:
+    """With whom they have most to do, what they feel for each other, and what passes between them."""
+    found: list[_Relation] = []
+    beside: list[Told] = []
+    for each in subject.dossier.company:
+        felt = woven(attitudes(subject.dossier, most=3, about=each.other))
+        told = subject.deeds.best(3, about=each.other, beside=beside)
+        if felt or told:
+            found.append(_Relation(each.other, felt, told))
+            beside += told
+    return found[:most]
+
+
+def _between(subject: Subject, relations: Sequence[_Relation], episodes: Episodes) -> list[Section]:
+    """A paragraph for everybody of whom there is more than a sentence; the rest share the last."""
+    name = subject.naming.short
+    sections: list[Section] = []
+    rest: Sentences = []
+    for each in relations:
+        sentences = [*each.felt, *episodes.sentences(each.told, timed=False)]
+        if len(sentences) > 1:
+            sections.append(Section(f"{name(subject.id)} and {name(each.other)}", sentences))
+        else:
+            rest += sentences
+    others = f"{name(subject.id)} and {'the others' if not sections else 'others'}"
+    return [*sections, Section(others, rest)]
 
 
 def _through(episodes: Episodes, thirds: Sequence[Sequence[Told]]) -> Sentences:
@@ -143,18 +206,6 @@ def _thirds(subject: Subject) -> list[range]:
     count = len(subject.cast.book.chapters)
     bounds = [round(count * k / 3) for k in range(4)]
     return [range(a, b) for a, b in pairwise(bounds)]
-
-
-def _relations(subject: Subject, *, most: int) -> list[tuple[str, list[Told]]]:
-    """With whom they have most to do, and what passes between them."""
-    found: list[tuple[str, list[Told]]] = []
-    beside: list[Told] = []
-    for each in subject.dossier.company[: 2 * most]:
-        some = subject.deeds.best(2, about=each.other, beside=beside)
-        if some and len(found) < most:
-            found.append((each.other, some))
-            beside += some
-    return found
 
 
 def _course(subject: Subject) -> Sentences:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coref.types import MentionKind
+from coref.types import Mention, MentionKind
 from generation.lexicon import words
 from generation.offline.grammar import Grammar, Read
 from generation.offline.phrases import Phrases, Unfit, length
@@ -246,10 +246,18 @@ class Predicates:
         mention = self._mentions.get(subject)
         if mention is None or mention.character is None or mention.kind is not MentionKind.PRONOUN:
             return
+        if mention.character == self._doer and self._rivalled(subject, mention):
+            raise Unfit("he or he")
         if mention.character != self._doer and self._doer is not None:
             mine, theirs = self._g.pronouns(self._doer), self._g.pronouns(mention.character)
             if mine == theirs and self._s.word(subject) != "i":
                 raise Unfit("he or he")
+
+    def _rivalled(self, subject: int, mention: Mention) -> bool:
+        """Whether the sentence has somebody else before it whom the pronoun might mean."""
+        mine = self._g.pronouns(str(mention.character))
+        others = {m.character for k, m in self._mentions.items() if k < subject} - {None, mention.character}
+        return self._s.word(subject) != "i" and any(self._g.pronouns(str(o)) == mine for o in others)
 
     def _asked(self, k: int, asked: int, agreed: dict[int, Piece]) -> list[Piece]:
         """The question word has been said already."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generation.offline.naming import Naming, possessive
 from generation.offline.pieces import Case, Finite, Piece, Ref
@@ -45,6 +45,14 @@ class Point:
         return sum(len(p.split()) if isinstance(p, str) else 1 for p in self.predicate)
 
 
+def _couple(words: list[str]) -> list[str]:
+    """ "Mr. and Mrs. Hay" for "Mrs. Hay and Mr. Hay"."""
+    if len(words) < 3 or words[1] != "and":
+        return words
+    (one, _, name), (other, _, same) = words[0].partition(" "), words[2].partition(" ")
+    return ["Mr.", "and", f"Mrs. {name}"] if name == same and {one, other} == {"Mr.", "Mrs."} else words
+
+
 class Unclear(Exception):
     """Nobody could tell who is meant."""
 
@@ -60,12 +68,14 @@ class Teller:
         """The subject of the sentence before."""
         self._between: tuple[str, ...] = ()
         """Who else was in it."""
+        self._again = False
+        """Whether it was whom the text is about, by name: who goes on is they, whoever else was in it."""
         self._pronouns = 0
         """Sentences in a row that began with one."""
 
     def open(self) -> None:
         """A new section: the name comes first."""
-        self._last, self._between, self._pronouns = None, (), 0
+        self._last, self._between, self._pronouns, self._again = None, (), 0, False
 
     def sentence(
         self, points: Sequence[Point], *, heading: str | None = None, room: int | None = None
@@ -83,6 +93,7 @@ class Teller:
         cited = tuple(dict.fromkeys(c for p in points for c in p.citations))
         people = tuple(dict.fromkeys((first.subject, *(w for p in points for w in p.people))))
         self._met.update(people)
+        self._again = self._pronouns == 0 and first.subject == self._about and not first.beside
         self._last, self._between = first.subject, people[1:]
         about = (self._about, *(w for w in people if w != self._about))
         return Sentence(text, tuple(sorted(cited, key=lambda c: c.span)), heading, about, told)
@@ -97,19 +108,35 @@ class Teller:
             mark = " and" if at + 1 == len(first.beside) else ","
             subject += f"{mark} {self._named(other)}"
             said.append(other)
-        many = bool(first.beside) or self._naming.many(first.subject)
-        worded = [self._pieces(point.predicate, point.subject, said, many=many) for point in points]
+        points = [first, *(self._with_subject(p, first.subject, said) for p in points[1:])]
+        worded = [
+            self._pieces(
+                point.predicate,
+                point.subject,
+                said,
+                many=bool(point.beside) or self._naming.many(point.subject),
+            )
+            for point in points
+        ]
         joined = (w if not at else (points[at].joint, *w) for at, w in enumerate(worded))
         text = tidy(f"{lead}{subject} {' '.join(word for words in joined for word in words)}.")
         self._pronouns = self._pronouns + 1 if pronoun else 0
         told = stated(text, points, worded, lead=lead, subject=subject, naming=self._naming)
         return text[0].upper() + text[1:], told
 
+    def _with_subject(self, point: Point, first: str, said: list[str]) -> Point:
+        """What somebody else does needs a subject of its own: "while he loves her"."""
+        if point.subject == first or point.joint == ", who":
+            return point
+        who = self._refer(Ref(point.subject, Case.SUBJECT), point.subject, [*said, point.subject])
+        return replace(point, joint=f"{point.joint} {who}")
+
     def _subject(self, point: Point, led: Sequence[str]) -> tuple[str, bool]:
         """A pronoun where the sentence before was about the same and nobody else can be meant."""
         who = point.subject
         pronoun = self._naming.pronoun(who, Case.SUBJECT)
-        rivals = any(self._naming.alike(who, other) for other in (*self._between, *led) if other != who)
+        met = led if self._again else (*self._between, *led)
+        rivals = any(self._naming.alike(who, other) for other in met if other != who)
         if pronoun and self._last == who and not rivals and self._pronouns < _IN_A_ROW:
             return pronoun, True
         return self._named(who), False
@@ -124,6 +151,7 @@ class Teller:
                 out.append(piece.plural if many else piece.singular)
             elif isinstance(piece, Ref):
                 out.append(self._refer(piece, subject, said))
+                out[-3:] = _couple(out[-3:])
             else:
                 out.append(piece)
             if len(out) > 1 and out[-2] in _PARTICLES and out[-1] in _OBJECTS:
