@@ -118,7 +118,9 @@ def test_every_answer_has_the_security_headers(client: TestClient) -> None:
         assert headers["x-request-id"]
 
 
-PAGES = ("/", "/docs", "/library/bk_1", "/library/bk_1/people/ann", "/library/bk_1/read")
+BOOK = "/library/bk_1"
+OF_A_BOOK = (BOOK, *(f"{BOOK}/{page}" for page in ("people/ann", "read", "together", "corrections")))
+PAGES = ("/", "/operations", "/docs", *OF_A_BOOK)
 
 
 @pytest.mark.parametrize("path", PAGES)

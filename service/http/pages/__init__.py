@@ -44,6 +44,21 @@ async def reader() -> HTMLResponse:
     return _page("Bookworm", script="reader")
 
 
+@router.get("/library/{book}/together")
+async def together() -> HTMLResponse:
+    return _page("Bookworm", script="together")
+
+
+@router.get("/library/{book}/corrections")
+async def corrections() -> HTMLResponse:
+    return _page("Bookworm", script="corrections")
+
+
+@router.get("/operations")
+async def operations() -> HTMLResponse:
+    return _page("Operations · Bookworm", script="operations")
+
+
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     base = f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"

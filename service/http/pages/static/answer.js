@@ -1,7 +1,8 @@
 // An answer on the page: sentences with their sources, and every fact in them with what the book says to it.
 
-import { h, plural } from "./dom.js";
-import { links } from "./shell.js";
+import { send } from "./api.js";
+import { fill, h, plural } from "./dom.js";
+import { links, trouble } from "./shell.js";
 
 const CLASSES = { role: "Role", relationship: "Relations", personality: "Personality", event: "Events", mental_state: "Mind and feeling", other: "Other" };
 const LABELS = { supported: "borne out", contradicted: "contradicted", unsupported: "not found", uncertain: "uncertain" };
@@ -35,20 +36,43 @@ export function text(book, answer) {
   return h("div", { class: "answer" }, blocks);
 }
 
-export function facts(book, answer, overrule) {
+export function facts(book, answer) {
   if (!answer.facts.length) return "";
   const { facts: count, supported } = answer.prisma;
   const groups = Object.keys(CLASSES).map((name) => [name, answer.facts.filter((f) => f.category === name)]).filter(([, some]) => some.length);
   return h("section", { class: "facts", "aria-labelledby": "checked" },
     h("h2", { id: "checked" }, "Checked against the book"),
     h("p", { class: "soft" }, `${supported} of ${plural(count, "fact")} are borne out by what the book says in so many words.`),
-    groups.map(([name, some]) => h("div", {}, h("h3", {}, CLASSES[name]), h("ul", { class: "verdicts" }, some.map((fact) => one(book, fact, overrule))))));
+    groups.map(([name, some]) => h("div", {}, h("h3", {}, CLASSES[name]), h("ul", { class: "verdicts" }, some.map((fact) => one(book, fact))))));
 }
 
-function one(book, fact, overrule) {
+const counts = (fact) => fact.overruled ?? fact.label;
+
+function one(book, fact) {
   const evidence = fact.evidence.map((e) => h("li", {}, h("a", { href: links.reader(book, e.span) }, `ch. ${e.chapter}`), " ", h("q", {}, e.quote)));
-  return h("li", {}, h("span", { class: `chip ${fact.label}` }, LABELS[fact.label]), " ", fact.text, overrule ? overrule(fact) : "",
-    evidence.length ? h("details", {}, h("summary", {}, plural(evidence.length, "place")), h("ul", {}, evidence)) : "");
+  const item = h("li", {});
+  const chip = h("span", { class: `chip ${counts(fact)}` }, LABELS[counts(fact)]);
+  const was = fact.overruled ? h("span", { class: "soft small" }, ` (you say so; the judge: ${LABELS[fact.label]})`) : "";
+  return fill(item, chip, " ", fact.text, was,
+    h("details", {}, h("summary", {}, evidence.length ? plural(evidence.length, "place") : "no place found"),
+      evidence.length ? h("ul", {}, evidence) : "", overruling(book, fact, item)));
+}
+
+/** A reader knows better: what they say counts, until they take it back. */
+function overruling(book, fact, item) {
+  const at = `/books/${book}/facts/${encodeURIComponent(fact.id)}/overruling`;
+  const change = async (label) => {
+    try {
+      if (label) await send("PUT", at, { label });
+      else await send("DELETE", at);
+      item.replaceWith(one(book, { ...fact, overruled: label }));
+    } catch (error) {
+      item.append(trouble(error));
+    }
+  };
+  const others = Object.keys(LABELS).filter((label) => label !== counts(fact));
+  return h("p", { class: "row small" }, "It is rather ", others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
+    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "as the judge says"));
 }
 
 export function cost(answer) {

@@ -106,7 +106,7 @@ show(async () => {
     h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library")),
     h("h1", {}, about.title ?? about.filename), about.author && h("p", { class: "lead" }, about.author),
     gateForm(book, chapters),
-    h("p", {}, h("a", { class: "button", href: links.reader(book) }, "Read the book")),
+    h("p", { class: "row" }, h("a", { class: "button", href: links.reader(book) }, "Read the book"), h("a", { class: "button", href: links.together(book) }, "Describe several people"), h("a", { class: "button", href: links.corrections(book) }, "Correct the cast")),
     people(items, chapters), drawn, report(about),
   ];
 });

@@ -1,69 +1,27 @@
 // One person: what is written of them, where they are, whom they belong to.
 
-import { get, Problem } from "./api.js";
-import { cost, facts, markdown, text } from "./answer.js";
+import { get } from "./api.js";
 import { fill, h, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { links, place, show, trouble } from "./shell.js";
-import { events } from "./sse.js";
 import { strip } from "./strip.js";
+import { how, Writing } from "./writing.js";
 
 const { book, person } = place();
 const at = `/books/${book}/characters/${encodeURIComponent(person)}`;
-const out = h("div", { class: "output", "aria-live": "polite" });
-let asked = new AbortController();
+const writing = new Writing(book);
 
 function options() {
-  const pick = (id, label, entries) => [h("label", { for: id }, label), h("select", { id, name: id }, entries.map(([value, words]) => h("option", { value }, words)))];
   const form = h("form", { class: "row ask", onsubmit: (event) => { event.preventDefault(); ask(form); } },
-    pick("task", "Write", [["description", "a short description"], ["analysis", "an analysis in depth"]]),
-    h("details", {}, h("summary", {}, "How"), h("div", { class: "row" },
-      pick("generator", "Written by", [["", "the default"], ["offline", "offline"], ["llama", "llama"], ["openai", "a language-model server"]]),
-      pick("retriever", "Passages by", [["", "the whole book, or the default"], ["mentions", "mentions"], ["bm25", "words (BM25)"], ["dense", "meaning"], ["hybrid", "all three"], ["lead", "the beginning"]]),
-      h("label", { for: "words" }, "Words"), h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "as usual" }))),
-    h("button", {}, "Write"));
+    h("label", { for: "task" }, "Write"), h("select", { id: "task", name: "task" }, h("option", { value: "description" }, "a short description"), h("option", { value: "analysis" }, "an analysis in depth")),
+    how(), h("button", {}, "Write"));
   return form;
 }
 
-async function ask(form) {
-  asked.abort();
-  asked = new AbortController();
-  const { task, ...how } = Object.fromEntries(new FormData(form));
-  const draft = h("p", { class: "draft" });
-  fill(out, draft);
-  out.setAttribute("aria-busy", "true");
-  try {
-    for await (const { event, data } of events(`${at}/${task}`, { params: { ...how, ...gated(book), stream: true }, signal: asked.signal })) {
-      if (event === "text") draft.append(data.text);
-      if (event === "again") fill(draft);
-      if (event === "answer") fill(out, whole(data));
-      if (event === "error") throw new Problem(data.status ?? 500, data);
-    }
-  } catch (error) {
-    if (error.name !== "AbortError") fill(out, trouble(error));
-  } finally {
-    out.removeAttribute("aria-busy");
-  }
+function ask(form) {
+  const { task, ...params } = Object.fromEntries(new FormData(form));
+  return writing.ask(`${at}/${task}`, { ...params, ...gated(book) });
 }
-
-function whole(answer) {
-  const name = answer.characters[0]?.name ?? person;
-  const copy = h("button", { class: "quiet", type: "button", onclick: async () => {
-    await navigator.clipboard.writeText(answer.text);
-    copy.textContent = "Copied";
-  } }, "Copy");
-  return [
-    answer.rejected && h("p", { class: "warning" }, `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`),
-    text(book, answer),
-    h("div", { class: "row" }, copy, download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"), download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json")),
-    cost(answer), facts(book, answer)];
-}
-
-const download = (words, file, content, type) => h("button", { class: "quiet", type: "button", onclick: () => {
-  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: file });
-  link.click();
-  URL.revokeObjectURL(link.href);
-} }, words);
 
 function known(dossier, names) {
   const person = (id) => (names.has(id) ? h("a", { href: links.person(book, id) }, names.get(id)) : id);
@@ -96,6 +54,6 @@ show(async () => {
     h("p", { class: "soft" }, "Called: ", who.aliases.map((a) => `${a.text} (${a.count})`).slice(0, 12).join(", ")),
     strip(book, who.mentions_by_chapter, open),
     gateForm(book, chapters),
-    h("div", { class: "columns" }, h("div", {}, form, out), drawer),
+    h("div", { class: "columns" }, h("div", {}, form, writing.out), drawer),
   ];
 });

@@ -16,6 +16,8 @@ export const links = {
   library: () => "/",
   book: (book) => `/library/${encodeURIComponent(book)}`,
   person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
+  together: (book) => `/library/${encodeURIComponent(book)}/together`,
+  corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
   reader: (book, span) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}` : ""}`,
 };
 

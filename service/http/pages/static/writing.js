@@ -1,0 +1,66 @@
+// An answer in the making: asked for, shown while it is written, then whole, with what can be taken along.
+
+import { cost, facts, markdown, text } from "./answer.js";
+import { Problem } from "./api.js";
+import { fill, h } from "./dom.js";
+import { trouble } from "./shell.js";
+import { events } from "./sse.js";
+
+const GENERATORS = { "": "the default", offline: "offline", llama: "llama", openai: "a language-model server" };
+const RETRIEVERS = { "": "the default", mentions: "mentions", bm25: "words (BM25)", dense: "meaning", hybrid: "all three", lead: "the beginning" };
+
+export function how() {
+  const pick = (id, label, entries) => [h("label", { for: id }, label), h("select", { id, name: id }, Object.entries(entries).map(([value, words]) => h("option", { value }, words)))];
+  return h("details", {}, h("summary", {}, "How"), h("div", { class: "row" },
+    pick("generator", "Written by", GENERATORS), pick("retriever", "Passages by", RETRIEVERS),
+    h("label", { for: "words" }, "Words"), h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "as usual" })));
+}
+
+export class Writing {
+  constructor(book) {
+    this.book = book;
+    this.out = h("div", { class: "output", "aria-live": "polite" });
+    this.asked = new AbortController();
+  }
+
+  /** The newest question counts: one before it is given up. */
+  async ask(path, params) {
+    this.asked.abort();
+    this.asked = new AbortController();
+    const { signal } = this.asked;
+    const draft = h("p", { class: "draft" });
+    fill(this.out, draft);
+    this.out.setAttribute("aria-busy", "true");
+    try {
+      for await (const { event, data } of events(path, { params: { ...params, stream: true }, signal })) {
+        if (event === "text") draft.append(data.text);
+        if (event === "again") fill(draft);
+        if (event === "answer") fill(this.out, this.whole(data));
+        if (event === "error") throw new Problem(data.status ?? 500, data);
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.out, trouble(error));
+    } finally {
+      if (!signal.aborted) this.out.removeAttribute("aria-busy");
+    }
+  }
+
+  whole(answer) {
+    const name = answer.characters.map((c) => c.name).join(", ");
+    const copy = h("button", { class: "quiet", type: "button", onclick: async () => {
+      await navigator.clipboard.writeText(answer.text);
+      copy.textContent = "Copied";
+    } }, "Copy");
+    return [
+      answer.rejected && h("p", { class: "warning" }, `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`),
+      text(this.book, answer),
+      h("div", { class: "row" }, copy, download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"), download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json")),
+      cost(answer), facts(this.book, answer)];
+  }
+}
+
+const download = (words, file, content, type) => h("button", { class: "quiet", type: "button", onclick: () => {
+  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: file });
+  link.click();
+  URL.revokeObjectURL(link.href);
+} }, words);
