@@ -15,6 +15,7 @@ from evaluation.reading.types import Split
 from service.cli import output
 from service.cli.evaluate_coref import coref
 from service.cli.evaluate_dataset import dataset
+from service.cli.evaluate_portraits import portraits
 from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
 from service.cli.options import JsonFlag
@@ -94,6 +95,7 @@ def reading(
 evaluate.command()(coref)
 evaluate.command()(retrieval)
 evaluate.command()(dataset)
+evaluate.command()(portraits)
 
 
 def _gold(table: Path | None) -> Mapping[str, Checked]:

@@ -1,0 +1,65 @@
+"""What is asked: the references of some files, each with the book that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from evaluation import novella
+from evaluation.datasets import bookworm, shelf
+from evaluation.datasets.pairing import pair
+from evaluation.datasets.types import DataInvalid
+from evaluation.portraits.running import Case
+from generation.training.lines import complaint, read_lines, text_of
+from generation.training.splits import normalised
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    cases: tuple[Case, ...]
+    missing: tuple[str, ...]
+    """Works that have no book, and books that can't be read, with the reason."""
+
+
+def own_references() -> list[Path]:
+    """Those written for this project: of its novella and of three novels."""
+    folder = Path(str(files(__package__) / "references"))
+    return sorted(folder.glob("*.jsonl"))
+
+
+def find_cases(references: Sequence[Path], books: Path, summaries: Path | None = None) -> Cases:
+    """The project's own novella is always among the books."""
+    entries = [(path, entry) for path in references for entry in bookworm.read(path).entries]
+    told = {} if summaries is None else read_summaries(summaries)
+    shelved, unread = shelf.shelved([*shelf.files(books), novella.path()])
+    pairs, unpaired = pair([entry for _, entry in entries], shelved)
+    made = tuple(
+        Case(entry, pairs[entry.work].book.path, path.name, told.get(normalised(entry.title)))
+        for path, entry in entries
+        if entry.work in pairs
+    )
+    missing = (
+        *(f"{each.title} by {each.author or 'nobody knows whom'}: {each.why}" for each in unpaired),
+        *(f"{path.name} can't be read: {why}" for path, why in unread.items()),
+    )
+    return Cases(made, missing)
+
+
+def read_summaries(path: Path) -> dict[str, str]:
+    """Lines of JSON with `title` and `summary`; by normalised title."""
+    try:
+        pairs, wrong = read_lines(path, _summary)
+    except UnicodeDecodeError as error:
+        raise DataInvalid(f"{path} is not in UTF-8: {error}.") from error
+    if wrong:
+        raise DataInvalid(complaint(wrong, of=str(path)))
+    return dict(pairs)
+
+
+def _summary(told: Mapping[str, Any], line: int) -> tuple[str, str]:  # noqa: ARG001 - as lines are read
+    if set(told) != {"title", "summary"}:
+        raise ValueError("it must have `title` and `summary`, and nothing else")
+    return normalised(text_of(told, "title")), text_of(told, "summary")

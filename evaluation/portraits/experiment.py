@@ -1,0 +1,123 @@
+"""One comparison from references to report, with all that went into it written down."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from json import dumps
+from pathlib import Path
+
+from books.digests import file_sha256
+from coref.protocols import Resolver
+from evaluation.metrics.protocols import Metric
+from evaluation.portraits.cases import Cases
+from evaluation.portraits.keeping import Kept
+from evaluation.portraits.library import Workroom
+from evaluation.portraits.page import html
+from evaluation.portraits.report import Report, as_csv, markdown
+from evaluation.portraits.running import Failure, Lengths, Result, Run, Tell
+from evaluation.portraits.table import tables
+from evaluation.portraits.types import Engines, System
+from evaluation.portraits.units import Unit
+
+ANSWERS, SCORES = "answers.jsonl", "scores.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    found: Cases
+    references: Sequence[Path]
+    systems: Sequence[System]
+    metrics: Sequence[Metric]
+    engines: Engines
+    resolver: Resolver
+    lengths: Lengths
+    seed: int
+    against: str | None
+    drawn: Unit
+
+    def run(self, out: Path, work: Path, *, news: Callable[[str], None], tell: Tell) -> Report:
+        """What `out` holds already is not done again."""
+        room = Workroom(work, self.resolver, self.engines.embedder, news)
+        with Kept(out / ANSWERS) as answers, Kept(out / SCORES) as scores:
+            run = Run(
+                self.systems,
+                self.metrics,
+                self.engines,
+                self.lengths,
+                self.seed,
+                answers,
+                scores,
+                tell,
+            )
+            results, failures = run.over(self.found.cases, room.open)
+        return Report(
+            tables=tables(
+                results,
+                failures,
+                systems=[system.name for system in self.systems],
+                against=self.against,
+                unit=self.drawn,
+                seed=self.seed,
+            ),
+            results=results,
+            failures=failures,
+            missing=self.found.missing,
+            made_of=self._made_of(results, failures),
+            facts=self._facts(),
+        )
+
+    def _made_of(self, results: Sequence[Result], failures: Sequence[Failure]) -> dict[str, object]:
+        of_system = {r.system: dict(r.made_of) | {"reference": None} for r in reversed(results)}
+        return {
+            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "bookworm": version("bookworm"),
+            "python": platform.python_version(),
+            "seed": self.seed,
+            "resolver": self.resolver.name,
+            "embedder": self.engines.embedder.name,
+            "judge": self.engines.judge.name,
+            "systems": {system.name: of_system.get(system.name) for system in self.systems},
+            "metrics": [metric.name for metric in self.metrics],
+            "words": {task.value: words for task, words in self.lengths.words.items()},
+            "sentences": {task.value: count for task, count in self.lengths.sentences.items()},
+            "against": self.against,
+            "drawn": self.drawn.value,
+            "references": {path.name: file_sha256(path) for path in self.references},
+            "books": {r.case.path.name: r.book for r in results},
+            "answers": len(results),
+            "failures": len(failures),
+            "missing": list(self.found.missing),
+        }
+
+    def _facts(self) -> list[tuple[str, str]]:
+        words, sentences = self.lengths.words.items(), self.lengths.sentences.items()
+        return [
+            ("Bookworm", version("bookworm")),
+            ("Resolver", self.resolver.name),
+            ("Embedder", self.engines.embedder.name),
+            ("Judge of facts", self.engines.judge.name),
+            ("Metrics", ", ".join(metric.name for metric in self.metrics)),
+            ("Seed", str(self.seed)),
+            ("Words asked for", ", ".join(f"{task.value} {count}" for task, count in words)),
+            ("Sentences of an extract", ", ".join(f"{task.value} {count}" for task, count in sentences)),
+            ("Drawn anew for intervals", self.drawn.value),
+            ("References", ", ".join(path.name for path in self.references)),
+        ]
+
+
+def write(report: Report, out: Path) -> None:
+    """Each file whole or not at all."""
+    texts = {
+        "report.md": markdown(report),
+        "report.html": html(report),
+        "report.csv": as_csv(report),
+        "run.json": dumps(report.made_of, ensure_ascii=False, indent=1) + "\n",
+    }
+    for name, text in texts.items():
+        aside = out / f"{name}.part"
+        aside.write_text(text, "utf-8")
+        aside.replace(out / name)

@@ -1,0 +1,136 @@
+"""Answers made of the book's own sentences: the first that mention somebody, some of them, or the best.
+
+As BookWorm has them (section 4.1). The oracle looks at the reference, so it says what extracts could reach
+at most. Sentences are added one by one, each time the one by which the F1 of words and of pairs of words,
+averaged, grows most, and none when it no longer grows. (The paper takes those whose own scores are best.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from books.types import Book, ParagraphKind
+from coref.types import Annotations
+from evaluation.metrics.tokens import words_of
+from evaluation.portraits.types import Question
+from generation import sentences
+from generation.cast import cast_of
+from generation.modelless import Modelless
+from generation.types import Citation, Draft, Limits, Prompt, Sentence
+from generation.writing.overlaps import grams
+
+VERSION = 1
+_WIDTHS = (1, 2)
+
+Pick = Callable[[Sequence[str], Question], Sequence[int]]
+"""Which of the sentences, by their places."""
+
+
+def lead(candidates: Sequence[str], question: Question) -> Sequence[int]:
+    return range(min(question.sentences, len(candidates)))
+
+
+def at_random(candidates: Sequence[str], question: Question) -> Sequence[int]:
+    """Drawn for each question anew, so that no draw depends on what was asked before."""
+    asked = (question.seed, question.opened.book.sha256, question.character.id, question.task.value)
+    chance = Random("\n".join(map(str, asked)))
+    return sorted(chance.sample(range(len(candidates)), min(question.sentences, len(candidates))))
+
+
+def oracle(candidates: Sequence[str], question: Question) -> Sequence[int]:
+    return sorted(best(candidates, question.reference, question.sentences))
+
+
+class Extracting(Modelless):
+    """A writer for one question: its draft cites every sentence that it takes."""
+
+    def __init__(self, name: str, pick: Pick, question: Question) -> None:
+        self._name = name
+        self._pick = pick
+        self._question = question
+
+    @property
+    def name(self) -> str:
+        return f"{self._name}/{VERSION}"
+
+    def draft(self, prompt: Prompt, limits: Limits) -> Draft:  # noqa: ARG002 - sentences, not words
+        book, who = prompt.book, self._question.character.id
+        cited = mentioning(book, prompt.annotations, who)
+        texts = [sentences.flat(book.slice(citation.span)) for citation in cited]
+        taken = self._pick(texts, self._question)
+        made = tuple(Sentence(texts[at], (cited[at],), None, (who,)) for at in taken)
+        return Draft(made, self.name)
+
+
+def mentioning(book: Book, annotations: Annotations, character: str) -> list[Citation]:
+    """The sentences in which somebody is mentioned, by name or not, in story order; no headings."""
+    cast = cast_of(book, annotations)
+    found: list[Citation] = []
+    for mention in annotations.mentions_of(character):
+        if found and mention.span.start < found[-1].span.end:
+            continue
+        paragraph = book.paragraph_at(mention.span.start)
+        if paragraph is not None and paragraph.kind is not ParagraphKind.HEADING:
+            found.append(cast.sentence_at(mention.span.start))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What a text has of the reference's words and pairs; and how many it has in all."""
+
+    grams: tuple[Mapping[tuple[str, ...], int], ...]
+    sizes: tuple[int, ...]
+
+
+def best(candidates: Sequence[str], reference: str, most: int) -> list[int]:
+    """At most so many, in the order in which they were taken."""
+    wanted = [Counter(grams(words_of(reference), width)) for width in _WIDTHS]
+    left = {at: shared for at, text in enumerate(candidates) if any((shared := _shared(text, wanted)).grams)}
+    have = _Shared(tuple(Counter() for _ in _WIDTHS), (0,) * len(_WIDTHS))
+    score, taken = 0.0, list[int]()
+    while left and len(taken) < most:
+        scores = {at: _score(have, shared, wanted) for at, shared in left.items()}
+        at = max(scores, key=lambda place: (scores[place], -place))
+        if scores[at] <= score:
+            break
+        score = scores[at]
+        have = _both(have, left.pop(at))
+        taken.append(at)
+    return taken
+
+
+def _shared(text: str, wanted: Sequence[Counter[tuple[str, ...]]]) -> _Shared:
+    words = words_of(text)
+    counted = [Counter(grams(words, width)) for width in _WIDTHS]
+    return _Shared(
+        tuple(
+            {g: n for g, n in mine.items() if g in theirs}
+            for mine, theirs in zip(counted, wanted, strict=True)
+        ),
+        tuple(sum(mine.values()) for mine in counted),
+    )
+
+
+def _both(one: _Shared, other: _Shared) -> _Shared:
+    return _Shared(
+        tuple(Counter(a) + Counter(b) for a, b in zip(one.grams, other.grams, strict=True)),
+        tuple(a + b for a, b in zip(one.sizes, other.sizes, strict=True)),
+    )
+
+
+def _score(have: _Shared, more: _Shared, wanted: Sequence[Counter[tuple[str, ...]]]) -> float:
+    """The mean F1 of what there would be; only the added grams are counted anew."""
+    total = 0.0
+    for at, theirs in enumerate(wanted):
+        mine, added = have.grams[at], more.grams[at]
+        hits = sum(min(n, theirs[g]) for g, n in mine.items())
+        hits += sum(
+            min(mine.get(g, 0) + n, theirs[g]) - min(mine.get(g, 0), theirs[g]) for g, n in added.items()
+        )
+        size = have.sizes[at] + more.sizes[at] + theirs.total()
+        total += 2 * hits / size if size else 0.0
+    return total / len(wanted)

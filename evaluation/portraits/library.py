@@ -1,0 +1,67 @@
+"""The books that are asked about: read, resolved and indexed once, and kept in a folder of work.
+
+A book is read from its file each time, which is quick. What took long is kept under a hash of the text, its
+shape and the engine, so that another version of any of them starts anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import coref.storage
+from books.types import Book
+from coref.errors import AnnotationsDamaged
+from coref.protocols import Resolver
+from coref.types import Annotations
+from evaluation.datasets.shelf import open_book
+from evaluation.portraits.types import Opened
+from retrieval import index
+from retrieval.errors import IndexMissing, IndexStale
+from retrieval.index import BookIndex
+from retrieval.protocols import Embedder
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Workroom:
+    folder: Path
+    resolver: Resolver
+    embedder: Embedder
+    tell: Tell
+
+    @contextmanager
+    def open(self, path: Path) -> Iterator[Opened]:
+        book = open_book(path)
+        annotations = self._annotations(book)
+        with ExitStack() as stack:
+            yield Opened(book, annotations, cache(lambda: stack.enter_context(self._index(book))))
+
+    def _annotations(self, book: Book) -> Annotations:
+        path = self._place(book, self.resolver.name) / coref.storage.FILE
+        try:
+            return coref.storage.load(path)
+        except (AnnotationsDamaged, OSError):
+            self.tell(f"Resolving {book.title}")
+        annotations = self.resolver.annotate(book)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        coref.storage.save(annotations, path)
+        return annotations
+
+    def _index(self, book: Book) -> BookIndex:
+        folder = self._place(book, self.embedder.name)
+        try:
+            return BookIndex.open(folder, book=book)
+        except (IndexMissing, IndexStale):
+            self.tell(f"Indexing {book.title}")
+        index.build(book, folder, embedder=self.embedder)
+        return BookIndex.open(folder, book=book)
+
+    def _place(self, book: Book, engine: str) -> Path:
+        told = "\n".join((book.sha256, index.structure(book), engine))
+        return self.folder / sha256(told.encode()).hexdigest()[:24]

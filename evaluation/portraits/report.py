@@ -1,0 +1,157 @@
+"""The report: one set of figures as Markdown, as a page and as CSV, with what it was made of."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.portraits import figures
+from evaluation.portraits.published import DIFFERENT, SOURCE
+from evaluation.portraits.running import Failure, Result
+from evaluation.portraits.table import Table
+
+CSV_COLUMNS = (
+    "task",
+    "system",
+    "metric",
+    "mean",
+    "low",
+    "high",
+    "count",
+    "units",
+    "against",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p_randomised",
+    "p_bootstrapped",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    tables: Sequence[Table]
+    results: Sequence[Result]
+    failures: Sequence[Failure]
+    missing: Sequence[str]
+    """Books that were not found."""
+    made_of: Mapping[str, object]
+    """Versions, seeds and hashes, for `run.json`."""
+    facts: Sequence[tuple[str, str]]
+    """What a reader should know of them: name and value."""
+
+
+def intro(table: Table) -> str:
+    return (
+        f"{table.samples} references of {table.people} people in {_counted(table.books, 'book')};"
+        f" they have {table.reference_words:.0f} words on average."
+    )
+
+
+def markdown(report: Report) -> str:
+    return "\n\n".join(_paragraphs(report)) + "\n"
+
+
+def as_csv(report: Report) -> str:
+    """Every column of every system, as shares and not in percent."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for table in report.tables:
+        for row in table.rows:
+            for column, cell in row.cells.items():
+                if cell is not None:
+                    mean, other = cell.interval, cell.against
+                    told = (mean.mean, mean.low, mean.high, mean.count, mean.units)
+                    beside = (
+                        (
+                            table.against,
+                            other.mean,
+                            other.low,
+                            other.high,
+                            other.randomised,
+                            other.bootstrapped,
+                        )
+                        if other
+                        else ("",) * 6
+                    )
+                    cells = (table.task.value, row.system, column, *told, *beside)
+                    writer.writerow(map(_cell, cells))
+            for column in ("words", "seconds", "tokens"):
+                told = (getattr(row, column), None, None, row.answers, row.answers)
+                writer.writerow(map(_cell, (table.task.value, row.system, column, *told, *("",) * 6)))
+    return out.getvalue()
+
+
+def _paragraphs(report: Report) -> Iterator[str]:
+    yield "# Portraits, measured"
+    yield "\n".join(f"- {name}: {value}" for name, value in report.facts)
+    for table in report.tables:
+        main, rest = figures.split_columns(table)
+        yield f"## {table.task.value.capitalize()}"
+        yield intro(table)
+        yield _grid(
+            [*figures.FIRST, *map(figures.heading, main)],
+            [
+                [
+                    *figures.about(row),
+                    *(
+                        f"{figures.mean_of(c, row.cells[c])} {figures.bounds_of(c, row.cells[c])}"
+                        for c in main
+                    ),
+                ]
+                for row in table.rows
+            ],
+        )
+        yield mark(table)
+        have, told = figures.published_rows(table.task, main)
+        if told:
+            yield "### Published figures"
+            yield f"{SOURCE}. {DIFFERENT}"
+            yield _grid(["System", *map(figures.heading, have), "Where"], told)
+        if rest:
+            yield "### All other measures"
+            names = [row.system for row in table.rows]
+            yield _grid(
+                ["Measure", *names],
+                [[c, *(figures.mean_of(c, row.cells[c]) for row in table.rows)] for c in rest],
+            )
+    if wrong := troubles(report):
+        yield "## What is not in it"
+        yield "\n".join(f"- {trouble}" for trouble in wrong)
+
+
+def mark(table: Table) -> str:
+    if table.against is None:
+        return figures.MARK.partition(" * ")[0]
+    return figures.MARK.format(against=table.against)
+
+
+def troubles(report: Report) -> list[str]:
+    return [*report.missing, *map(_failed, report.failures)]
+
+
+def _failed(failure: Failure) -> str:
+    entry = failure.case.entry
+    who = f"{entry.character} ({entry.title}, {entry.task.value})"
+    return f"{failure.system or 'nobody was asked'}: {who}: {failure.why}"
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---", *("---:" for _ in head[1:])], *rows]
+    return "\n".join("| " + " | ".join(map(_escaped, line)) + " |" for line in lines)
+
+
+def _escaped(text: str) -> str:
+    """A name may hold what parts the cells of a table."""
+    return text.strip().replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else value
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

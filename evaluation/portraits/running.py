@@ -1,0 +1,253 @@
+"""Runs systems over a set of references and measures their answers. What is done is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from coref.errors import CharacterAmbiguous, CharacterUnknown
+from coref.lookup import find
+from evaluation.datasets.types import Entry
+from evaluation.metrics.protocols import Metric
+from evaluation.metrics.types import Sample
+from evaluation.portraits.beside import beside_reference
+from evaluation.portraits.keeping import Kept, key_of
+from evaluation.portraits.types import Answer, Engines, Opened, Question, System
+from generation import serialise
+from generation.errors import BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing
+from generation.types import Task, Usage
+
+FAILURES = (BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing)
+"""One answer that did not come about; the others may. They are told, and tried again by the next run."""
+
+Open = Callable[[Path], AbstractContextManager[Opened]]
+Tell = Callable[[str, int, int], None]
+"""What was done, as how much of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A reference, and the file of the book it is about."""
+
+    entry: Entry
+    path: Path
+    origin: str
+    """The file of the reference."""
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long answers are to be."""
+
+    words: Mapping[Task, int]
+    sentences: Mapping[Task, int]
+    """Of an extract. BookWorm takes as many as its references have on average."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    case: Case
+    system: str
+    book: str
+    """The text's hash."""
+    character: str
+    """The id of whom the resolver has."""
+    text: str
+    usage: Usage
+    scores: Mapping[str, float | None]
+    made_of: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    case: Case
+    system: str | None
+    """None where the character was not found, so that nobody was asked."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    systems: Sequence[System]
+    metrics: Sequence[Metric]
+    engines: Engines
+    lengths: Lengths
+    seed: int
+    answers: Kept
+    scores: Kept
+    tell: Tell = lambda *_: None
+
+    def over(self, cases: Sequence[Case], open_book: Open) -> tuple[list[Result], list[Failure]]:
+        """Book by book, so that one at a time is open; the results are in the order of the cases."""
+        results: list[Result] = []
+        failures: list[Failure] = []
+        every, done = len(cases) * len(self.systems), 0
+        for path in dict.fromkeys(case.path for case in cases):
+            mine = [case for case in cases if case.path == path]
+            with open_book(path) as opened:
+                asked = [(case, self._question(case, opened)) for case in mine]
+                failures += (Failure(case, None, q) for case, q in asked if isinstance(q, str))
+                known = [(case, q) for case, q in asked if isinstance(q, Question)]
+                for system in self.systems:
+                    answered = []
+                    for case, question in known:
+                        self.tell(f"{system.name}: {question.character.name}", done, every)
+                        answered.append((case, question, self._answer(system, question)))
+                        done += 1
+                    failures += (Failure(c, system.name, a) for c, _, a in answered if isinstance(a, str))
+                    good = [(c, q, a) for c, q, a in answered if isinstance(a, Answer)]
+                    self.tell(f"{system.name}: measuring", done, every)
+                    results += self._measured(system, good)
+        place = {case: at for at, case in enumerate(cases)}
+        return sorted(results, key=lambda result: place[result.case]), failures
+
+    def _question(self, case: Case, opened: Opened) -> Question | str:
+        """Or why there is nobody to ask about."""
+        task = case.entry.task
+        try:
+            character = find(opened.annotations, case.entry.character)
+        except (CharacterUnknown, CharacterAmbiguous) as error:
+            return error.detail
+        return Question(
+            opened,
+            character,
+            task,
+            words=self.lengths.words[task],
+            sentences=self.lengths.sentences[task],
+            seed=self.seed,
+            reference=case.entry.text,
+            summary=case.summary,
+        )
+
+    def _answer(self, system: System, question: Question) -> Answer | str:
+        """Or why there is none."""
+        key = key_of(_inputs(system, question))
+        kept = self.answers.get(key)
+        if kept is not None:
+            return _read(kept)
+        try:
+            answer = system.describe(question)
+        except FAILURES as error:
+            return f"{error.code}: {error.detail}"
+        self.answers.put(key, _row(system, question, answer))
+        return answer
+
+    def _measured(
+        self, system: System, answered: Sequence[tuple[Case, Question, Answer]]
+    ) -> Iterator[Result]:
+        samples = [_Measuring.of(question, answer, self.engines) for _, question, answer in answered]
+        for metric in self.metrics:
+            self._measure(metric, samples)
+        for (case, question, answer), sample in zip(answered, samples, strict=True):
+            yield Result(
+                case,
+                system.name,
+                question.opened.book.sha256,
+                question.character.id,
+                answer.text,
+                answer.usage,
+                sample.scores,
+                system.made_of(question),
+            )
+
+    def _measure(self, metric: Metric, samples: Sequence[_Measuring]) -> None:
+        missing: list[tuple[str, _Measuring]] = []
+        for sample in samples:
+            key = key_of({"metric": metric.name, "seed": self.seed, **sample.inputs})
+            kept = self.scores.get(key)
+            if kept is None:
+                missing.append((key, sample))
+            else:
+                sample.scores.update(kept["scores"])
+        if missing:
+            found = metric.score([sample.sample(metric) for _, sample in missing])
+            for (key, sample), scores in zip(missing, found, strict=True):
+                self.scores.put(key, {"metric": metric.name, "scores": dict(scores)})
+                sample.scores.update(scores)
+
+
+@dataclass(slots=True)
+class _Measuring:
+    """An answer on its way through the metrics."""
+
+    inputs: Mapping[str, object]
+    bare: Sample
+    engines: Engines
+    scores: dict[str, float | None]
+
+    @staticmethod
+    def of(question: Question, answer: Answer, engines: Engines) -> _Measuring:
+        opened = question.opened
+        facts = serialise.to_dict(answer.portrait)["facts"] if answer.portrait else None
+        inputs = {
+            "book": opened.book.sha256,
+            "resolver": opened.annotations.resolver,
+            "character": question.character.id,
+            "task": question.task.value,
+            "answer": _hash(answer.text),
+            "facts": facts and key_of({"facts": facts}),
+            "reference": _hash(question.reference),
+            "judge": engines.judge.name,
+        }
+        sample = Sample(
+            opened.book,
+            opened.annotations,
+            question.character,
+            question.task,
+            answer.text,
+            question.reference,
+            answer.portrait,
+        )
+        return _Measuring(inputs, sample, engines, {})
+
+    def sample(self, metric: Metric) -> Sample:
+        """With the facts judged beside the reference where that is measured: it takes a while."""
+        if self.bare.portrait is None or not any(c.startswith("prisma_reference") for c in metric.columns):
+            return self.bare
+        if self.bare.portrait.prisma.reference is None:
+            self.bare = replace(self.bare, portrait=beside_reference(self.bare, self.engines.judge))
+        return self.bare
+
+
+def _inputs(system: System, question: Question) -> dict[str, object]:
+    """What the answer depends on, whoever gives it, and what of it is the system's own."""
+    opened = question.opened
+    return {
+        "system": system.name,
+        "made_of": dict(system.made_of(question)),
+        "book": opened.book.sha256,
+        "resolver": opened.annotations.resolver,
+        "character": question.character.id,
+        "task": question.task.value,
+        "seed": question.seed,
+    }
+
+
+def _row(system: System, question: Question, answer: Answer) -> dict[str, object]:
+    usage = {name: getattr(answer.usage, name) for name in Usage.__slots__}
+    return {
+        **_inputs(system, question),
+        "title": question.opened.book.title,
+        "name": question.character.name,
+        "text": answer.text,
+        "usage": usage,
+        "portrait": serialise.to_dict(answer.portrait) if answer.portrait else None,
+    }
+
+
+def _read(row: Mapping[str, object]) -> Answer:
+    usage, portrait = row["usage"], row["portrait"]
+    assert isinstance(usage, dict)
+    return Answer(
+        str(row["text"]),
+        Usage(**usage),
+        serialise.from_dict(portrait) if isinstance(portrait, dict) else None,
+    )
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

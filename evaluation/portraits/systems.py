@@ -1,0 +1,201 @@
+"""The systems by name: extracts, the house's own writer, a language model shown this or that of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+
+import generation
+from evaluation.portraits import extracts
+from evaluation.portraits.errors import SystemUnknown
+from evaluation.portraits.types import Answer, Engines, Opened, Question, System
+from generation import portraits
+from generation.errors import SummaryMissing
+from generation.prompts import make_prompt
+from generation.protocols import Generator
+from generation.showing import query_for, shown
+from generation.types import Claim, Limits, Portrait, Provenance, Strategy
+from retrieval.types import Passage, Query
+
+EVIDENCE_PASSAGES = 6
+"""Found for each claim, as the service does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """Sentences of the book; they are checked like anybody's."""
+
+    name: str
+    engines: Engines
+    pick: extracts.Pick
+    heeds_reference: bool = False
+
+    def made_of(self, question: Question) -> Mapping[str, object]:
+        return {
+            "version": extracts.VERSION,
+            "sentences": question.sentences,
+            "reference": _hash(question.reference) if self.heeds_reference else None,
+            "judge": self.engines.judge.name,
+        }
+
+    def describe(self, question: Question) -> Answer:
+        writer = extracts.Extracting(self.name, self.pick, question)
+        return _answer(question, self.engines, writer, Strategy.RETRIEVE, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A writer, and what of the book it is shown; without a retriever it goes by the whole or nothing."""
+
+    name: str
+    engines: Engines
+    writer: Generator
+    strategy: Strategy = Strategy.RETRIEVE
+    retriever: str | None = None
+
+    def made_of(self, question: Question) -> Mapping[str, object]:
+        summary = question.summary if self.strategy is Strategy.SUMMARY else None
+        return {
+            "generator": self.writer.name,
+            "prompts": self.writer.prompts,
+            "code": None if self.writer.prompts else _code(),
+            "strategy": self.strategy.value,
+            "retriever": self.retriever,
+            "passages": self.engines.passages,
+            "token_budget": self.engines.token_budget,
+            "bm25": self.engines.bm25.value,
+            "embedder": self.engines.embedder.name,
+            "temperature": self.engines.temperature,
+            "words": question.words,
+            "summary": summary and _hash(summary),
+            "judge": self.engines.judge.name,
+        }
+
+    def describe(self, question: Question) -> Answer:
+        if self.strategy is Strategy.SUMMARY and not question.summary:
+            raise SummaryMissing(f"There is no summary of {question.opened.book.title}.")
+        return _answer(question, self.engines, self.writer, self.strategy, self.retriever)
+
+
+def _answer(
+    question: Question, engines: Engines, writer: Generator, strategy: Strategy, retriever: str | None
+) -> Answer:
+    start = perf_counter()
+    opened = question.opened
+    limits = Limits(words=question.words, seed=question.seed, temperature=engines.temperature)
+    prompt = make_prompt(
+        opened.book,
+        task=question.task,
+        annotations=opened.annotations,
+        characters=[question.character],
+        passages=shown(
+            strategy,
+            retriever,
+            find=lambda name, count: opened.retriever(name, engines, count),
+            generator=writer,
+            task=question.task,
+            limits=limits,
+            query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
+        ),
+    )
+    summary = question.summary if strategy is Strategy.SUMMARY else None
+    portrait = portraits.write(
+        replace(prompt, strategy=strategy, summary=summary),
+        generator=writer,
+        judge=engines.judge,
+        limits=limits,
+        evidence_for=evidence_for(opened, engines),
+        provenance=_provenance(question, engines, writer, strategy, retriever),
+    )
+    seconds = perf_counter() - start
+    return Answer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
+
+
+def evidence_for(opened: Opened, engines: Engines) -> Callable[[Claim], Sequence[Passage]]:
+    def find(claim: Claim) -> Sequence[Passage]:
+        return opened.retriever("bm25", engines).search(Query(text=claim.text, k=EVIDENCE_PASSAGES))
+
+    return find
+
+
+def _text(portrait: Portrait) -> str:
+    """Headings are no part of what is said; where a section begins, a paragraph does."""
+    parts = [
+        ("\n\n" if s.heading and at else " " if at else "") + s.text
+        for at, s in enumerate(portrait.sentences)
+    ]
+    return "".join(parts)
+
+
+def _provenance(
+    question: Question, engines: Engines, writer: Generator, strategy: Strategy, retriever: str | None
+) -> Provenance:
+    return Provenance(
+        text_sha256=question.opened.book.sha256,
+        resolver=question.opened.annotations.resolver,
+        retriever=retriever or "none",
+        generator=writer.name,
+        judge=engines.judge.name,
+        decisions=0,
+        upto=None,
+        seed=question.seed,
+        strategy=strategy,
+        prompts=writer.prompts,
+    )
+
+
+def _code() -> str:
+    """Hash of the house's writer, for a writer without a model is its code: its name changes more seldom."""
+    digest = sha256()
+    home = Path(generation.__file__).parent
+    for path in sorted(p for p in home.rglob("*") if p.suffix in {".py", ".txt"}):
+        digest.update(f"{path.relative_to(home)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
+
+
+def _offline(name: str, engines: Engines) -> System:
+    from generation.registry import make_generator
+
+    return Written(name, engines, make_generator("offline"))
+
+
+def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, Engines], System]:
+    def make(name: str, engines: Engines) -> System:
+        writer = engines.generator
+        if writer is None or writer.prompts is None:
+            told = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
+            raise SystemUnknown(f"The system `{name}` needs a language model, and {told}.")
+        return Written(name, engines, writer, strategy, retriever)
+
+    return make
+
+
+SYSTEMS: dict[str, Callable[[str, Engines], System]] = {
+    "lead": lambda name, engines: Extracted(name, engines, extracts.lead),
+    "random": lambda name, engines: Extracted(name, engines, extracts.at_random),
+    "oracle": lambda name, engines: Extracted(name, engines, extracts.oracle, heeds_reference=True),
+    "offline": _offline,
+    "truncation": _model(Strategy.LEAD, "lead"),
+    "bm25": _model(Strategy.RETRIEVE, "bm25"),
+    "mentions": _model(Strategy.RETRIEVE, "mentions"),
+    "dense": _model(Strategy.RETRIEVE, "dense"),
+    "hybrid": _model(Strategy.RETRIEVE, "hybrid"),
+    "hierarchical": _model(Strategy.HIERARCHICAL, "lead"),
+    "no-context": _model(Strategy.NO_CONTEXT),
+    "summary": _model(Strategy.SUMMARY),
+}
+"""`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning."""
+
+
+def make_systems(names: Sequence[str], engines: Engines) -> list[System]:
+    """In the order asked for."""
+    if unknown := [name for name in names if name not in SYSTEMS]:
+        raise SystemUnknown(f"There is no system `{unknown[0]}`.")
+    return [SYSTEMS[name](name, engines) for name in dict.fromkeys(names)]

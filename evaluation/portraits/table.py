@@ -1,0 +1,150 @@
+"""A row a system, a column a measure: how sure each mean is, and whether systems differ by chance alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from evaluation.metrics.statistics import Difference, Interval, difference, interval
+from evaluation.portraits.running import Failure, Result
+from evaluation.portraits.units import Unit
+from generation.types import Task
+
+HEADLINES = {
+    "rouge1": "R-1",
+    "rouge2": "R-2",
+    "rougeL": "R-L",
+    "entity_recall": "Entities",
+    "bertscore": "BERTScore",
+    "qa_exact": "QA-EM",
+    "qa_f1": "QA-F1",
+    "nli": "NLI",
+    "prisma_precision": "True of the book",
+    "prisma_reference_precision": "PRISMA-P",
+    "prisma_reference_recall": "PRISMA-R",
+    "prisma_reference_f1": "PRISMA-F1",
+    "novel4_book": "New 4-grams",
+    "repeated3": "Repeated 3-grams",
+}
+"""What the first table has, where it was measured; the other columns follow in a table of their own."""
+NO_SHARES = ("prisma_facts", "density", "compression")
+"""Columns that are no shares, so that they are not told in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    interval: Interval
+    against: Difference | None
+    """Beside the system that all are compared with; None for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    system: str
+    answers: int
+    failures: int
+    words: float
+    seconds: float
+    """Of an answer with its checks, as it was first made."""
+    tokens: float
+    cells: Mapping[str, Cell | None]
+    """By column; None where nothing could be measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    task: Task
+    samples: int
+    people: int
+    books: int
+    reference_words: float
+    against: str | None
+    rows: tuple[Row, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that were measured of anybody, the headlines first."""
+        told = dict.fromkeys(c for row in self.rows for c, cell in row.cells.items() if cell is not None)
+        return (*(c for c in HEADLINES if c in told), *(c for c in told if c not in HEADLINES))
+
+
+def tables(
+    results: Sequence[Result],
+    failures: Sequence[Failure],
+    *,
+    systems: Sequence[str],
+    against: str | None,
+    unit: Unit,
+    seed: int,
+) -> tuple[Table, ...]:
+    """One for each task of which there are answers."""
+    found = []
+    for task in (Task.DESCRIPTION, Task.ANALYSIS):
+        mine = [result for result in results if result.case.entry.task is task]
+        if mine:
+            missed = [failure for failure in failures if failure.case.entry.task is task]
+            found.append(_table(task, mine, missed, systems, against, unit, seed))
+    return tuple(found)
+
+
+def _table(
+    task: Task,
+    results: Sequence[Result],
+    failures: Sequence[Failure],
+    systems: Sequence[str],
+    against: str | None,
+    unit: Unit,
+    seed: int,
+) -> Table:
+    cases = list(dict.fromkeys(result.case for result in results))
+    by_system = {name: {r.case: r for r in results if r.system == name} for name in systems}
+    drawn = _units({r.case: r for r in results}, unit)
+    columns = dict.fromkeys(column for result in results for column in result.scores)
+
+    def values(system: str, column: str) -> list[float | None]:
+        mine = by_system[system]
+        return [mine[case].scores.get(column) if case in mine else None for case in cases]
+
+    def cell(system: str, column: str) -> Cell | None:
+        books = [drawn[case] for case in cases]
+        own = values(system, column)
+        mean = interval(own, books=books, seed=seed)
+        if mean is None:
+            return None
+        other = None
+        if against is not None and against != system:
+            other = difference(own, values(against, column), books=books, seed=seed)
+        return Cell(mean, other)
+
+    rows = [
+        Row(
+            system=name,
+            answers=len(by_system[name]),
+            failures=sum(failure.system == name for failure in failures),
+            words=_mean(len(r.text.split()) for r in by_system[name].values()),
+            seconds=_mean(r.usage.seconds for r in by_system[name].values()),
+            tokens=_mean(r.usage.prompt_tokens + r.usage.completion_tokens for r in by_system[name].values()),
+            cells={column: cell(name, column) for column in columns},
+        )
+        for name in systems
+    ]
+    return Table(
+        task,
+        samples=len(cases),
+        people=len({(r.book, r.character) for r in results}),
+        books=len({r.book for r in results}),
+        reference_words=_mean(len(case.entry.text.split()) for case in cases),
+        against=against,
+        rows=tuple(rows),
+    )
+
+
+def _units(results: Mapping[object, Result], unit: Unit) -> dict[object, tuple[str, ...]]:
+    """Two references of one person are no two draws."""
+    return {case: (r.book,) if unit is Unit.BOOKS else (r.book, r.character) for case, r in results.items()}
+
+
+def _mean(values: Iterator[float] | Iterator[int]) -> float:
+    every = [float(value) for value in values]
+    return fmean(every) if every else 0.0

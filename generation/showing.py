@@ -1,0 +1,68 @@
+"""What of a book a writer is shown: by its strategy, and as far as there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from coref.types import Character
+from generation.protocols import Generator
+from generation.types import Limits, Strategy, Task
+from retrieval.protocols import CountTokens, Retriever
+from retrieval.types import Passage, Query
+
+Find = Callable[[str, CountTokens | None], Retriever]
+"""The retriever of a name over the gated book."""
+
+
+def query_for(
+    people: Sequence[Character], *, k: int, token_budget: int | None = None, upto: int | None = None
+) -> Query:
+    """Ids for the retrievers that know mentions, names for those that read words."""
+    names = dict.fromkeys(alias.text for person in people for alias in person.aliases)
+    return Query(
+        text=" ".join(names),
+        characters=tuple(person.id for person in people),
+        k=k,
+        token_budget=token_budget,
+        upto=upto,
+    )
+
+
+def shown(
+    strategy: Strategy,
+    retriever: str | None,
+    *,
+    find: Find,
+    generator: Generator,
+    task: Task,
+    limits: Limits,
+    query: Query,
+) -> Sequence[Passage]:
+    """The passages of a prompt. Without a retriever the writer goes by the whole book, or by nothing of it.
+
+    The query's budget is the most that is wanted; less is shown where the writer has no room for it.
+    """
+    if retriever is None:
+        return ()
+    room = generator.room(task, limits)
+    if strategy is Strategy.RETRIEVE:
+        budget = query.token_budget if room is None else min(query.token_budget or room, room)
+        return find(retriever, generator.count_tokens).search(replace(query, token_budget=budget))
+    whole = find("lead", None).search(Query(k=query.upto or _ALL, upto=query.upto))
+    if strategy is Strategy.HIERARCHICAL or room is None:
+        return whole
+    return tuple(_beginning(whole, generator.count_tokens, room))
+
+
+_ALL = 2**31
+"""Passages: more than any book has."""
+
+
+def _beginning(passages: Sequence[Passage], count: CountTokens, room: int) -> Iterator[Passage]:
+    """Up to the first that has no room: a gap would be no beginning."""
+    for passage in passages:
+        room -= count(passage.text)
+        if room < 0:
+            return
+        yield passage

@@ -1,0 +1,175 @@
+"""`bookworm evaluate portraits`: what systems say of people, measured by references, as one report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from books.errors import BookwormError
+from evaluation.portraits.units import Unit
+from service.cli import evaluate_portraits_options as ask
+from service.cli import output, progress
+from service.cli.evaluate_dataset import DatasetInvalid
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.portraits.cases import Cases
+    from evaluation.portraits.experiment import Experiment
+    from evaluation.portraits.report import Report
+    from evaluation.portraits.types import Engines, System
+    from service.settings import Settings
+
+MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
+"""Metrics that need no model beside those that come with Bookworm."""
+
+
+class PortraitsImpossible(BookwormError):
+    code = "portraits_impossible"
+    remedy = "See `bookworm evaluate portraits --help` and evaluation/portraits/README.md."
+
+
+def portraits(
+    context: typer.Context,
+    books: ask.Books,
+    out: ask.Out,
+    references: ask.References = None,
+    summaries: ask.Summaries = None,
+    description_words: ask.DescriptionWords = 90,
+    analysis_words: ask.AnalysisWords = 600,
+    description_sentences: ask.DescriptionSentences = 4,
+    analysis_sentences: ask.AnalysisSentences = 25,
+    systems: ask.Systems = "lead,random,oracle,offline",
+    generator: ask.Generator = None,
+    resolver: ask.Resolver = None,
+    embedder: ask.Embedder = None,
+    seed: ask.Seed = 0,
+    metrics: ask.Metrics = None,
+    against: ask.Against = None,
+    drawn: ask.Drawn = Unit.PEOPLE,
+    encoder: ask.Encoder = None,
+    reader: ask.Reader = None,
+    nli: ask.Nli = None,
+    work: ask.Work = None,
+    json: JsonFlag = False,
+) -> None:
+    """Have systems describe people, measure them by references, write the report; a second run goes on."""
+    from coref.registry import make_resolver
+    from evaluation.metrics.options import Options
+    from evaluation.metrics.registry import make_metric
+    from evaluation.portraits.experiment import Experiment
+    from evaluation.portraits.running import Lengths
+    from generation.types import Task
+
+    settings = Session.of(context).settings
+    names = _names(systems)
+    made = _made_systems(names, engines := _engines(settings, generator, embedder))
+    options = Options(encoder=encoder, reader=reader, nli=nli, seed=seed)
+    asked = references or _own()
+    experiment = Experiment(
+        found=_cases(asked, books, summaries),
+        references=asked,
+        systems=made,
+        metrics=[make_metric(name, options) for name in _names(metrics or MODELLESS)],
+        engines=engines,
+        resolver=make_resolver(resolver or settings.resolver, booknlp=settings.booknlp),
+        lengths=Lengths(
+            {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words},
+            {Task.DESCRIPTION: description_sentences, Task.ANALYSIS: analysis_sentences},
+        ),
+        seed=seed,
+        against=_against(against, names),
+        drawn=drawn,
+    )
+    report = _run(experiment, out, work or out / "work")
+    if json:
+        output.write_json({"folder": str(out), "made_of": report.made_of, "tables": plain(report.tables)})
+    else:
+        from service.cli import evaluate_portraits_view as view
+
+        view.show(report, out)
+
+
+def _run(experiment: Experiment, out: Path, work: Path) -> Report:
+    from evaluation.portraits.errors import RunInUse
+    from evaluation.portraits.experiment import write
+
+    with progress.stages("Answering") as shown:
+        try:
+            report = experiment.run(
+                out,
+                work,
+                news=output.tell,
+                tell=lambda what, done, every: shown(what, done / max(every, 1), None),
+            )
+        except RunInUse as error:
+            raise PortraitsImpossible(str(error), remedy="Wait for it, or give another --out.") from error
+    if not report.results:
+        why = report.failures[0].why if report.failures else "nobody was asked"
+        raise PortraitsImpossible(f"There is no answer at all: {why}")
+    write(report, out)
+    return report
+
+
+def _engines(settings: Settings, generator: str | None, embedder: str | None) -> Engines:
+    from evaluation.portraits.types import Engines
+    from generation.registry import make_generator, make_judge
+    from retrieval.registry import make_embedder
+
+    vectors = make_embedder(embedder or settings.embedder)
+    return Engines(
+        embedder=vectors,
+        judge=make_judge(settings.judge),
+        generator=None if generator is None else make_generator(generator, setup=settings.writers),
+        bm25=settings.bm25,
+        passages=settings.passages,
+        token_budget=settings.token_budget,
+        temperature=settings.temperature,
+    )
+
+
+def _made_systems(names: Sequence[str], engines: Engines) -> list[System]:
+    from evaluation.portraits.errors import SystemUnknown
+    from evaluation.portraits.systems import SYSTEMS, make_systems
+
+    try:
+        return make_systems(names, engines)
+    except SystemUnknown as error:
+        remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
+        raise PortraitsImpossible(str(error), remedy=remedy) from error
+
+
+def _own() -> list[Path]:
+    from evaluation.portraits.cases import own_references
+
+    return own_references()
+
+
+def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> Cases:
+    from evaluation.datasets.types import DataInvalid
+    from evaluation.portraits.cases import find_cases
+
+    output.tell(f"Looking for the books in {books}")
+    try:
+        found = find_cases(references, books, summaries)
+    except (DataInvalid, OSError) as error:
+        raise DatasetInvalid(str(error)) from error
+    for trouble in found.missing:
+        output.warn(trouble)
+    if not found.cases:
+        raise PortraitsImpossible("None of the references is about a book that is there.")
+    return found
+
+
+def _names(told: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in told.split(",") if name.strip()))
+
+
+def _against(asked: str | None, names: Sequence[str]) -> str | None:
+    if asked is not None and asked not in names:
+        raise PortraitsImpossible(f"`{asked}` is none of the systems that are run.")
+    return asked or ("offline" if "offline" in names else None)

@@ -1,0 +1,30 @@
+"""The page for people of `bookworm evaluate portraits`: a table for each task; the rest is in the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluation.portraits import figures
+from evaluation.portraits.report import intro, mark
+from service.cli import output
+from service.cli.figures import figure_table
+
+if TYPE_CHECKING:
+    from evaluation.portraits.report import Report
+
+
+def show(report: Report, out: Path) -> None:
+    for table in report.tables:
+        main, _ = figures.split_columns(table)
+        page = figure_table(*figures.FIRST, *map(figures.heading, main))
+        for row in table.rows:
+            page.add_row(*figures.about(row), *(figures.mean_of(c, row.cells[c]) for c in main))
+        output.out.print(f"{table.task.value.capitalize()}: {intro(table)}", markup=False, soft_wrap=True)
+        output.out.print(page)
+        output.out.print(mark(table), markup=False, soft_wrap=True)
+        output.out.print()
+    for failure in report.failures:
+        entry = failure.case.entry
+        output.warn(f"{failure.system or 'nobody'}, {entry.character} ({entry.title}): {failure.why}")
+    output.out.print(f"The report is in {out}: report.md, report.html, report.csv.", markup=False)
