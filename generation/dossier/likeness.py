@@ -1,4 +1,4 @@
-"""Phrases of what somebody is like: adjectives in a row, and nouns with theirs, as far as they can stand alone."""
+"""Phrases of what somebody is like: adjectives in a row, and nouns with theirs, that can stand alone."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coref.traits.sentences import Sentence
+from generation.dossier.adjectives import feature_aspect, is_feature, listed
 from generation.dossier.reading import Reading
-from generation.dossier.types import Aspect
-from generation.lexicon import table, words
+from generation.lexicon import words
 
 _RAISING = frozenset(
     ("so", "as", "too", "more", "less", "most", "least", "how", "enough", "half", "almost", "nearly")
@@ -18,15 +18,10 @@ _JOINTS = frozenset((",", "and", "but", "yet"))
 _BEHIND = frozenset(("ADJ", "ADV", "CCONJ", "PUNCT", "NOUN", "NUM", "DET", "ADP", "VERB"))
 _ARTICLES = frozenset(("a", "an"))
 _DEFINITE = frozenset(("the", "this", "that", "these", "those", "all", "any", "every", "each", "some"))
+_LEADING = frozenset(("such", "many", "what", "'s"))
 _ABOUT = frozenset(("about", "some", "or", "and", "perhaps", "nearly"))
 _MOST_WORDS = 14
 _MOST_BEHIND = 9
-_LISTS = (
-    (Aspect.LOOKS, "looks"),
-    (Aspect.AGE, "ages"),
-    (Aspect.CONDITION, "conditions"),
-    (Aspect.NATURE, "traits"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ class Phrase:
 
 
 def row(r: Reading, s: Sentence, word: int) -> Row | None:
-    """The adjective with those joined to it; None where one is compared, strained, or joined to something else."""
+    """The adjective with those joined to it; None where one is compared, or has more said of it."""
     found, last = [word], word
     for k in s.kids(word, "conj"):
         if s.tag(k) != "ADJ" and not (s.tag(k) == "ADV" and listed(s.lemma(k))):
@@ -145,11 +140,8 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
     if det is not None and not (counted or denied):
         return None
     start = before if det is not None else first
-    if s.holds(start - 1) and (s.word(start - 1) in _RAISING | {"such", "many", "what", "'s"}):
+    if _led_on(s, start, bool(det)):
         return None
-    if s.holds(start - 1) and s.tag(start - 1) in (("ADJ",) if det else ("NUM", "PRON", "ADJ", "PROPN")):
-        if s.tag(start - 1) != "PRON" or s.relation(start - 1) == "nmod:poss":
-            return None
     inside = range(first, n)
     adjectives = [k for k in inside if _adjective(s, k)]
     if n - first > _MOST_WORDS or any(s.word(i) in _RAISING for i in inside):
@@ -170,7 +162,17 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
     )
 
 
-def owned(r: Reading, s: Sentence, n: int) -> Phrase | None:
+def _led_on(s: Sentence, start: int, det: bool) -> bool:
+    """Whether what stands before a phrase belongs to it: "such a man", "three men", "her eyes"."""
+    before = start - 1
+    if not s.holds(before):
+        return False
+    if s.word(before) in _RAISING | _LEADING or s.relation(before) == "nmod:poss":
+        return True
+    return s.tag(before) == "ADJ" or (not det and s.tag(before) in ("NUM", "PROPN"))
+
+
+def owned(s: Sentence, n: int) -> Phrase | None:
     """ "her large grey eyes": it starts at whose they are."""
     first = n
     while s.holds(first - 1) and (s.tag(first - 1) == "ADJ" or s.word(first - 1) == ","):
@@ -250,7 +252,7 @@ def _age_behind(s: Sentence, n: int) -> int | None:
 
 
 def _row_behind(s: Sentence, last: int) -> int:
-    """Of "of mean understanding, little information, and uncertain temper" the end; of what is no row, `last`."""
+    """The end of "of mean understanding, and uncertain temper"; of what is no row, `last`."""
     at, joined = last, False
     while s.holds(at + 1) and s.word(at + 1) in (",", "and") and not joined:
         nxt = at + 1
@@ -273,42 +275,3 @@ def _tree(s: Sentence, word: int, kids: list[int]) -> Iterator[int]:
         if s.tag(k) == "VERB":
             continue
         yield from _tree(s, k, s.kids(k, "amod", "compound", "nummod", "conj", "flat", "fixed"))
-
-
-# What an adjective is worth
-
-
-def lasting(lemma: str) -> Aspect | None:
-    """What it tells of somebody for good; None for what passes, or says nothing."""
-    if lemma in words("passing") | words("feelings") | (words("hollow_qualities") - words("ages")):
-        return None
-    return listed(lemma)
-
-
-def listed(lemma: str) -> Aspect | None:
-    return next((aspect for aspect, name in _LISTS if lemma in words(name)), None)
-
-
-def passes(lemma: str) -> bool:
-    """A feeling or a state, never a trait."""
-    return lemma in (words("feelings") | words("hollow_qualities")) and listed(lemma) is None
-
-
-def telling(lemma: str) -> bool:
-    """Whether "a … man" tells anything."""
-    return lemma not in words("idle_adjectives") and not passes(lemma)
-
-
-def feature_aspect(lemma: str) -> Aspect | None:
-    """What a noun for a part, a gift or a possession tells of; None for any other."""
-    found = table("features")
-    return next((a for a in (Aspect.LOOKS, Aspect.NATURE, Aspect.CONDITION) if lemma in found[a.value]), None)
-
-
-def is_feature(kind: str, lemma: str) -> bool:
-    """Of `features`: whether a noun is `changing`, `fleeting`, `mass` or of `talents`."""
-    return lemma in table("features")[kind]
-
-
-def is_person(lemma: str) -> bool:
-    return lemma in words("people")

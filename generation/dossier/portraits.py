@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from functools import cached_property
 
 from generation.dossier.reading import Reading
-from generation.dossier.strokes import Finder, Seen
+from generation.dossier.seen import Seen
+from generation.dossier.strokes import Finder
 from generation.dossier.types import Stroke, StrokeKind
 from generation.lexicon import rows
 
@@ -47,14 +48,14 @@ class Portraits:
     def _seen(self) -> dict[str, list[Seen]]:
         found: dict[str, list[Seen]] = defaultdict(list)
         for seen in self._finder.all():
-            found[seen.character].append(seen)
+            found[seen.owner.character].append(seen)
         return found
 
     def _stroke(self, seen: Seen) -> Stroke:
         start = self._r.parse.starts[seen.word]
         rich = 1 + _MORE * (min(len(seen.adjectives), _RICHEST) - 1) + (_MORE if " of " in seen.phrase else 0)
-        weight = seen.trust * _KINDS[seen.kind] * rich
-        if self._finder.owners.new(start, seen.character):
+        weight = seen.owner.trust * _KINDS[seen.kind] * rich
+        if self._finder.owners.new(start, seen.owner.character):
             weight *= _NEW
         if seen.speaker is not None:
             weight *= _SPOKEN

@@ -9,6 +9,7 @@ from coref.traits.people import head_of
 from coref.types import Category, CharacterKind, Mention, MentionKind
 from coref.words import table
 from generation.dossier.reading import Reading
+from generation.dossier.seen import Owner
 from generation.lexicon import words
 
 _LOOK_BACK, _REACH, _NEAR_REACH = 60, 600, 300
@@ -28,7 +29,9 @@ _SHE = frozenset(("she", "her", "hers", "herself"))
 _NOBODY = frozenset(("every", "any", "no", "each", "some", "such", "all", "many", "few", "people"))
 _REACH_NEW = 900
 _SUBJECTS = ("nsubj", "nsubj:pass")
-_MAIN = ("root", "conj", "parataxis", "ccomp")
+_MAIN = ("root", "conj", "ccomp")
+_SOMEBODY = ""
+"""A topic who is none of the cast."""
 
 
 class Owners:
@@ -38,7 +41,7 @@ class Owners:
         self._r = reading
         self._mentions = reading.annotations.mentions
 
-    def of(self, word: int) -> tuple[str, float] | None:
+    def of(self, word: int) -> Owner | None:
         """Whom a word means and how surely; None where it means nobody known, or somebody else as likely."""
         r = self._r
         mention, who = r.meant.get(word), r.who(word)
@@ -46,14 +49,14 @@ class Owners:
             return None
         said = r.book.slice(mention.span).casefold()
         if mention.kind is MentionKind.PROPER:
-            return who, 1.0
+            return Owner(who, 1.0)
         if said in _FIRST:
             told = r.speaker_at(mention.span.start) is None
-            return (who, 1.0) if told and who == r.annotations.narrator else None
+            return Owner(who, 1.0) if told and who == r.annotations.narrator else None
         if said in _THIRD and r.quote_at(mention.span.start) is None:
             topic = self._topic(mention)
             if topic is not None and self.new(mention.span.start, topic):
-                return topic, _PRONOUN if topic == who else _TOPIC
+                return Owner(topic, _PRONOUN if topic == who else _TOPIC)
             if topic is not None and topic != who and (self._often(who) or self._last_is(mention, topic)):
                 return None
             if topic != who and self._newcomer(mention, who):
@@ -63,7 +66,7 @@ class Owners:
         if said not in _THIRD or r.quote_at(mention.span.start) is not None:
             return None
         trust = self._trust(mention, who)
-        return (who, trust * mention.confidence) if trust > 0 else None
+        return Owner(who, trust * mention.confidence) if trust > 0 else None
 
     def new(self, offset: int, who: str) -> bool:
         """Whether somebody has only just been named for the first time."""
@@ -120,10 +123,14 @@ class Owners:
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
             if mention.span.start - before.span.end > _REACH_NEW:
                 break
-            known = before.kind is MentionKind.PROPER and before.character in self._r.people
-            if known and self._subject(before) and self._r.quote_at(before.span.start) is None:
-                if self._gender(before) in (gender, None):
-                    return before.character
+            if before.kind is MentionKind.PRONOUN or before.category is not Category.PERSON:
+                continue
+            if not self._subject(before) or self._r.quote_at(before.span.start) is not None:
+                continue
+            if self._gender(before) not in (gender, None) or self._only_said(before):
+                continue
+            if before.character in self._r.people or before.kind is MentionKind.PROPER:
+                return before.character or _SOMEBODY
         return None
 
     def _only_said(self, mention: Mention) -> bool:
@@ -150,7 +157,7 @@ class Owners:
         head = head_of(self._r.parse, mention.span)
         if head is None or self._r.parse.relations[head] not in _SUBJECTS:
             return True
-        return self._r.parse.relations[self._r.parse.heads[head]] in ("acl:relcl", "acl")
+        return self._r.parse.relations[self._r.parse.heads[head]] in ("acl:relcl", "acl", "parataxis")
 
     def _alike(self, other: Mention, who: str) -> bool:
         """Whether a pronoun for the one can stand for the other."""
