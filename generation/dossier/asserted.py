@@ -11,6 +11,8 @@ from generation.lexicon import words
 
 _PRESENT = frozenset(("is", "are", "'s", "has", "have"))
 _INVERTED = frozenset(("had", "were", "was", "should", "is"))
+_BRACKETS = frozenset(("(", "{", "["))
+"""What opens an aside to the reader, or a caption."""
 _GROUNDS = frozenset(("for", "because", "since", "as", "though", "although", "but"))
 _WHEN = frozenset(("when", "once", "while", "whilst", "if", "until", "till", "after", "before", "whenever"))
 _TIMES = words("times") - frozenset(
@@ -31,6 +33,8 @@ class Claims:
 
     def so(self, s: Sentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
         """Neither denied, nor possible only, nor over; of what somebody says only the present counts."""
+        if s.word(s.first) in _BRACKETS:
+            return False
         mood = self._moods_of(s).of(p)
         above = s.head(p)
         apart = above is not None and above < p and any(s.word(i) in (";", ":") for i in range(above, p))

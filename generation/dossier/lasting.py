@@ -76,7 +76,15 @@ def row(s: Sentence, found: Row) -> bool:
         relative = s.relation(found.words[0]) == "acl:relcl"
         if relative or found.texts[0].split()[0] not in _DEGREES:
             return False
+    if _goes_on(s, found) and aspect(s, found) is Aspect.NATURE:
+        return False
     return any(map(adjectives.lasting, lemmas)) and not any(map(adjectives.passes, lemmas))
+
+
+def _goes_on(s: Sentence, found: Row) -> bool:
+    """ "was kind, forgave her readily, and …": an event, of which it is a part."""
+    joined = s.kids(found.words[0], "conj")
+    return any(s.tag(k) == "VERB" and not s.kids(k, "nsubj", "aux", "aux:pass") for k in joined)
 
 
 def aspect(s: Sentence, found: Row) -> Aspect:

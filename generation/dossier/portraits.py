@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from functools import cached_property
+from functools import cache, cached_property
 
 from generation.dossier.reading import Reading
 from generation.dossier.seen import Seen
@@ -79,7 +79,10 @@ class Portraits:
 
 
 def _again(one: Seen, other: Seen) -> bool:
-    return one.phrase == other.phrase
+    """Round eyes are nothing new where round blue eyes have been told."""
+    if one.noun is None or one.kind is StrokeKind.IS_A:
+        return one.phrase == other.phrase
+    return one.noun == other.noun and set(one.lemmas) <= set(other.lemmas)
 
 
 def _clash(one: Seen, other: Seen) -> bool:
@@ -91,6 +94,7 @@ def _clash(one: Seen, other: Seen) -> bool:
     return any((a, b) in _clashes() for a in one.lemmas for b in other.lemmas)
 
 
+@cache
 def _clashes() -> frozenset[tuple[str, str]]:
     pairs = [(a, b) for name in ("clashes", "antonyms") for a, b in rows(name)]
     return frozenset(pairs) | frozenset((b, a) for a, b in pairs)

@@ -26,6 +26,7 @@ _LEAST = 0.6
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _THIRD = frozenset(("he", "him", "his", "she", "her", "hers", "himself", "herself"))
 _SHE = frozenset(("she", "her", "hers", "herself"))
+_DASHES = frozenset(("-", "—", "–", "("))
 _NOBODY = frozenset(("every", "any", "no", "each", "some", "such", "all", "many", "few", "people"))
 _REACH_NEW = 900
 _SUBJECTS = ("nsubj", "nsubj:pass")
@@ -153,7 +154,9 @@ class Owners:
         return head is None or self._r.parse.lemmas[head].casefold() in table("generic_people")
 
     def _aside(self, mention: Mention) -> bool:
-        """Whether somebody is not what any clause is about, or only one that tells of somebody else."""
+        """Whether no clause is about somebody, or only one beside another or in a parenthesis."""
+        if self._r.book.text[mention.span.start - 1 : mention.span.start] in _DASHES:
+            return True
         head = head_of(self._r.parse, mention.span)
         if head is None or self._r.parse.relations[head] not in _SUBJECTS:
             return True
