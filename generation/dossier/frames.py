@@ -44,7 +44,9 @@ class Frames:
         deed = self._deed(n)
         if self._s.tag(n) != "VERB" or deed is None:
             return
-        if self._s.kids(n, "xcomp", "ccomp", "iobj") or any(self._acts(int(o)) for o in deed.objects):
+        things = [k for k in self._s.kids(n, "obj") if self._s.tag(k) == "NOUN"]
+        more = self._s.kids(n, "xcomp", "ccomp", "iobj") or (things and len(self._s.kids(n, "obj")) > 1)
+        if more or any(self._acts(int(o)) for o in deed.objects):
             return  # loves to, trusts that she will, saves them the trouble
         doers = deed.agents if deed.passive else deed.subjects
         done_to = deed.subjects if deed.passive else deed.objects
@@ -62,12 +64,18 @@ class Frames:
             yield Frame(pattern, n, n, self._doers(n), self._linked(n, pattern))
 
     def _state(self, n: int, pattern: Pattern) -> _Found:
-        if self._s.tag(n) not in ("VERB", "ADJ"):
+        if self._s.tag(n) not in ("VERB", "ADJ") or (self._s.tag(n) == "VERB" and not self._participle(n)):
             return
         linked = self._linked(n, pattern)
         yield Frame(pattern, n, n, self._doers(n), linked)
-        if pattern.bearing in MUTUAL and not linked:
+        if pattern.bearing in MUTUAL and self._s.kids(n, "aux:pass", "cop") and not self._s.kids(n, "obl"):
             yield from self._together(n, pattern)
+
+    def _participle(self, n: int) -> bool:
+        """ "attached to her": a lemma says no more whether it is a verb."""
+        s = self._s
+        attached = s.word(n) != s.lemma(n) and not s.word(n).endswith(("ing", "s"))
+        return (attached or s.word(n).endswith("ed")) and not s.kids(n, "obj")
 
     def _together(self, n: int, pattern: Pattern) -> _Found:
         """ "Jane and Bingley were married"; two sisters are married to others."""
@@ -138,7 +146,9 @@ class Frames:
             givers = self._after(("from",), offer, verb, n)
             yield Frame(pattern, n, verb, givers, self._doers(verb))
         elif s.lemma(verb) in _OFFERING:
-            others = tuple(who for k in s.kids(verb, "iobj") for who in self._people(k))
+            given = [k for k in s.kids(verb, "iobj", "obj") if k != offer]
+            given += s.kids(n, "nmod:poss") if offer == n else []  # offered her marriage
+            others = tuple(who for k in given for who in self._people(k))
             yield Frame(pattern, n, verb, self._doers(verb), others or self._after(("to",), verb, offer))
 
     # Who

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from coref.traits.moods import ASKED, Mood, Moods
 from coref.traits.sentences import Sentence
@@ -31,9 +32,9 @@ _VAGUE = 0.75
 """What is left where a pronoun says who."""
 _ADDRESSED = 0.75
 """How sure it is who `you` are, if it is sure who speaks."""
-_NEAR, _SOON = 5, 4
+_NEAR, _SOON = 5, 6
 """Words around what is denied that may tell how much, and behind a feeling that may tell that it passes."""
-_MOMENTS = frozenset(("now", "then", "moment", "instant", "almost", "nearly"))
+_MOMENTS, _ALMOST = frozenset(("now", "then")), frozenset(("almost", "nearly"))
 _DEGREES = frozenset(("always", "well", "better", "best", "half", "enough", "less", "more", "worst", "only"))
 _LOOKING_BACK = frozenset(("since", "after", "upon"))
 
@@ -89,12 +90,21 @@ class _Reader:
         """ "My darling," to somebody's face."""
         r, s, at = self._r, self._s, self._s.start(n)
         quote = r.quote_at(at)
-        if quote is None or s.relation(n) != "vocative" or not s.kids(n, "nmod:poss", "amod"):
+        if quote is None or not self._addressed(n):
             return
         one, two = quote.speaker, quote.addressee
         if one is not None and two is not None and one != two and {one, two} <= r.people.keys():
             weight = pattern.weight * quote.confidence * _ADDRESSED
             yield Stance(pattern.bearing, one, two, weight, False, at, False, one, False, True)
+
+    def _addressed(self, n: int) -> bool:
+        """Between marks, and with `my` or `dear`: parsers take whom one calls for a subject."""
+        s = self._s
+        before = s.kids(n, "nmod:poss", "amod")
+        first = min(before, default=n)
+        marks = (first - 1, n + 1)
+        apart = all(not s.holds(k) or s.tag(k) == "PUNCT" for k in marks)
+        return bool(before) and apart and not s.kids(n, "case", "cop", "det")
 
     def _told(self, frame: Frame) -> Iterator[Stance]:
         r, n = self._r, frame.word
@@ -162,7 +172,7 @@ class _Reader:
             return _DOUBTED
         if s.relation(n) == "acl:relcl" and above is not None and s.kids(above, "cop"):
             return _DOUBTED  # it is not I who hate you
-        if any(s.word(k) in _MOMENTS for k in range(n + 1, min(n + _SOON, s.end))):
+        if self._passes(n):
             return _DOUBTED
         if above is not None and s.lemma(above) in words("doubted_bearings"):
             return _DOUBTED
@@ -171,6 +181,13 @@ class _Reader:
             return _POSSIBLE  # I'd have married you
         gerund = s.tag(n) == "VERB" and s.word(n).endswith("ing")
         return _GERUND if gerund and set(auxiliaries) <= {"'s"} else 1.0
+
+    def _passes(self, n: int) -> bool:
+        """ "almost hate me", "hated him just then"."""
+        s = self._s
+        behind = [s.word(k) for k in range(n + 1, min(n + _SOON, s.end))]
+        just = any(one == "just" and two in _MOMENTS for one, two in pairwise(behind))
+        return just or any(s.word(k) in _ALMOST for k in s.kids(n, "advmod"))
 
     def _done(self, frame: Frame) -> bool:
         """Of nouns an engagement, and what is announced or looked back on: since her marriage."""
