@@ -88,7 +88,7 @@ class _Reader:
 
     def _called(self, n: int, pattern: Pattern) -> Iterator[Stance]:
         """ "My darling," to somebody's face."""
-        r, s, at = self._r, self._s, self._s.start(n)
+        r, at = self._r, self._s.start(n)
         quote = r.quote_at(at)
         if quote is None or not self._addressed(n):
             return

@@ -58,28 +58,21 @@ def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[
     points: list[Point] = []
     told: set[tuple[str, str]] = set()
     for a in felt:
-        turn = _turn(felt, a)
-        if turn is None:
-            points.append(
-                _at_first(a) if _outlived(a, every) else Point(a.holder, tuple(_said(a)), _cited(a))
-            )
+        opposite = _opposite(felt, a)
+        if opposite is None:
+            points.append(_at_first(a) if _outlived(a, every) else _point(a))
         elif (a.holder, a.other) not in told:
             told.add((a.holder, a.other))
-            points.append(_turning(*turn))
+            first, last = sorted((a, opposite), key=_when)
+            points.append(_turning(first, last) if _before(first, last) else _point(a))
     return points[:most]
 
 
-def _turn(felt: Sequence[Attitude], a: Attitude) -> tuple[Attitude, Attitude] | None:
-    """What is felt at first and what comes of it, where cold turns to warm or warm to cold."""
-    if a.bearing not in (*WARM, *COLD):
-        return None
-    same = [b for b in felt if (b.holder, b.other) == (a.holder, a.other)]
-    warm = next((b for b in same if b.bearing in WARM), None)
-    cold = next((b for b in same if b.bearing in COLD), None)
-    if warm is None or cold is None:
-        return None
-    first, last = sorted((warm, cold), key=_when)
-    return (first, last) if _before(first, last) else None
+def _opposite(felt: Sequence[Attitude], a: Attitude) -> Attitude | None:
+    """The cold to what is warm, and the warm to what is cold; at the same time only the surer is told."""
+    ladder = COLD if a.bearing in WARM else WARM if a.bearing in COLD else ()
+    same = (b for b in felt if (b.holder, b.other) == (a.holder, a.other))
+    return next((b for b in same if b.bearing in ladder), None)
 
 
 def _outlived(a: Attitude, every: Sequence[Attitude]) -> bool:
