@@ -41,8 +41,8 @@ class Frames:
             yield from (frame for frame in built(n, pattern) if frame.holders and frame.others)
 
     def _act(self, n: int, pattern: Pattern) -> _Found:
-        deed = self._deed(n)
-        if self._s.tag(n) != "VERB" or deed is None:
+        deed = self._deed(n) if self._s.tag(n) == "VERB" else None
+        if deed is None:
             return
         things = [k for k in self._s.kids(n, "obj") if self._s.tag(k) == "NOUN"]
         more = self._s.kids(n, "xcomp", "ccomp", "iobj") or (things and len(self._s.kids(n, "obj")) > 1)

@@ -20,7 +20,8 @@ _LEAD = 2.0
 """How much more must say so than deny it."""
 _SIGHTED = 0.1
 """Weight from which a place counts as one."""
-_CITED = 3
+_CITED, _WORTH = 3, 0.3
+"""Places that are cited at most, and the share in the weight of the best that each of them must have."""
 PARTS = 3
 _FLEETING = frozenset(
     (
@@ -82,7 +83,9 @@ class Tally:
 
     def attitude(self, bearing: Bearing, *, votes: float | None = None) -> Attitude:
         told = sorted(self.told, key=lambda s: s.at)
-        best = sorted(sorted(told, key=lambda s: -s.weight)[:_CITED], key=lambda s: s.at)
+        most = max(s.weight for s in told)
+        ranked = sorted((s for s in told if s.weight >= _WORTH * most), key=lambda s: -s.weight)
+        best = sorted(ranked[:_CITED], key=lambda s: s.at)
         said = [s for s in best if s.happened] or [max(best, key=lambda s: s.weight)]
         since = said[0] if bearing.happens else best[0]
         votes = self.votes if votes is None else votes
