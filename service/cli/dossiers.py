@@ -16,6 +16,7 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from service.http.schemas.dossiers import AttitudeOut, ChangeOut, DeedOut, DossierOut, QualityOut, TieOut
     from service.http.schemas.portraits import CitationOut
+    from service.http.schemas.strokes import StrokeOut
 
 PLACES = 5
 QUOTE = 100
@@ -66,6 +67,7 @@ def page(told: DossierOut) -> Iterator[Text]:
     yield from _part("Ties", (_tie(tie, called) for tie in told.ties))
     yield from _part("Roles", (_cited(role.phrase, role.citations) for role in told.roles))
     yield from _part("Qualities", (_quality(quality, called) for quality in told.qualities))
+    yield from _part("Portrait", (_stroke(stroke, called) for stroke in told.portrait))
     yield from _part("Attitudes", (_attitude(attitude, called) for attitude in told.attitudes))
     yield from _part("Deeds", (_deed(deed, called) for deed in told.deeds))
     company = (
@@ -92,9 +94,18 @@ def _tie(tie: TieOut, called: NameOf) -> str:
 
 
 def _quality(quality: QualityOut, called: NameOf) -> str:
-    who = called(quality.speaker) if quality.speaker else "somebody"
-    says = f", says {who}" if quality.quoted else ""
-    return _cited(f"{quality.text} ({quality.aspect.value}{says})", quality.citations)
+    return _cited(f"{quality.text} ({quality.aspect.value}{_says(quality, called)})", quality.citations)
+
+
+def _stroke(stroke: StrokeOut, called: NameOf) -> str:
+    lacks = "not " if stroke.denied and not stroke.text.startswith("no ") else ""
+    said = f"{lacks}{stroke.text} ({stroke.aspect.value}{_says(stroke, called)})"
+    return _cited(said, stroke.citations)
+
+
+def _says(told: QualityOut | StrokeOut, called: NameOf) -> str:
+    who = called(told.speaker) if told.speaker else "somebody"
+    return f", says {who}" if told.quoted else ""
 
 
 def _attitude(attitude: AttitudeOut, called: NameOf) -> str:

@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from generation.dossier.types import Attitude, Bearing
+from books.types import Span
+from generation.dossier.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
+from generation.types import Citation
 from service.cli.dossiers import page
 from service.cli.exits import Exit
 from service.http.schemas.dossiers import AttitudeOut, DossierOut, Extent
+from service.http.schemas.strokes import StrokeOut
 from tests.cli.conftest import STORY, Bookworm
 from tests.coref.conftest import make_book
 
@@ -54,6 +57,41 @@ def test_how_they_stand_to_others(bookworm: Bookworm, book: str) -> None:
     )
     unsaid = _out(replace(felt, speaker=None), extent)
     assert (unsaid.quoted, unsaid.late, unsaid.early) == (False, True, False)
+
+
+def test_the_portrait(bookworm: Bookworm, book: str) -> None:
+    told = DossierOut.model_validate(bookworm("dossier", book, WHO, "--json").json)
+    me = told.character.id
+    extent = Extent(make_book("Margaret"), 1, 1)
+    turn = Stroke(
+        kind=StrokeKind.HAS,
+        aspect=Aspect.NATURE,
+        text="no turn for economy",
+        phrase="turn for economy",
+        adjectives=(),
+        noun="turn",
+        counted=False,
+        speaker=None,
+        citation=Citation(Span(0, 8), 0),
+        weight=1.0,
+        denied=True,
+    )
+    man = replace(turn, kind=StrokeKind.IS_A, text="a sensible man", phrase="sensible man", speaker=me)
+    shown = [
+        line.plain
+        for line in page(
+            told.model_copy(
+                update={
+                    "portrait": [StrokeOut.of(s, citations=extent.cited((s.citation,))) for s in (turn, man)]
+                }
+            )
+        )
+    ]
+    head = shown.index("\nPortrait")
+    assert shown[head + 1 : head + 3] == [
+        "  no turn for economy (nature) [ch. 1]",
+        "  not a sensible man (nature, says Margaret Lowe) [ch. 1]",
+    ]
 
 
 def _out(attitude: Attitude, extent: Extent) -> AttitudeOut:

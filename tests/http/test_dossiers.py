@@ -39,7 +39,11 @@ def test_it_says_who_they_are_and_where(shelf: Shelf) -> None:
     assert told.speech.quotes == 3
     doctor = DossierOut.model_validate(shelf.json(DOCTOR))
     assert [role.head for role in doctor.roles] == ["doctor"]
-    assert "stout" in {quality.text for quality in doctor.qualities}
+    assert [(stroke.text, stroke.quoted) for stroke in doctor.portrait] == [
+        ("a stout man", False),
+        ("a kind voice", False),
+    ]
+    assert "Dr. Pell" not in doctor.portrait[0].citations[0].quote
     assert {"love", "fear"} <= {deed.lemma for deed in doctor.deeds}
 
 
@@ -63,8 +67,9 @@ def test_behind_the_gate(shelf: Shelf) -> None:
 def test_as_much_as_is_wanted(shelf: Shelf) -> None:
     little, much = shelf.json(DOCTOR, k=1, places=0), shelf.json(DOCTOR, k=200)
     assert max(len(little[part]) for part in ("ties", "roles", "qualities", "deeds", "company")) == 1
-    assert not [c for quality in little["qualities"] for c in quality["citations"]]
-    assert [c for quality in much["qualities"] for c in quality["citations"]]
+    assert (len(little["portrait"]), len(much["portrait"])) == (1, 2)
+    assert not [c for stroke in little["portrait"] for c in stroke["citations"]]
+    assert all(stroke["citations"] for stroke in much["portrait"])
     assert len(much["deeds"]) > 1
     assert little["deeds"][0]["weight"] == max(deed["weight"] for deed in much["deeds"])
     starts = [deed["citation"]["span"]["start"] for deed in much["deeds"]]

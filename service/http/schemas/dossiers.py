@@ -30,6 +30,7 @@ from generation.dossier.types import (
 from generation.types import Citation
 from service.http.schemas.portraits import CitationOut, PersonOut
 from service.http.schemas.shapes import Out
+from service.http.schemas.strokes import StrokeOut
 
 SPEAKER = "The id of whoever says so, if that is known; the story itself where `quoted` is false."
 
@@ -296,6 +297,7 @@ class DossierOut(Out):
     ties: list[TieOut]
     roles: list[RoleOut]
     qualities: list[QualityOut]
+    portrait: list[StrokeOut] = Field(description="How they look and are in the book's own phrases.")
     attitudes: list[AttitudeOut] = Field(description="Their own and those of others towards them.")
     deeds: list[DeedOut] = Field(description="The weightiest, in story order.")
     company: list[CompanyOut]
@@ -319,6 +321,10 @@ class DossierOut(Out):
             ties=[TieOut.of(t, extent=extent) for t in dossier.ties[: extent.most]],
             roles=[RoleOut.of(r, extent=extent) for r in dossier.roles[: extent.most]],
             qualities=[QualityOut.of(q, extent=extent) for q in dossier.qualities[: extent.most]],
+            portrait=[
+                StrokeOut.of(s, citations=extent.cited((s.citation,)))
+                for s in dossier.portrait[: extent.most]
+            ],
             attitudes=[AttitudeOut.of(a, extent=extent) for a in dossier.attitudes[: extent.most]],
             deeds=extent.heaviest(dossier.deeds),
             company=[CompanyOut.of(c) for c in dossier.company[: extent.most]],
@@ -335,8 +341,8 @@ def _ids(out: DossierOut) -> Iterable[str]:
     parts = (out.change.early, out.change.late) if out.change else ()
     company = [*out.company, *(c for part in parts for c in part.company)]
     deeds = [*out.deeds, *(d for part in parts for d in part.deeds)]
-    said: list[RoleOut | QualityOut | AttitudeOut | DeedOut] = [*out.roles, *out.qualities]
-    said += [*out.attitudes, *deeds]
+    said: list[RoleOut | QualityOut | StrokeOut | AttitudeOut | DeedOut] = [*out.roles, *out.qualities]
+    said += [*out.portrait, *out.attitudes, *deeds]
     said += [quality for part in parts for quality in part.qualities]
     found: list[str | None] = [tie.other for tie in out.ties]
     found += [c.other for c in company] + [s.speaker for s in said] + [d.subject for d in deeds]
