@@ -10,8 +10,8 @@ from generation.dossier.reading import Reading
 from generation.dossier.stances import Stance
 from generation.dossier.types import Attitude, Bearing
 
-_LEAST, _LEAST_DONE = 0.55, 0.45
-"""Votes under which nothing is published of what is felt, and of what is done."""
+_LEAST, _LEAST_HEARD, _LEAST_DONE = 0.55, 0.7, 0.45
+"""Votes under which nothing is published of what is felt, of what only others say, and of what is done."""
 _LEAST_OF_MANY, _MANY, _SEEN = 0.4, 3, 0.04
 """Votes that are enough where so many chapters say so, each of them with so much weight."""
 _PLAIN_ALONE, _ALONE, _SAID_ALONE, _DONE_ALONE = 0.6, 0.65, 0.8, 0.45
@@ -64,7 +64,8 @@ class Tally:
             return True
         if self.votes >= _LEAST_OF_MANY and self.chapters >= _MANY:
             return True
-        least = _LEAST_DONE if self.told[0].bearing.happens else _LEAST
+        own = any(s.speaker in (None, s.holder) for s in self.told)
+        least = _LEAST_DONE if self.told[0].bearing.happens else _LEAST if own else _LEAST_HEARD
         return self.votes >= least and self.places > 1
 
     @property

@@ -163,6 +163,8 @@ def test_who_says_so_is_named_where_the_story_does_not() -> None:
     assert (love.bearing, love.holder, love.other, love.speaker) == (Bearing.LOVE, "ann", "tom", "ann")
     heard = "{bess>hugh:“[Ann Hale|ann] loves [Tom Reed|tom],”} said [Bess Hale|bess]."
     assert found(heard) == ()
+    regard = heard.replace("loves", "likes")
+    assert found("\n\n".join([regard] * 2)) == ()
     (rumour,) = found(f"{heard}\n\n{heard}")
     assert rumour.speaker == "bess"
     (both,) = found(f"{heard}\n\n{heard}\n\n[Ann Hale|ann] loved [Tom Reed|tom].")
