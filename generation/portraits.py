@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from books.types import Span
 from generation import evidence, prisma
 from generation.claims.offline import OfflineExtractor
 from generation.protocols import Audience, Extractor, Generator, Judge
-from generation.types import Category, Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task
+from generation.types import Category, Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task, Usage
 from generation.writing.citing import cite
 from retrieval.types import Passage
 
@@ -39,17 +39,17 @@ def write(
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
         draft = cite(draft, prompt, lambda text: evidence_for(_claim(text)))
-    facts, notes = examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)
-    usage = replace(draft.usage, seconds=perf_counter() - start)
+    examined = examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)
+    usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
         characters=prompt.characters,
         sentences=tuple(replace(s, stated=()) for s in draft.sentences),
-        facts=facts,
-        prisma=prisma.score(facts),
+        facts=examined.facts,
+        prisma=prisma.score(examined.facts),
         provenance=provenance,
         usage=usage,
-        notes=(*draft.notes, *notes),
+        notes=(*draft.notes, *examined.notes),
     )
 
 
@@ -67,7 +67,16 @@ def check(
     extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
     """The facts of any text, whoever wrote it, each with a verdict."""
-    return examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)[0]
+    return examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor).facts
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    facts: tuple[Fact, ...]
+    notes: tuple[str, ...]
+    """What was noted over finding them."""
+    usage: Usage
+    """What a language model took to find them."""
 
 
 def examine(
@@ -77,11 +86,10 @@ def examine(
     judge: Judge,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     extractor: Extractor = OFFLINE,
-) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
-    """The same, and what was noted over finding the facts."""
+) -> Examined:
     extracted = extractor.extract(draft, prompt)
     made = extracted.claims
     found = [evidence.gather(claim, prompt=prompt, passages=evidence_for(claim)) for claim in made]
     verdicts = judge.judge(made, found)
     facts = tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
-    return facts, extracted.notes
+    return Examined(facts, extracted.notes, extracted.usage)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from generation.types import Claim, Draft, Limits, Plan, Prompt, Task, Verdict
+from generation.types import Claim, Draft, Limits, Plan, Prompt, Task, Usage, Verdict
 from retrieval.types import Passage
 
 
@@ -57,6 +57,8 @@ class Extracted:
     claims: list[Claim]
     notes: tuple[str, ...] = ()
     """What was done instead of what was asked: read offline, because the model's answer was no list."""
+    usage: Usage = Usage()
+    """What a language model took for it."""
 
 
 class Extractor(Protocol):

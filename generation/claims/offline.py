@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
@@ -17,10 +18,14 @@ from generation.types import Claim, Draft, Prompt, Sentence
 
 NAME = "offline/2"
 MOST_PARSED = 5_000
-"""Words of a text; parsing so many takes two seconds."""
-TOO_LONG = f"Beyond the first {MOST_PARSED:,} words the text was split by patterns, not by its grammar."
+"""Words and marks of a text; parsing so many takes two seconds."""
+TOO_LONG = "The text is long: what follows its first pages was split by patterns, not by its grammar."
 
 NO_PARSER = "The text was split by patterns, not by its grammar: {why}"
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+"""What the parser takes for a word each: brackets without end cost it no less."""
 
 _Placed = tuple[int, Sentence]
 
@@ -60,7 +65,7 @@ def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]
         return [], list(sentences)
     words, taken = 0, 0
     for _, sentence in sentences:
-        words += len(sentence.text.split())
+        words += sum(1 for _ in _WORD.finditer(sentence.text))
         if words > MOST_PARSED:
             break
         taken += 1
