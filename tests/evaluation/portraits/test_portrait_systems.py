@@ -1,0 +1,212 @@
+"""Extracts by hand, and what a language model is shown by each of the other systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluation.portraits import extracts
+from evaluation.portraits.errors import SystemUnknown
+from evaluation.portraits.systems import SYSTEMS, make_systems
+from evaluation.portraits.types import Answer, Opened
+from generation import sentences
+from generation.errors import PromptTooLong, SummaryMissing
+from generation.models.scripted import ScriptedModel
+from generation.registry import make_generator
+from generation.types import Label, Limits, Strategy, Task
+from generation.writing.sizes import PASSAGES
+from generation.writing.writer import Writer
+from tests.evaluation.portraits.shop import SENTENCES, engines, opened, question
+
+REFERENCE = "Anne, patient and proud, kept the lamp, and forgave her brother."
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Opened:
+    return opened(tmp_path / "index")
+
+
+def extract(name: str, there: Opened, **more: object) -> str:
+    [system] = make_systems([name], engines())
+    return system.describe(question(there, **more)).text  # type: ignore[arg-type]
+
+
+def test_the_sentences_that_mention_somebody(there: Opened) -> None:
+    """By pronouns too; a name in a heading and others' sentences are left out."""
+    found = extracts.mentioning(there.book, there.annotations, "anne")
+    assert [sentences.flat(there.book.slice(c.span)) for c in found] == SENTENCES
+    assert [c.chapter for c in found] == [0, 0, 0, 1, 1]
+    assert extracts.mentioning(there.book, there.annotations, "nobody") == []
+
+
+def test_lead(there: Opened) -> None:
+    assert extract("lead", there) == " ".join(SENTENCES[:2])
+    assert extract("lead", there, sentences=99) == " ".join(SENTENCES)
+
+
+def test_random_is_drawn_by_the_seed_and_told_in_order(there: Opened) -> None:
+    drawn = {extract("random", there, seed=seed) for seed in range(20)}
+    assert len(drawn) > 4
+    for text in drawn:
+        places = [SENTENCES.index(f"{part}.") for part in text.rstrip(".").split(". ")]
+        assert len(places) == 2
+        assert places == sorted(places)
+    assert extract("random", there, seed=3) == extract("random", there, seed=3)
+    assert extract("random", there, sentences=99) == " ".join(SENTENCES)
+
+
+def test_the_oracle_by_hand() -> None:
+    """Reference "a b c d": the first takes "a b", then "c d" makes it whole, and "x" would spoil it."""
+    assert extracts.best(["x y", "a b", "x", "c d", "a b"], "a b c d", 4) == [1, 3]
+    assert extracts.best(["x y", "a b", "x", "c d", "a b"], "a b c d", 1) == [1]
+    assert extracts.best(["a b c d", "a b"], "a b c d", 4) == [0]
+    assert extracts.best(["x", "y"], "a b", 4) == []
+    assert extracts.best([], "a b", 4) == []
+    # "a a" hits the one "a" of the reference once only: (2·1/4 + 0)/2 against (2·1/3 + 0)/2 for "a".
+    assert extracts.best(["a a", "a"], "a b", 1) == [1]
+
+
+def test_the_oracle_sums_as_if_all_were_counted_anew() -> None:
+    candidates = [*SENTENCES, "Anne and Anne and her brother.", "the lamp the lamp"]
+    taken = extracts.best(candidates, REFERENCE, 5)
+    for count in range(1, len(taken) + 1):
+        chosen = [candidates[at] for at in taken[:count]]
+        others = [c for at, c in enumerate(candidates) if at not in taken[: count - 1]]
+        assert score(chosen) == pytest.approx(max(score([*chosen[:-1], other]) for other in others))
+    assert all(score([candidates[at] for at in taken]) >= score([*chosen, c]) for c in candidates)
+
+
+def score(chosen: list[str]) -> float:
+    """The mean F1 of words and pairs, plainly."""
+    from collections import Counter
+
+    from evaluation.metrics.tokens import words_of
+    from generation.writing.overlaps import grams
+
+    total = 0.0
+    for width in (1, 2):
+        theirs = Counter(grams(words_of(REFERENCE), width))
+        mine = sum((Counter(grams(words_of(c), width)) for c in chosen), Counter())
+        total += 2 * (mine & theirs).total() / (mine.total() + theirs.total())
+    return total / 2
+
+
+def test_the_oracle_goes_by_the_reference(there: Opened) -> None:
+    assert extract("oracle", there, reference=REFERENCE, sentences=1) == SENTENCES[3]
+    assert extract("oracle", there, reference="Anne ran down.", sentences=4) == SENTENCES[2]
+    [oracle, lead] = make_systems(["oracle", "lead"], engines())
+    one, other = (question(there, reference=text) for text in ("one", "other"))
+    assert oracle.made_of(one) != oracle.made_of(other)
+    assert lead.made_of(one) == lead.made_of(other)
+
+
+def test_extracts_are_checked_like_anybody(there: Opened) -> None:
+    [lead] = make_systems(["lead"], engines())
+    answer = lead.describe(question(there))
+    assert answer.portrait is not None
+    assert [s.text for s in answer.portrait.sentences] == SENTENCES[:2]
+    assert answer.portrait.sentences[0].citations[0].span.of(there.book.text) == SENTENCES[0]
+    assert {fact.label for fact in answer.portrait.facts} == {Label.SUPPORTED}
+    assert answer.usage.seconds > 0
+    assert answer.portrait.provenance.judge == "believer/1"
+
+
+@pytest.fixture
+def ask(there: Opened) -> Callable[..., tuple[str, Answer, int]]:
+    """Everything that the model was shown, the answer, and how many requests there were."""
+
+    def asked(name: str, *, beside: int = 4000, **more: object) -> tuple[str, Answer, int]:
+        """`beside`: tokens that the context has beside instructions and answer."""
+        room = Writer(ScriptedModel(context=8192)).room(Task.DESCRIPTION, Limits(words=40))
+        assert room is not None
+        model = ScriptedModel(context=8192 - int(room / PASSAGES) + beside)
+        [system] = make_systems([name], engines(Writer(model)))
+        answer = system.describe(question(there, **more))  # type: ignore[arg-type]
+        requests = [request for call in model.asked for request in call]
+        told = "\n".join(message.content for request in requests for message in request.messages)
+        return told, answer, len(requests)
+
+    return asked
+
+
+def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    told, answer, _ = ask("truncation")
+    assert "The rain fell" in told
+    assert "Anne danced" in told
+    assert answer.usage.prompt_tokens > 0
+    assert answer.portrait is not None
+    short, _, _ = ask("truncation", beside=60)
+    assert "The rain fell" in short
+    assert "Anne danced" not in short
+
+
+def test_the_model_is_shown_what_names_her(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    told, _, _ = ask("bm25")
+    assert "Anne kept the lamp" in told
+    assert "She lit the lamp" not in told
+    assert "The rain fell" not in told
+
+
+def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    told, _, _ = ask("mentions")
+    assert "Anne kept the lamp" in told
+    assert "She lit the lamp" in told
+    assert "The rain fell" not in told
+
+
+def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    """In as many stretches as it takes; where two texts on stretches don't fit together, it says so."""
+    told, answer, _ = ask("hierarchical")
+    for words in ("The rain fell", "A boat came in", "Anne danced"):
+        assert words in told
+    assert answer.portrait is not None
+    assert answer.portrait.provenance.strategy is Strategy.HIERARCHICAL
+    with pytest.raises(PromptTooLong, match="two stretches"):
+        ask("hierarchical", beside=90)
+
+
+def test_the_model_is_shown_nothing(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    told, _, _ = ask("no-context")
+    assert "Anne" in told
+    assert "lamp at the point" not in told
+
+
+def test_the_model_is_shown_a_summary(ask: Callable[..., tuple[str, Answer, int]], there: Opened) -> None:
+    told, _, _ = ask("summary", summary="A keeper forgives her brother in the end.")
+    assert "A keeper forgives her brother" in told
+    assert "lamp at the point" not in told
+    with pytest.raises(SummaryMissing):
+        ask("summary")
+    [system] = make_systems(["summary"], engines(Writer(ScriptedModel())))
+    one, other = (question(there, summary=text) for text in ("one", "other"))
+    assert system.made_of(one) != system.made_of(other)
+
+
+@pytest.mark.parametrize("name", ["dense", "hybrid"])
+def test_other_retrievers(name: str, ask: Callable[..., tuple[str, Answer, int]]) -> None:
+    told, answer, _ = ask(name)
+    assert "Anne kept the lamp" in told
+    assert answer.portrait is not None
+    assert answer.portrait.provenance.retriever == name
+
+
+def test_the_house_writer(there: Opened) -> None:
+    [offline] = make_systems(["offline"], engines())
+    assert offline.describe(question(there)).text
+    made = offline.made_of(question(there))
+    assert made["prompts"] is None
+    assert len(str(made["code"])) == 64
+    assert offline.made_of(question(there, words=50)) != made
+
+
+def test_who_is_asked_for() -> None:
+    assert [s.name for s in make_systems(["oracle", "lead", "oracle"], engines())] == ["oracle", "lead"]
+    with pytest.raises(SystemUnknown, match="no system `nobody`"):
+        make_systems(["lead", "nobody"], engines())
+    with pytest.raises(SystemUnknown, match="needs a language model, and no generator is given"):
+        make_systems(["bm25"], engines())
+    with pytest.raises(SystemUnknown, match="`offline` has none"):
+        make_systems(["bm25"], engines(make_generator("offline")))
+    assert len(make_systems(list(SYSTEMS), engines(Writer(ScriptedModel())))) == 12
