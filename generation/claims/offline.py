@@ -24,9 +24,6 @@ TOO_LONG = "The text is long: what follows its first pages was split by patterns
 NO_PARSER = "The text was split by patterns, not by its grammar: {why}"
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-"""What the parser takes for a word each: brackets without end cost it no less."""
-
 _Placed = tuple[int, Sentence]
 
 

@@ -23,7 +23,7 @@ MEANING: dict[Exit, str] = {
     Exit.OK: "It worked.",
     Exit.ERROR: "It did not work; the message names the error's code.",
     Exit.USAGE: "The command line is wrong.",
-    Exit.NOT_FOUND: "There is no such book, character, job or key, or not yet at this place in the story.",
+    Exit.NOT_FOUND: "There is no such book, character, fact, job or key, or not at this place in the story.",
     Exit.AMBIGUOUS: "The name fits several characters; the message lists them.",
     Exit.UNAVAILABLE: "Something it needs is away or busy: try again, or ask `bookworm doctor`.",
     Exit.INTERRUPTED: "Stopped from the keyboard.",

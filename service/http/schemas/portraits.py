@@ -186,6 +186,7 @@ class ProvenanceOut(Out):
     seed: int
     strategy: Strategy = Field(description="What of the book a language model was shown.")
     prompts: str | None = Field(description="Hash of the prompt templates, if there were any.")
+    extractor: str | None = Field(description="What split it into facts; null for answers of before.")
 
     @classmethod
     def of(cls, provenance: Provenance) -> ProvenanceOut:
@@ -200,6 +201,7 @@ class ProvenanceOut(Out):
             seed=provenance.seed,
             strategy=provenance.strategy,
             prompts=provenance.prompts,
+            extractor=provenance.extractor,
         )
 
 
