@@ -59,9 +59,16 @@ async function page() {
   const [books, recent] = await Promise.all([all("/books"), all("/jobs", {}, JOBS)]);
   const titles = new Map(books.map((b) => [b.id, b.title ?? b.filename]));
   const failed = recent.filter((j) => j.state === "failed").length;
-  return [h("h1", {}, "Operations"), said, h("h2", {}, "Health"), await health(),
+  return [h("h1", {}, "Operations"), said, h("h2", {}, "Health"), later(health),
     h("h2", {}, "Jobs"), h("p", { class: "soft" }, `${plural(recent.length, "job")} shown, ${failed} failed.`), jobs(recent, titles),
-    h("h2", {}, "Slowest requests"), await slowest()];
+    h("h2", {}, "Slowest requests"), later(slowest)];
+}
+
+/** A part of the page that may take its time: engines are tried before they are called sound. */
+function later(make) {
+  const part = h("div", { "aria-busy": "true" }, h("p", { class: "soft" }, "Looking …"));
+  make().then((found) => fill(part, found), (error) => fill(part, trouble(error))).finally(() => part.removeAttribute("aria-busy"));
+  return part;
 }
 
 const render = () => show(page);

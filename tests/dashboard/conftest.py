@@ -1,0 +1,67 @@
+"""A service that is open to its own machine, and a real browser that looks at it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.http.conftest import upload
+from tests.http.serve import serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+WAIT_MS = 30_000
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data_dir = tmp_path_factory.mktemp("dashboard")
+    with serving({"data_dir": str(data_dir), "embedder": "hashing"}, log=data_dir / "service.log") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, base: str) -> Iterator[Page]:
+    """Fails its test when a script breaks, or when the policy for content refused something."""
+    troubles: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        # The browser itself reports answers such as 404, which the pages show in words.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            troubles.append(message.text)
+
+    context = browser.new_context(base_url=base)
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    expect.set_options(timeout=WAIT_MS)
+    page.on("console", heard)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    yield page
+    context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def client(base: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=f"{base}/v1", timeout=90) as client:
+        yield client
+
+
+@pytest.fixture
+def book(client: httpx.Client) -> dict[str, Any]:
+    """A story that is ready, and another one each time."""
+    return upload(client)

@@ -1,0 +1,141 @@
+"""What readers do, in a real browser: from the upload to a corrected cast, and no word past the gate."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.http.conftest import upload
+from tests.http.story import story
+
+LATER = "Captain Roe"
+"""Whom only the second chapter knows."""
+
+
+def opened(page: Page, path: str) -> None:
+    page.goto(path)
+    expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+
+
+def test_from_upload_to_a_cited_description(page: Page, tmp_path: Path) -> None:
+    novel = tmp_path / "lamp.txt"
+    novel.write_bytes(story())
+    opened(page, "/")
+    page.set_input_files("#files", novel)
+    link = page.get_by_role("link", name="The Lamp at Harrow Quay").first
+    expect(link).to_be_visible()
+    link.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The Lamp at Harrow Quay")
+    page.get_by_role("rowheader").get_by_role("link", name="Margaret Vane").click()
+    answer = page.locator(".answer")
+    expect(answer).to_contain_text("Margaret Vane")
+    cite = answer.locator("a.cite").first
+    quote = str(cite.get_attribute("title")).split(": ", 1)[1]
+    cite.click()
+    marks = page.locator("article.page mark")
+    expect(marks.first).to_be_in_viewport()
+    lit = "".join(marks.all_inner_texts())
+    assert " ".join(lit.split()) == " ".join(quote.split())
+
+
+def test_a_file_that_is_no_book_is_refused_with_what_to_do(page: Page, tmp_path: Path) -> None:
+    wrong = tmp_path / "picture.png"
+    wrong.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
+    opened(page, "/")
+    page.set_input_files("#files", wrong)
+    expect(page.locator(".trouble")).to_contain_text("picture.png")
+    assert len(page.locator(".trouble").inner_text()) > len("picture.png: ") + 20
+
+
+def test_an_overruled_fact_stays_so(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
+    fact = page.locator(".verdicts > li").first
+    expect(fact).to_be_visible()
+    said = fact.locator(".chip").inner_text()
+    fact.locator("summary").click()
+    fact.get_by_role("button", name="uncertain" if said != "uncertain" else "contradicted").click()
+    expect(page.locator(".verdicts > li").first).to_contain_text("you say so")
+    page.reload()
+    again = page.locator(".verdicts > li").first
+    expect(again).to_contain_text("you say so")
+    again.locator("summary").click()
+    again.get_by_role("button", name="as the judge says").click()
+    expect(page.locator(".verdicts > li").first.locator(".chip")).to_have_text(said)
+
+
+def test_merging_and_taking_it_back(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/corrections")
+    page.locator("#merge-into").select_option(label="Margaret Vane")
+    page.locator("#merge-other").select_option(label="Agnes Vane")
+    page.get_by_role("button", name="Make them one").click()
+    expect(page.locator(".log li")).to_have_count(1)
+    expect(page.locator("#merge-other option", has_text="Agnes Vane")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(page.locator("#merge-other option", has_text="Agnes Vane")).to_have_count(1)
+
+
+def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str, Any]) -> None:
+    home = f"/library/{book['id']}"
+    opened(page, home)
+    expect(page.locator("main")).to_contain_text(LATER)
+    page.locator("#gate").select_option("1")
+    expect(page.locator(".gate")).to_contain_text("Nothing beyond it")
+    for path in ("", "/people/Margaret%20Vane", "/read", "/together"):
+        opened(page, f"{home}{path}")
+        page.wait_for_load_state("networkidle")
+        expect(page.locator("main")).to_contain_text("Margaret")
+        assert "Roe" not in page.locator("body").inner_text(), path
+    opened(page, f"{home}/people/{LATER.replace(' ', '%20')}")
+    expect(page.locator(".trouble")).to_contain_text("as far as you have read")
+
+
+def test_several_people_in_one_answer(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/together")
+    page.get_by_role("button", name="Describe them").click()
+    expect(page.locator(".answer h3").first).to_be_visible()
+    assert page.locator(".answer h3").count() >= 2
+
+
+def test_who_is_meant_is_shown_where_it_is_asked_for(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/read")
+    pronoun = page.locator("article.page .mention", has_text=re.compile("^She$")).first
+    pronoun.hover()
+    expect(page.locator(".who")).to_contain_text("Margaret Vane")
+    page.locator("#whom").select_option(label="Margaret Vane")
+    expect(page.locator("article.page .mine").first).to_be_visible()
+    page.get_by_role("link", name="Next →").click()
+    expect(page.locator("article.page h2")).to_contain_text("The Letter")
+
+
+def test_operations_show_the_jobs(page: Page, book: dict[str, Any]) -> None:
+    opened(page, "/operations")
+    expect(page.get_by_role("region", name="Jobs")).to_contain_text("succeeded")
+    expect(page.get_by_role("region", name="Slowest requests")).to_contain_text("GET /books")
+
+
+HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"
+
+
+def test_a_hostile_book_is_only_text(page: Page, client: httpx.Client) -> None:
+    text = story().decode().replace("Margaret Vane lit", f"{HOSTILE} Margaret Vane lit")
+    book = upload(client, text.encode(), title=HOSTILE)
+    for path in ("", "/read", "/people/Margaret%20Vane", "/together", "/corrections"):
+        opened(page, f"/library/{book['id']}{path}")
+        page.wait_for_load_state("networkidle")
+        assert page.title() != "taken"
+        assert page.locator("main img, main script").count() == 0
+    opened(page, f"/library/{book['id']}/read")
+    expect(page.locator("article.page")).to_contain_text("<script>document.title='taken'</script>")
+    client.delete(f"/books/{book['id']}")
+
+
+@pytest.mark.parametrize("path", ["/library/bk_none", "/library/bk_none/people/ann", "/library/bk_none/read"])
+def test_what_is_not_there_is_said_plainly(page: Page, path: str) -> None:
+    opened(page, path)
+    expect(page.locator(".trouble")).to_contain_text("no book")
