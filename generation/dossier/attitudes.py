@@ -23,6 +23,8 @@ from generation.dossier.weighing import Tally
 WARM = (Bearing.LOVE, Bearing.DEVOTION, Bearing.FONDNESS)
 COLD = (Bearing.HATRED, Bearing.CONTEMPT, Bearing.DISLIKE)
 """From the strongest to what each of them is at least."""
+_ALMOST, _HEARD, _RETURNED = 0.5, 0.6, 0.4
+"""Votes that one needs where it is returned, also if only others say so, and those of what returns it."""
 
 
 class Attitudes:
@@ -59,9 +61,10 @@ class Attitudes:
                 by_pair[s.holder, s.other][Bearing.DISLIKE].append(
                     replace(s, bearing=Bearing.DISLIKE, against=False)
                 )
-        for pair in by_pair.values():
-            for ladder in (WARM, COLD):
-                yield from self._strongest(ladder, pair)
+        for (holder, other), pair in list(by_pair.items()):
+            warm = list(self._strongest(WARM, pair))
+            yield from warm or self._returned(pair, by_pair.get((other, holder), {}))
+            yield from self._strongest(COLD, pair)
             for bearing, of in pair.items():
                 if bearing not in (*WARM, *COLD) and (tally := Tally(self._r, of)).stands:
                     yield tally.attitude(bearing)
@@ -77,6 +80,18 @@ class Attitudes:
             if tally.stands:
                 yield tally.attitude(bearing)
                 return
+
+    def _returned(
+        self, pair: Mapping[Bearing, Sequence[Stance]], back: Mapping[Bearing, Sequence[Stance]]
+    ) -> Iterator[Attitude]:
+        """What one place says of love is borne out by what the other feels."""
+        own, theirs = (
+            Tally(self._r, [s for bearing in WARM for s in of.get(bearing, ())]) for of in (pair, back)
+        )
+        least = _ALMOST if own.own else _HEARD
+        if own.leads and theirs.leads and own.votes >= least and theirs.votes >= _RETURNED:
+            bearing = max(WARM, key=lambda b: Tally(self._r, pair.get(b, ())).votes)
+            yield own.attitude(bearing)
 
 
 def _told_of(a: Attitude, character: str) -> Attitude:

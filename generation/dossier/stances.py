@@ -24,8 +24,8 @@ _SECOND = frozenset(("you", "your", "yours", "thee", "thou", "thy"))
 _SURE_MODALS = frozenset(("know", "see", "find", "perceive", "own", "confess", "feel", "declare", "tell"))
 _REPORTED, _POSSIBLE, _COMING = 0.6, 0.2, 0.4
 """What is left of a vote for what is told of, for what only may be, and for what is to come."""
-_DOUBTED, _GERUND = 0.2, 0.4
-"""What is left of what is only the matter of a doubt or an end, and of what nobody asserts: loving her."""
+_DOUBTED, _ASIDE = 0.2, 0.4
+"""What is left of what is only the matter of a doubt or an end, and of what nobody asserts outright."""
 _SPOKEN, _OF_ONESELF = 0.5, 0.9
 """What is left of a vote that somebody gives, and of one who gives it of themselves."""
 _VAGUE = 0.75
@@ -51,7 +51,7 @@ class Stance:
     at: int
     """Offset of the word that says it."""
     plain: bool
-    """In the story's own words, of both by name, as what is so."""
+    """In the story's own words, of both by name or of who tells it, as what is so."""
     speaker: str | None
     asserted: bool
     """As what is so, by the story or by whoever feels it."""
@@ -135,11 +135,15 @@ class _Reader:
             weight=frame.pattern.weight * sure * held,
             against=negated,
             at=at,
-            plain=so and speaker is None and r.named(holder) and r.named(other),
+            plain=so and speaker is None and self._known(holder) and self._known(other),
             speaker=speaker,
             asserted=so and speaker in (None, one),
             happened=so and self._done(frame),
         )
+
+    def _known(self, word: int) -> bool:
+        """By name, or whoever tells the story."""
+        return self._r.named(word) or self._s.word(word) in _FIRST
 
     def _proposed(self, frame: Frame, mood: Mood, you: int, me: int) -> Stance | None:
         """ "Will you marry me?": who says so proposes."""
@@ -176,11 +180,13 @@ class _Reader:
             return _DOUBTED
         if above is not None and s.lemma(above) in words("doubted_bearings"):
             return _DOUBTED
+        if any(s.case(k) == "as" and s.tag(k) == "NOUN" for k in s.kids(n, "obl")):
+            return _ASIDE  # loved her as a sister
         auxiliaries = [s.word(k) for k in s.kids(n, "aux")]
         if "'d" in auxiliaries and len(auxiliaries) > 1:
             return _POSSIBLE  # I'd have married you
         gerund = s.tag(n) == "VERB" and s.word(n).endswith("ing")
-        return _GERUND if gerund and set(auxiliaries) <= {"'s"} else 1.0
+        return _ASIDE if gerund and set(auxiliaries) <= {"'s"} else 1.0
 
     def _passes(self, n: int) -> bool:
         """ "almost hate me", "hated him just then"."""

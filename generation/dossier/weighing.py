@@ -64,9 +64,13 @@ class Tally:
             return True
         if self.votes >= _LEAST_OF_MANY and self.chapters >= _MANY:
             return True
-        own = any(s.speaker in (None, s.holder) for s in self.told)
-        least = _LEAST_DONE if self.told[0].bearing.happens else _LEAST if own else _LEAST_HEARD
+        least = _LEAST_DONE if self.told[0].bearing.happens else _LEAST if self.own else _LEAST_HEARD
         return self.votes >= least and self.places > 1
+
+    @property
+    def own(self) -> bool:
+        """Whether the story says so, or whoever feels it."""
+        return any(s.speaker in (None, s.holder) for s in self.told)
 
     @property
     def leads(self) -> bool:

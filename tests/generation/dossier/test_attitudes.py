@@ -90,6 +90,7 @@ def test_others_towards_them_are_told_as_well_and_what_two_do_from_both_sides() 
         "[Ann Hale|ann] was cured of [her|ann] love for [Tom Reed|tom].",
         "[Ann Hale|ann] loved to see [Tom Reed|tom].",
         "[Ann Hale|ann] hated [Tom Reed|tom] just then.",
+        "[Ann Hale|ann] almost hated [Tom Reed|tom].",
         "It was the idea of [Ann Hale|ann]’s marrying [Tom Reed|tom] that vexed them.",
         "[Ann Hale|ann] saved [Tom Reed|tom] the trouble.",
         "[Ann Hale|ann] and [Bess Hale|bess] were married.",
@@ -97,6 +98,12 @@ def test_others_towards_them_are_told_as_well_and_what_two_do_from_both_sides() 
 )
 def test_what_is_not_said_to_be_so_is_not_told_however_often(sentence: str) -> None:
     assert told(f"{sentence}\n\nIt rained.\n\n{sentence}") == set()
+
+
+def test_who_is_loved_as_a_brother_is_not_simply_loved() -> None:
+    loved = "[Ann Hale|ann] loved [Tom Reed|tom] as a brother."
+    assert told(loved) == set()
+    assert told(loved.replace(" as a brother", "")) == {(Bearing.LOVE, "ann", "tom")}
 
 
 def test_what_is_denied_counts_against() -> None:
@@ -169,6 +176,21 @@ def test_who_says_so_is_named_where_the_story_does_not() -> None:
     assert rumour.speaker == "bess"
     (both,) = found(f"{heard}\n\n{heard}\n\n[Ann Hale|ann] loved [Tom Reed|tom].")
     assert both.speaker is None
+
+
+def test_love_that_is_returned_needs_less() -> None:
+    hers = "{ann>tom:“[I|ann] love [you|tom],”} said [Ann Hale|ann]."
+    his = "{tom>ann:“[I|tom] adore [you|ann],”} said [Tom Reed|tom]."
+    assert found(hers) == ()
+    assert told(f"{hers}\n\n{his}") == {(Bearing.LOVE, "ann", "tom"), (Bearing.LOVE, "tom", "ann")}
+    assert told(f"{hers}\n\n{his.replace('adore', 'fear')}") == set()
+
+
+def test_who_tells_the_story_needs_no_name() -> None:
+    text = "# One\n\n[I|ann] was afraid of [Tom Reed|tom]."
+    (fear,) = attitudes(text, "ann", **PEOPLE)
+    assert (fear.bearing, fear.holder, fear.speaker) == (Bearing.FEAR, "ann", None)
+    assert attitudes(text.replace("[I|ann]", "[She|ann]"), "ann", **PEOPLE) == ()
 
 
 def test_whoever_asks_for_a_hand_proposes() -> None:
