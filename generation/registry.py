@@ -1,14 +1,15 @@
-"""The writers and the judges by name. What is heavy is imported when it is asked for, not before."""
+"""Writers, extractors and judges by name. What is heavy is imported when it is asked for, not before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from generation.errors import GeneratorUnavailable, JudgeUnavailable
+from generation.claims.setup import ExtractorSetup
+from generation.errors import ExtractorUnavailable, GeneratorUnavailable, JudgeUnavailable
+from generation.judges.setup import JudgeSetup
 from generation.models.protocols import LanguageModel
 from generation.models.types import WriterSetup
-from generation.protocols import Generator, Judge
-from retrieval.protocols import Embedder
+from generation.protocols import Extractor, Generator, Judge
 
 
 def _offline_generator(_: WriterSetup) -> Generator:
@@ -48,12 +49,67 @@ def _scripted_model(setup: WriterSetup) -> Generator:
     return _writer(ScriptedModel(), setup)
 
 
-def _offline_judge(embedder: Embedder | None) -> Judge:
+def _offline_extractor(setup: ExtractorSetup) -> Extractor:
+    from generation.claims.offline import OfflineExtractor
+
+    return OfflineExtractor(setup.parser)
+
+
+def _llm_extractor(setup: ExtractorSetup) -> Extractor:
+    from generation.claims.llm import LlmExtractor
+
+    if setup.writer not in MODELS:
+        raise ExtractorUnavailable(
+            f"“{setup.writer}” has no language model that could find facts; these have one: {_known(MODELS)}."
+        )
+    return LlmExtractor(MODELS[setup.writer](setup.writers), offline=_offline_extractor(setup))
+
+
+def _offline_judge(setup: JudgeSetup) -> Judge:
     from generation.judges.offline import OfflineJudge
 
-    return OfflineJudge(embedder=embedder)
+    return OfflineJudge(parser=setup.parser)
 
 
+def _llama_model(setup: WriterSetup) -> LanguageModel:
+    from generation.models.llama.model import LlamaModel
+
+    return LlamaModel(setup.llama)
+
+
+def _openai_model(setup: WriterSetup) -> LanguageModel:
+    from generation.models.openai.model import OpenAIModel
+
+    return OpenAIModel(setup.openai)
+
+
+def _test_model(_: WriterSetup) -> LanguageModel:
+    from generation.models.scripted import ScriptedModel
+
+    return ScriptedModel()
+
+
+def _nli_judge(setup: JudgeSetup) -> Judge:
+    from generation.judges.nli import NliJudge
+
+    return NliJudge(setup.nli)
+
+
+def _llm_judge(setup: JudgeSetup) -> Judge:
+    from generation.judges.llm import LlmJudge
+
+    if setup.writer not in MODELS:
+        raise JudgeUnavailable(
+            f"“{setup.writer}” has no language model that could judge; these have one: {_known(MODELS)}."
+        )
+    return LlmJudge(MODELS[setup.writer](setup.writers))
+
+
+MODELS: dict[str, Callable[[WriterSetup], LanguageModel]] = {
+    "llama": _llama_model,
+    "openai": _openai_model,
+    "scripted-model": _test_model,
+}
 GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
     "llama": _llama,
     "offline": _offline_generator,
@@ -61,7 +117,15 @@ GENERATORS: dict[str, Callable[[WriterSetup], Generator]] = {
     "scripted": _scripted_generator,
     "scripted-model": _scripted_model,
 }
-JUDGES: dict[str, Callable[[Embedder | None], Judge]] = {"offline": _offline_judge}
+EXTRACTORS: dict[str, Callable[[ExtractorSetup], Extractor]] = {
+    "llm": _llm_extractor,
+    "offline": _offline_extractor,
+}
+JUDGES: dict[str, Callable[[JudgeSetup], Judge]] = {
+    "llm": _llm_judge,
+    "nli": _nli_judge,
+    "offline": _offline_judge,
+}
 
 
 def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generator:
@@ -70,10 +134,16 @@ def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generato
     return GENERATORS[name](setup)
 
 
-def make_judge(name: str, *, embedder: Embedder | None = None) -> Judge:
+def make_extractor(name: str, *, setup: ExtractorSetup = ExtractorSetup()) -> Extractor:
+    if name not in EXTRACTORS:
+        raise ExtractorUnavailable(f"There is no extractor “{name}”; the known ones: {_known(EXTRACTORS)}.")
+    return EXTRACTORS[name](setup)
+
+
+def make_judge(name: str, *, setup: JudgeSetup = JudgeSetup()) -> Judge:
     if name not in JUDGES:
         raise JudgeUnavailable(f"There is no judge “{name}”; the known ones: {_known(JUDGES)}.")
-    return JUDGES[name](embedder)
+    return JUDGES[name](setup)
 
 
 def _known(registry: Iterable[str]) -> str:

@@ -157,11 +157,13 @@ def _verdict(verdict: Verdict) -> Json:
         "score": verdict.score,
         "evidence": _citations(verdict.evidence),
         "judge": verdict.judge,
+        "note": verdict.note,
     }
 
 
 def _read_verdict(data: Json) -> Verdict:
-    return Verdict(Label(data["label"]), data["score"], _read_citations(data["evidence"]), data["judge"])
+    shown = _read_citations(data["evidence"])
+    return Verdict(Label(data["label"]), data["score"], shown, data["judge"], data.get("note"))
 
 
 def _prisma(prisma: Prisma) -> Json:

@@ -209,6 +209,8 @@ class Verdict:
     """0 to 1: how sure the judge is of the label."""
     evidence: tuple[Citation, ...]
     judge: str
+    note: str | None = None
+    """Why it is no more than that, where the judge could not do its work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,11 +173,22 @@ def check_store(settings: Settings) -> Check:
 def check_all_engines(settings: Settings) -> Iterator[Check]:
     """Every registered engine, and the ones that the settings choose (a folder with a model has no entry)."""
     from coref.registry import RESOLVERS, make_resolver
-    from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
+    from generation.claims.setup import ExtractorSetup
+    from generation.judges.setup import JudgeSetup
+    from generation.registry import (
+        EXTRACTORS,
+        GENERATORS,
+        JUDGES,
+        make_extractor,
+        make_generator,
+        make_judge,
+    )
     from retrieval.registry import EMBEDDERS, make_embedder
     from service.doctor_writers import check_llama, check_openai
 
     writers = settings.writers
+    extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
+    judges = JudgeSetup(nli=settings.nli, writer=settings.judge_model, writers=writers)
     special: dict[str, Callable[..., Check]] = {
         "llama": partial(check_llama, writers.llama),
         "openai": partial(check_openai, writers.openai),
@@ -186,7 +197,8 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
         ("embedder", settings.embedder, EMBEDDERS, make_embedder),
         ("generator", settings.generator, GENERATORS, partial(make_generator, setup=writers)),
-        ("judge", settings.judge, JUDGES, make_judge),
+        ("extractor", settings.extractor, EXTRACTORS, partial(make_extractor, setup=extractors)),
+        ("judge", settings.judge, JUDGES, partial(make_judge, setup=judges)),
     )
     for kind, chosen, known, make in kinds:
         for name in dict.fromkeys((chosen, *known)):

@@ -6,15 +6,20 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeVar, cast
 
-from coref.protocols import Resolver
+from coref.errors import ResolverUnavailable
+from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
-from generation.protocols import Generator, Judge
-from generation.registry import make_generator, make_judge
+from generation.claims.setup import ExtractorSetup
+from generation.judges.setup import JudgeSetup
+from generation.protocols import Extractor, Generator, Judge
+from generation.registry import make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder
 from service.settings import Settings
 
 T = TypeVar("T")
+PARSER = "native"
+"""The resolver that parses texts, whichever resolves the books."""
 
 
 class Engines:
@@ -37,12 +42,35 @@ class Engines:
         return self._once("embedder", name, lambda: make_embedder(name))
 
     @property
+    def extractor(self) -> Extractor:
+        name = self._settings.extractor
+        return self._once("extractor", name, lambda: make_extractor(name, setup=self.extracting()))
+
+    def extracting(self) -> ExtractorSetup:
+        """What an extractor is given."""
+        told = self._settings
+        return ExtractorSetup(parser=self._parser, writer=told.extractor_model, writers=told.writers)
+
+    def _parser(self) -> ParsesText:
+        """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
+        native = self._once("resolver", PARSER, lambda: make_resolver(PARSER))
+        if not isinstance(native, ParsesText):
+            raise ResolverUnavailable(f"The resolver `{PARSER}` parses no texts.")
+        return native
+
+    @property
     def judge(self) -> Judge:
         return self.judge_called(None)
 
     def judge_called(self, name: str | None) -> Judge:
         chosen = name or self._settings.judge
-        return self._once("judge", chosen, lambda: make_judge(chosen))
+        return self._once("judge", chosen, lambda: make_judge(chosen, setup=self._judges()))
+
+    def _judges(self) -> JudgeSetup:
+        told = self._settings
+        return JudgeSetup(
+            parser=self._parser, nli=told.nli, writer=told.judge_model, writers=told.writers
+        )
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator

@@ -11,6 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
+from generation.judges.setup import NliSetup
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from generation.types import Strategy
 from retrieval.types import Bm25Formula
@@ -97,7 +98,34 @@ class Settings(BaseSettings):
         description="How BM25 weighs words: `lucene`, or `okapi` as `rank_bm25` does.",
     )
     generator: str = Field(default="offline", description="Default engine that writes answers.")
+    extractor: str = Field(
+        default="offline",
+        description="Engine that splits texts into facts: `offline` or `llm`. Offline answers bring theirs.",
+    )
+    extractor_model: Literal["llama", "openai", "scripted-model"] = Field(
+        default="openai", description="For the extractor `llm`: the generator whose language model it asks."
+    )
     judge: str = Field(default="offline", description="Engine that checks facts.")
+    judge_model: Literal["llama", "openai", "scripted-model"] = Field(
+        default="openai", description="For the judge `llm`: the generator whose language model it asks."
+    )
+    nli_model: Path | None = Field(
+        default=None,
+        description="For the judge `nli`: a folder with a sequence-classification model, such as one trained "
+        "on MNLI, and its tokenizer.",
+    )
+    nli_threshold: float = Field(
+        default=0.5, ge=0, le=1, description="For the judge `nli`: the probability that bears a fact out."
+    )
+    nli_contradiction: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="For the judge `nli`: the probability that contradicts one, if it is the likelier.",
+    )
+    nli_batch: int = Field(
+        default=32, ge=1, le=1024, description="For the judge `nli`: pairs of passage and fact done together."
+    )
     passages: int = Field(default=80, ge=1, le=1000, description="Passages retrieved for an answer, at most.")
     token_budget: int = Field(default=7000, ge=200, description="Tokens of passages for an answer, at most.")
     strategy: Strategy = Field(
@@ -253,6 +281,16 @@ class Settings(BaseSettings):
                 concurrency=self.openai_concurrency,
             ),
             templates=self.templates,
+        )
+
+    @property
+    def nli(self) -> NliSetup:
+        """What the judge `nli` is given."""
+        return NliSetup(
+            folder=self.nli_model,
+            batch=self.nli_batch,
+            threshold=self.nli_threshold,
+            contradiction=self.nli_contradiction,
         )
 
     @property

@@ -1,1 +1,1 @@
-"""How far a judge of facts can be trusted: facts that are true or false of known books, and what it says of them."""
+"""How far a judge of facts can be trusted: what it says of facts known to be true or false."""

@@ -1,9 +1,10 @@
-"""Precision and recall of a judge's labels with their intervals, and whether its scores mean what they say."""
+"""Precision and recall of a judge's labels, with intervals, and whether its scores mean what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import sqrt
 
 from evaluation.coref.tallies import Share
@@ -98,7 +99,7 @@ def right(one: Judged) -> bool | None:
 def reliability(judged: Iterable[Judged]) -> list[Bin]:
     sided = [(j.verdict.score, r) for j in judged if (r := right(j)) is not None]
     found = []
-    for low, high in zip(_BINS, _BINS[1:], strict=False):
+    for low, high in pairwise(_BINS):
         inside = [(s, r) for s, r in sided if low <= s < high or s == high == _BINS[-1]]
         said = sum(s for s, _ in inside) / len(inside) if inside else None
         found.append(Bin(low, high, said, Rate(sum(r for _, r in inside), len(inside))))

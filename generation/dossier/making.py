@@ -16,7 +16,7 @@ from generation.dossier.qualities import Qualities
 from generation.dossier.reading import Reading, reading_of
 from generation.dossier.roles import Roles
 from generation.dossier.ties import ties
-from generation.dossier.types import Dossier
+from generation.dossier.types import Dossier, Tie
 
 _KEPT = 4
 """Books of which what is known of everybody is remembered between calls."""
@@ -25,6 +25,11 @@ _KEPT = 4
 def make(book: Book, annotations: Annotations, character: str) -> Dossier:
     """Of whoever `character` is the id of; book and annotations are cut at the spoiler gate already."""
     return _findings(reading_of(book, annotations)).dossier(character)
+
+
+def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
+    """What somebody is to others, without the rest of a dossier."""
+    return _findings(reading_of(book, annotations)).ties(character)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -42,6 +47,10 @@ class _Findings:
         if found is None:
             found = self._made[character] = self._make(character)
         return found
+
+    def ties(self, character: str) -> tuple[Tie, ...]:
+        found = self._made.get(character)
+        return ties(self._r, self._consensus, character) if found is None else found.ties
 
     def _make(self, character: str) -> Dossier:
         deeds, qualities = self._deeds.of(character), self._qualities.of(character)

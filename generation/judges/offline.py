@@ -1,258 +1,163 @@
-"""The offline judge: does a sentence of the book say the same, of the same people, the same way round?
+"""The offline judge: where the book has a claim's words, do the same people do the same there?
 
-Lexical, and strict on purpose: a claim is supported only by one sentence that has its content words, its
-people, its polarity, its numbers and its direction. Without such a sentence it is not.
+Predicates of the claim and of the book are compared with whoever does and undergoes them, through passives
+and pronouns; what two people are to each other is put to the vote of all sightings. How much each sign tells
+was fitted on facts known to be true or false (`weighing`), and so was how sure a score is. A claim about
+order or cause is left open: no sign here tells them. Of a book without grammar only words are compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from generation.cast import ONLY
-from generation.categories import is_verb
-from generation.judges.reading import Reading, read_claim, read_evidence, read_pairs
-from generation.judges.ties import inverses
-from generation.lexicon import rows, table, words
+from coref.protocols import ParsesText
+from generation.claims.parser import native
+from generation.judges import composed, kinship, lexical, propositions
+from generation.judges.features import Asked, Meetings, meet, numbers
+from generation.judges.material import Material
+from generation.judges.parsing import Parsed, parse
+from generation.judges.weighing import Weights, own_weights
+from generation.judges.wording import LONGEST, chapter_of, content_words, strangers
 from generation.types import Citation, Claim, Label, Verdict
-from generation.verbs import stem
-from retrieval.protocols import Embedder
 from retrieval.types import Passage
 
-NAME = "offline/2"
-ENOUGH = 0.79
-"""Share of a claim's content words, by weight, that the book must have to bear it out."""
-SIBLINGS = frozenset({"sister", "brother"})
-LIGHT = 0.4
-"""What a word like "thing" weighs beside one like "poison"."""
-DOUBT = 0.5
-"""Share from which a sentence leaves the matter open."""
-ALIKE = 0.6
-"""Cosine from which a sentence with few of the words leaves the matter open all the same."""
+NAME = "offline/3"
+_OPEN = re.compile(r"\b(?:before|after|because|until|till|since|when|while|so that)\b", re.IGNORECASE)
+"""Words of order and cause: whether both parts are so does not settle it."""
+_SIDES = {Label.SUPPORTED: 1.0, Label.CONTRADICTED: -1.0}
+_PLAIN = 0.6
+"""From which meeting on the book is taken to say the contrary."""
+_SHOWN = 3
+_SAME, _OTHER, _TWICE = 1.3, 2.0, 2.0
+"""Votes from which two people are this to each other, or something else; and by how much they must win."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Finding:
+class _Ruling:
     label: Label
     score: float
-    reading: Reading
+    where: tuple[Passage, ...] = ()
+    rule: str | None = None
+    """Which rule said so; None for the sum of all signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A claim with all signs that the judge has of it, for whoever fits the weights."""
+
+    numbers: tuple[float, ...] | None
+    """None where a rule has settled it, or there is nothing to weigh."""
+    verdict: Verdict
+    rule: str | None
 
 
 class OfflineJudge:
-    def __init__(self, *, embedder: Embedder | None = None) -> None:
-        self._embedder = embedder
+    def __init__(
+        self, *, parser: Callable[[], ParsesText | None] = native, weights: Weights | None = None
+    ) -> None:
+        """`parser` gives whoever tells the grammar of claims, when it is first needed."""
+        self._parser = parser
+        self._weights = weights or own_weights()
 
     @property
     def name(self) -> str:
-        return NAME if self._embedder is None else f"{NAME}+{self._embedder.name}"
+        return NAME
 
     def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        return [self._verdict(claim, found) for claim, found in zip(claims, evidence, strict=True)]
+        return [seen.verdict for seen in self.see(claims, evidence)]
 
-    def _verdict(self, claim: Claim, evidence: Sequence[Passage]) -> Verdict:
+    def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Seen]:
+        """The verdicts with what they rest on."""
+        known = any(isinstance(p, Material) for found in evidence for p in found)
+        parser = self._parser() if known else None
+        parsed = parse(claims, parser) if parser is not None else [None] * len(claims)
+        return [self._see(*row) for row in zip(claims, evidence, parsed, strict=True)]
+
+    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
         if claim.counted is not None:
-            return self._counted(claim)
-        findings = list(_findings(claim, evidence))
-        if not any(f.label in (Label.SUPPORTED, Label.CONTRADICTED) for f in findings):
-            findings += _pairs(claim, evidence)
-            findings += _inferred(claim, evidence)
-        best = max(findings, key=_rank, default=None)
-        if best is None:
-            return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
-        if best.label is Label.UNSUPPORTED and self._alike(claim, findings):
-            return Verdict(Label.UNCERTAIN, DOUBT, _citations([best]), self.name)
-        same = [f for f in findings if f.label is best.label and f.score >= best.score]
-        shown = () if best.label is Label.UNSUPPORTED else _citations(same[:3])
-        return Verdict(best.label, round(best.score, 3), shown, self.name)
+            agrees = claim.counted.said == claim.counted.found
+            label = Label.SUPPORTED if agrees else Label.CONTRADICTED
+            return Seen(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
+        material = [p for p in evidence if isinstance(p, Material)]
+        if len(claim.text) > LONGEST or (not material and not evidence):
+            return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
+        if not material or parsed is None:
+            label, score, shown = lexical.verdict(claim, evidence)
+            sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
+            return Seen(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
+        return self._weighed(claim, material, parsed)
 
-    def _counted(self, claim: Claim) -> Verdict:
-        agrees = claim.counted is not None and claim.counted.said == claim.counted.found
-        return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
+    def _weighed(self, claim: Claim, material: Sequence[Material], parsed: Parsed) -> Seen:
+        asked = _asked(claim, parsed)
+        settled = self._composed(claim, asked, material) or self._kin(asked, material)
+        if settled is not None:
+            return self._seen(settled)
+        met = meet(asked, material)
+        side = _SIDES.get(lexical.verdict(claim, material)[0], 0.0)
+        signs = numbers(asked, material, met, lexical=side)
+        ruling = self._contrary(met) or self._sum(claim, asked, material, met, self._weights.sum(signs))
+        return self._seen(ruling, tuple(signs))
 
-    def _alike(self, claim: Claim, findings: Sequence[_Finding]) -> bool:
-        """The tie-breaker: never enough to support, but enough not to call a paraphrase unsupported."""
-        about = [f for f in findings if claim.subject in f.reading.people][:8]
-        if self._embedder is None or not about:
-            return False
-        texts = [claim.text, *(" ".join(f.reading.tokens) for f in about)]
-        vectors = self._embedder.embed(texts)
-        return bool((vectors[1:] @ vectors[0]).max() >= ALIKE)
+    def _composed(self, claim: Claim, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
+        """Its writer says where it is from: there it is looked for, and not believed before."""
+        if not claim.composed or not composed.holds(asked, material):
+            return None
+        cited = tuple(m for m in material if m.cited)
+        return _Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed")
 
+    def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
+        claimed = kinship.tied(asked)
+        if claimed is None:
+            return None
+        votes = kinship.vote(claimed, material)
+        denied = asked.chief is not None and asked.chief.denied
+        if votes.same >= _SAME and votes.same >= _TWICE * votes.other:
+            rule = "kin denied" if denied else "kin"
+            label = Label.CONTRADICTED if denied else Label.SUPPORTED
+            return _Ruling(label, self._weights.rule(rule), tuple(votes.places), rule)
+        if votes.other >= _OTHER and votes.other >= _TWICE * votes.same and not denied:
+            sure = self._weights.rule("other kin")
+            return _Ruling(Label.CONTRADICTED, sure, tuple(votes.against), "other kin")
+        some = votes.same > 0 or votes.other > 0
+        label = Label.UNCERTAIN if some else Label.UNSUPPORTED
+        return _Ruling(label, 0.5, tuple(votes.places or votes.against), "kin unsure")
 
-def _rank(finding: _Finding) -> tuple[int, float]:
-    """Support from one sentence outweighs doubt from another; a contradiction outweighs doubt."""
-    order = (Label.UNSUPPORTED, Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED)
-    return order.index(finding.label), finding.score
+    def _contrary(self, met: Meetings) -> _Ruling | None:
+        for name in ("denied", "swapped", "opposite", "miscounted"):
+            value = getattr(met, name)
+            if value >= _PLAIN and value > _TWICE * met.agreed:
+                return _Ruling(Label.CONTRADICTED, self._weights.rule(name), (met.places[name],), name)
+        return None
 
+    def _sum(
+        self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings, total: float
+    ) -> _Ruling:
+        likely = self._weights.likely(total)
+        best = met.places.get("agreed") or max(material, key=lambda m: m.words)
+        if total < self._weights.uncertain or asked.subject is None:
+            return _Ruling(Label.UNSUPPORTED, 1 - likely)
+        if total < self._weights.supported or self._doubtful(claim, asked, material, met):
+            return _Ruling(Label.UNCERTAIN, likely, (best,))
+        chapter = chapter_of(claim)
+        if chapter is not None and chapter != best.chapter:
+            return _Ruling(Label.UNCERTAIN, likely, (best,))
+        return _Ruling(Label.SUPPORTED, likely, (best,))
 
-def _citations(findings: Sequence[_Finding]) -> tuple[Citation, ...]:
-    cited = (Citation(f.reading.line.span, f.reading.line.chapter) for f in findings)
-    return tuple(dict.fromkeys(cited))
+    def _doubtful(self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings) -> bool:
+        """What no sum outweighs."""
+        nobody = strangers(claim) & material[0].survey.unknown
+        unmet_denial = asked.told.denies and not met.agreed
+        return bool(_OPEN.search(claim.text)) or unmet_denial or bool(nobody)
 
-
-def _findings(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
-    said, chapter = read_claim(claim)
-    for passage in evidence:
-        before: frozenset[str] = frozenset()
-        for reading in read_evidence(passage, claim):
-            yield _compare(claim, said, reading, chapter=chapter, near=before)
-            before = reading.people
-
-
-def _pairs(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
-    """Support from two sentences together; what they do not support they say nothing of."""
-    said, chapter = read_claim(claim)
-    for passage in evidence:
-        for reading in read_pairs(passage, claim):
-            found = _compare(claim, said, reading, chapter=chapter, near=frozenset())
-            if found.label is Label.SUPPORTED:
-                yield found
-
-
-def _inferred(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
-    """Whoever the sentences give the same mother or father are sisters and brothers."""
-    said, _ = read_claim(claim)
-    wanted = {
-        frozenset((r.holder.character, r.owner.character)) for r in said.relations if r.term in SIBLINGS
-    }
-    parents: dict[tuple[str, str], dict[str, Reading]] = {}
-    for passage in evidence if wanted else ():
-        for reading in read_evidence(passage, claim):
-            for seen in reading.relations:
-                if seen.term in ONLY:
-                    key = (seen.holder.character, seen.term)
-                    parents.setdefault(key, {})[seen.owner.character] = reading
-    for children in parents.values():
-        if any(pair <= children.keys() for pair in wanted):
-            yield from (_Finding(Label.SUPPORTED, 1.0, reading) for reading in children.values())
-
-
-def _compare(
-    claim: Claim, said: Reading, found: Reading, *, chapter: int | None, near: frozenset[str]
-) -> _Finding:
-    related = _kinship(said, found)
-    if related is not None:
-        return _Finding(related, 1.0, found)
-    wanted = list(said.stems)
-    opposite = _opposite(wanted, found)
-    hits = [w for w in wanted if w not in opposite and found.find(w)]
-    share = _weigh([*hits, *opposite]) / _weigh(wanted) if wanted else 0.0
-    if claim.subject is None or share < DOUBT:
-        return _Finding(Label.UNSUPPORTED, 1 - share, found)
-    if claim.subject not in found.people:
-        label = Label.UNCERTAIN if claim.subject in near and share >= ENOUGH else Label.UNSUPPORTED
-        return _Finding(label, DOUBT * share, found)
-    label = _settle(claim, said, found, hits=hits, opposite=opposite, share=share)
-    if chapter is not None and chapter != found.line.chapter and label is Label.SUPPORTED:
-        label = Label.CONTRADICTED
-    if said.relations and label is not Label.UNSUPPORTED:
-        label = Label.UNCERTAIN
-    return _Finding(label, share if label is not Label.UNCERTAIN else DOUBT, found)
+    def _seen(self, ruling: _Ruling, signs: tuple[float, ...] | None = None) -> Seen:
+        where = dict.fromkeys(Citation(p.span, p.chapter) for p in ruling.where)
+        verdict = Verdict(ruling.label, round(ruling.score, 3), tuple(where)[:_SHOWN], self.name)
+        return Seen(signs, verdict, ruling.rule)
 
 
-def _settle(
-    claim: Claim, said: Reading, found: Reading, *, hits: list[str], opposite: list[str], share: float
-) -> Label:
-    """The words agree well enough: do the people, the polarity, the numbers and the direction?"""
-    head = hits[0] if hits else opposite[0]
-    agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
-    if claim.subject not in agents:
-        deed = any(is_verb(said.tokens[at].lower()) for at in said.stems.get(head, ()))
-        swapped = bool(agents & said.people) and share >= ENOUGH and deed
-        return Label.CONTRADICTED if swapped else Label.UNSUPPORTED
-    if share < ENOUGH:
-        return Label.UNCERTAIN
-    if bool(opposite) != _negation_differs(said, found, hits):
-        return Label.CONTRADICTED
-    if not opposite and _denies(said, said.stems) != _denies(found, hits):
-        return Label.UNCERTAIN
-    if said.numbers != found.numbers & said.numbers:
-        return Label.CONTRADICTED if found.numbers else Label.UNCERTAIN
-    return Label.SUPPORTED if said.people <= found.people else Label.UNCERTAIN
-
-
-def _weigh(stems: Iterable[str]) -> float:
-    return sum(LIGHT if word in _light() else 1.0 for word in stems)
-
-
-@cache
-def _light() -> frozenset[str]:
-    return frozenset(map(stem, words("light_words")))
-
-
-def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
-    """Who may be the subject of the claim's first content word in the sentence."""
-    passive = any(said.passive(at) for at in said.stems.get(head, ()))
-    agents: set[str] = set()
-    for at in found.find(head):
-        agent = found.agent(at)
-        if found.passive(at) == passive:
-            agents |= {agent} if agent else set()
-        elif agent:
-            agents |= found.people - {agent}
-    alone = found.people if len(found.people) == 1 else frozenset()
-    return frozenset(agents) or alone
-
-
-def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
-    """Whether what the claim affirms first is only denied in the sentence, or the other way round."""
-    word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
-    if word is None:
-        return False
-    here = {said.negated(at) for at in said.stems[word]}
-    return not here & {found.negated(at) for at in found.find(word)}
-
-
-def _denies(reading: Reading, about: Iterable[str]) -> bool:
-    """Whether any of some words stands under a "not"."""
-    return any(reading.negated(at) for word in about for at in reading.find(word))
-
-
-def _verbal(reading: Reading, word: str) -> bool:
-    return any(is_verb(reading.tokens[at].lower()) for at in reading.find(word))
-
-
-def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:
-    """Words of the claim whose opposite the sentence has in their stead."""
-    return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
-
-
-def stem_of_opposite(word: str, found: Reading) -> str:
-    return next(iter(sorted(antonyms()[word] & found.stems.keys())))
-
-
-def _kinship(said: Reading, found: Reading) -> Label | None:
-    """Ties have a direction: a claim that somebody is the father of his son's father is contradicted."""
-    for claimed in said.relations:
-        pair = (claimed.holder.character, claimed.owner.character)
-        for seen in found.relations:
-            here = (seen.holder.character, seen.owner.character)
-            if here == pair:
-                return _same_way(claimed.term, seen.term)
-            if here == pair[::-1]:
-                return _other_way(claimed.term, seen.term)
-    return None
-
-
-def _same_way(claimed: str, seen: str) -> Label | None:
-    if claimed == seen:
-        return Label.SUPPORTED
-    both = claimed in table("kin") and seen in table("kin")
-    return Label.CONTRADICTED if both and seen not in ("child", "twin", "widow", "widower") else None
-
-
-def _other_way(claimed: str, seen: str) -> Label | None:
-    """The book says it from the other's side."""
-    if claimed in inverses(seen) or seen in inverses(claimed):
-        return Label.SUPPORTED
-    return Label.CONTRADICTED if claimed in table("kin") and seen in table("kin") else None
-
-
-@cache
-def antonyms() -> dict[str, frozenset[str]]:
-    pairs: dict[str, set[str]] = {}
-    for one, other in rows("antonyms"):
-        pairs.setdefault(stem(one), set()).add(stem(other))
-        pairs.setdefault(stem(other), set()).add(stem(one))
-    return {word: frozenset(others) for word, others in pairs.items()}
+def _asked(claim: Claim, parsed: Parsed) -> Asked:
+    told = propositions.read(parsed.words, parsed.who, parsed.moods, span=claim.span)
+    chief = next((p for p in told.propositions if p.chief), next(iter(told.propositions), None))
+    return Asked(told, claim.subject, content_words(claim), chief)

@@ -11,7 +11,7 @@ import pytest
 
 from coref.registry import RESOLVERS
 from evaluation.metrics.registry import METRICS
-from generation.registry import GENERATORS, JUDGES
+from generation.registry import EXTRACTORS, GENERATORS, JUDGES
 from retrieval.registry import EMBEDDERS, RETRIEVERS
 from service.settings import Settings
 from tests.architecture.source import ROOT
@@ -24,6 +24,7 @@ REGISTRIES = {
     "EMBEDDERS": EMBEDDERS,
     "RETRIEVERS": RETRIEVERS,
     "GENERATORS": GENERATORS,
+    "EXTRACTORS": EXTRACTORS,
     "JUDGES": JUDGES,
     "METRICS": METRICS,
 }
@@ -42,6 +43,7 @@ def test_it_is_the_golden_one(name: str) -> None:
         ("embedder", "EMBEDDERS"),
         ("retriever", "RETRIEVERS"),
         ("generator", "GENERATORS"),
+        ("extractor", "EXTRACTORS"),
         ("judge", "JUDGES"),
     ],
 )

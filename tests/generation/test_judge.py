@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
 
 from books.types import Book
@@ -150,22 +149,6 @@ def test_passages_of_unknown_people_are_read_by_name(prompt: Prompt) -> None:
     made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), prompt)
     plain = [p for p in passages(prompt.book) if "married" in p.text]
     assert OfflineJudge().judge(made, [plain])[0].label is Label.SUPPORTED
-
-
-class Agreeable:
-    """An embedder for which all texts mean the same."""
-
-    name = "agreeable"
-    dimension = 2
-
-    def embed(self, texts: Sequence[str]) -> Any:
-        return np.tile(np.array([1.0, 0.0], dtype=np.float32), (len(texts), 1))
-
-
-def test_likeness_alone_opens_a_question_and_never_closes_it(prompt: Prompt) -> None:
-    text = ["Bess Farrow pulled Captain Crane ashore."]
-    assert judged(text, prompt)[0].label is Label.UNSUPPORTED
-    assert judged(text, prompt, OfflineJudge(embedder=Agreeable()))[0].label is Label.UNCERTAIN
 
 
 def test_claims_about_nobody_are_never_supported() -> None:
