@@ -9,6 +9,12 @@ from evaluation.metrics.options import Options
 from evaluation.metrics.protocols import Metric
 
 
+def _bertscore(options: Options) -> Metric:
+    from evaluation.metrics.bertscore import BertScore
+
+    return BertScore(options.encoder, layer=options.layer, idf=options.idf)
+
+
 def _entities(_: Options) -> Metric:
     from evaluation.metrics.entities import EntityRecall
 
@@ -34,6 +40,7 @@ def _rouge(_: Options) -> Metric:
 
 
 METRICS: dict[str, Callable[[Options], Metric]] = {
+    "bertscore": _bertscore,
     "entities": _entities,
     "ngrams": _ngrams,
     "prisma": _prisma,

@@ -1,0 +1,196 @@
+"""Greedy matching of tokens by their meaning in context, after BERTScore (Zhang et al., 2020).
+
+Each token of the answer is held against the token of the reference that it is most like, by the cosine of
+their vectors, and the other way round. Figures of two encoders, or of two layers, say nothing of each other;
+and they are not rescaled, so that even texts which have nothing in common are well above zero. Texts are
+read in windows; of one that is longer than a long analysis many times over, the beginning is compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaluation.metrics.errors import MetricUnavailable
+from evaluation.metrics.folders import Loaded, load
+from evaluation.metrics.types import Sample, Scores
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_REMEDY = "Give as encoder a folder that `AutoModel` of transformers loads, or none for the one installed."
+_OVERLAP = 64
+"""Pieces that a window of a long text has in common with the next, so that none lacks what is around it."""
+_MOST = 16_384
+"""Pieces of a text that are compared, some 12,000 words: what it costs grows with their square."""
+_TOGETHER = 32
+"""Samples whose vectors are held at once."""
+_ROWS = 2_048
+"""Of a table of likenesses that is held at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    pieces: tuple[int, ...]
+    vectors: Tensor
+    """One row a piece, of length 1."""
+
+
+class BertScore:
+    """`bertscore` is F1. An empty answer has 0; without a reference there is nothing to measure."""
+
+    def __init__(self, folder: Path | None = None, *, layer: int | None = None, idf: bool = False) -> None:
+        from retrieval.embedders.minilm import package_folder
+
+        self._folder = folder or package_folder()
+        self._wanted = layer
+        self._idf = idf
+
+    @cached_property
+    def _encoder(self) -> Loaded:
+        return load("AutoModel", self._folder, remedy=_REMEDY)
+
+    @cached_property
+    def _layer(self) -> int:
+        depth = int(self._encoder.model.config.num_hidden_layers)
+        layer = depth if self._wanted is None else self._wanted
+        if not 0 <= layer <= depth:
+            raise MetricUnavailable(
+                f"The encoder has no layer {layer}.", remedy=f"Choose one from 0 to {depth}."
+            )
+        return layer
+
+    @property
+    def _overlap(self) -> int:
+        return min(_OVERLAP, self._encoder.longest // 4)
+
+    @property
+    def name(self) -> str:
+        weighed = "-idf" if self._idf else ""
+        return f"bertscore/1-{self._encoder.name}-layer{self._layer}{weighed}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("bertscore", "bertscore_precision", "bertscore_recall")
+
+    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+        """With `idf`, a token weighs by how many of these samples' references have it."""
+        weights = self._weights([sample.reference for sample in samples]) if self._idf else None
+        found: list[Scores] = []
+        for start in range(0, len(samples), _TOGETHER):
+            some = samples[start : start + _TOGETHER]
+            texts = list(dict.fromkeys(text for s in some for text in (s.answer, s.reference)))
+            encoded = dict(zip(texts, self.encode(texts), strict=True))
+            found += [self._compared(encoded[s.answer], encoded[s.reference], weights) for s in some]
+        return found
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """What the chosen layer makes of each text's pieces; frame pieces are left out."""
+        import torch
+
+        windows = self._windows(texts)
+        owners: list[int] = windows.pop("overflow_to_sample_mapping")
+        framed: list[list[int]] = windows.pop("special_tokens_mask")
+        rows: list[Tensor] = [torch.empty(0)] * len(owners)
+        with torch.inference_mode():
+            for numbers, batch in self._encoder.batches(windows):
+                hidden = self._encoder.model(**batch, output_hidden_states=True).hidden_states[self._layer]
+                for number, vectors in zip(numbers, hidden.float().cpu(), strict=True):
+                    rows[number] = torch.nn.functional.normalize(vectors, dim=1)
+        mine: list[list[int]] = [[] for _ in texts]
+        for number, owner in enumerate(owners):
+            mine[owner].append(number)
+        return [
+            _joined([_inner(windows["input_ids"][n], framed[n], rows[n]) for n in each], self._overlap)
+            for each in mine
+        ]
+
+    def _windows(self, texts: Sequence[str]) -> dict[str, list[Any]]:
+        told = self._encoder.tokenizer(
+            list(texts),
+            truncation=True,
+            max_length=self._encoder.longest,
+            stride=self._overlap,
+            return_overflowing_tokens=True,
+            return_special_tokens_mask=True,
+            verbose=False,
+        )
+        return _bounded(dict(told), max(1, _MOST // (self._encoder.longest - self._overlap)))
+
+    def _compared(
+        self, answer: Encoded, reference: Encoded, weights: Mapping[int, float] | None
+    ) -> dict[str, float | None]:
+        if not reference.pieces:
+            return dict.fromkeys(self.columns)
+        if not answer.pieces:
+            return dict.fromkeys(self.columns, 0.0)
+        likest = greedy(answer.vectors, reference.vectors)
+        precision, recall = (
+            _mean(best, _weighed(side.pieces, weights))
+            for best, side in zip(likest, (answer, reference), strict=True)
+        )
+        both = precision + recall
+        f1 = 2 * precision * recall / both if both > 0 else 0.0
+        return dict(zip(self.columns, (f1, precision, recall), strict=True))
+
+    def _weights(self, references: Sequence[str]) -> dict[int, float]:
+        """Of the pieces; one that no reference has weighs most."""
+        told = self._encoder.tokenizer(list(references), add_special_tokens=False, verbose=False)
+        known = Counter(piece for ids in told["input_ids"] for piece in set(ids))
+        every = len(references) + 1
+        return defaultdict(lambda: log(every), {piece: log(every / (n + 1)) for piece, n in known.items()})
+
+
+def greedy(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
+    """For each row of either, how like it is the likest of the other; both have rows of length 1."""
+    import torch
+
+    best = torch.full((len(other),), -torch.inf)
+    found: list[Tensor] = []
+    for start in range(0, len(one), _ROWS):
+        alike = one[start : start + _ROWS] @ other.T
+        found.append(alike.max(1).values)
+        best = torch.maximum(best, alike.max(0).values)
+    return torch.cat(found), best
+
+
+def _bounded(windows: dict[str, list[Any]], most: int) -> dict[str, list[Any]]:
+    """The first windows of each text."""
+    owners = windows["overflow_to_sample_mapping"]
+    kept = [at for at, owner in enumerate(owners) if at < most or owners[at - most] != owner]
+    return {name: [column[at] for at in kept] for name, column in windows.items()}
+
+
+def _inner(pieces: Sequence[int], framed: Sequence[int], rows: Tensor) -> tuple[list[int], Tensor]:
+    kept = [at for at, frame in enumerate(framed) if not frame]
+    return [pieces[at] for at in kept], rows[kept]
+
+
+def _joined(windows: Sequence[tuple[list[int], Tensor]], overlap: int) -> Encoded:
+    """Of what two windows share, each gives the half that is further from its own end."""
+    import torch
+
+    pieces: list[int] = []
+    rows: list[Tensor] = []
+    last = len(windows) - 1
+    for number, (ids, vectors) in enumerate(windows):
+        first = overlap // 2 if number else 0
+        end = len(ids) - (overlap - overlap // 2 if number < last else 0)
+        pieces += ids[first:end]
+        rows.append(vectors[first:end])
+    return Encoded(tuple(pieces), torch.cat(rows))
+
+
+def _weighed(pieces: Sequence[int], weights: Mapping[int, float] | None) -> list[float]:
+    return [1.0] * len(pieces) if weights is None else [weights[piece] for piece in pieces]
+
+
+def _mean(values: Tensor, weights: Sequence[float]) -> float:
+    """0 where no token weighs anything: every reference has them all."""
+    total = sum(weights)
+    return sum(v * w for v, w in zip(values.tolist(), weights, strict=True)) / total if total else 0.0

@@ -1,0 +1,96 @@
+"""Models in local folders, as `transformers` saves them. Nothing is fetched, and no code of theirs is run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from books.digests import file_sha256
+from evaluation.metrics.errors import MetricUnavailable
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_WEIGHTS = "*.safetensors"
+_LONGEST = 512
+"""Pieces that are read at once: more are little help, and what attention costs grows with their square."""
+_BATCH_CPU, _BATCH_GPU = 1_024, 32_768
+"""Pieces of a batch, padding included: on a processor what a layer works on then stays in the caches."""
+Column = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model and its tokenizer, in 32 bits: what is measured must not hang on the machine."""
+
+    model: Any
+    tokenizer: Any
+    name: str
+    """The folder's, with a hash of the weights."""
+
+    @cached_property
+    def longest(self) -> int:
+        """Some models count their positions from 2."""
+        positions = getattr(self.model.config, "max_position_embeddings", None) or _LONGEST
+        told = min(int(self.tokenizer.model_max_length), _LONGEST)
+        return min(told, max(positions - 2, 1)) if told > positions - 2 else told
+
+    def batches(self, columns: dict[str, Column]) -> Iterator[tuple[list[int], dict[str, Tensor]]]:
+        """Of windows as the tokenizer made them, the longest first: their numbers, and the model's input."""
+        import torch
+
+        sizes = [len(row) for row in columns["input_ids"]]
+        order = sorted(range(len(sizes)), key=lambda at: -sizes[at])
+        most = _BATCH_GPU if self.model.device.type == "cuda" else _BATCH_CPU
+        fill = {"input_ids": self.tokenizer.pad_token_id or 0}
+        done = 0
+        while done < len(order):
+            width = sizes[order[done]]
+            rows = order[done : done + max(1, most // width)]
+            yield (
+                rows,
+                {
+                    name: torch.tensor(
+                        [[*column[row], *[fill.get(name, 0)] * (width - sizes[row])] for row in rows],
+                        device=self.model.device,
+                    )
+                    for name, column in columns.items()
+                },
+            )
+            done += len(rows)
+
+
+def load(kind: str, folder: Path, *, remedy: str) -> Loaded:
+    """`kind` is one of the classes by which `transformers` finds out what a folder holds."""
+    if not folder.is_dir() or not any(folder.glob(_WEIGHTS)):
+        raise MetricUnavailable(f"`{folder}` is no folder with a model's safetensors.", remedy=remedy)
+    import transformers
+    from safetensors import SafetensorError
+
+    from coref.native.precision import likeliest_device
+
+    transformers.utils.logging.disable_progress_bar()
+    where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
+        model, told = getattr(transformers, kind).from_pretrained(
+            **where, use_safetensors=True, dtype="float32", output_loading_info=True
+        )
+    except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
+        raise MetricUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=remedy) from error
+    lacking = [name for name in told["missing_keys"] if "pooler" not in name]
+    if lacking:
+        raise MetricUnavailable(
+            f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=remedy
+        )
+    return Loaded(model.eval().to(likeliest_device()), tokenizer, f"{folder.name}/{fingerprint(folder)}")
+
+
+def fingerprint(folder: Path) -> str:
+    """Of all its weights."""
+    parts: Sequence[str] = [file_sha256(path) for path in sorted(folder.glob(_WEIGHTS))]
+    return (parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest())[:16]
