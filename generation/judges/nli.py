@@ -199,6 +199,7 @@ def _load(folder: Path, device: str) -> _Loaded:
 
     from coref.native.precision import likeliest_device
 
+    transformers.utils.logging.disable_progress_bar()
     where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(**where)

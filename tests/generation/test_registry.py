@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
+from generation.judges.setup import JudgeSetup, NliSetup
 from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
+from tests.generation.inference import checkpoint
 
 NEEDS_WEIGHTS_OR_A_SERVER = {"llama", "openai"}
 
@@ -17,8 +20,15 @@ def test_every_generator_is_made_by_its_name_and_says_so(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(JUDGES))
-def test_every_judge_is_made_by_its_name_and_says_so(name: str) -> None:
-    assert make_judge(name).name.startswith(f"{name}/")
+def test_every_judge_is_made_by_its_name_and_says_so(name: str, tmp_path: Path) -> None:
+    nli = NliSetup(checkpoint(tmp_path)) if name == "nli" else NliSetup()
+    setup = JudgeSetup(nli=nli, writer="scripted-model")
+    assert make_judge(name, setup=setup).name.startswith(f"{name}/")
+
+
+def test_a_writer_without_a_language_model_cannot_judge() -> None:
+    with pytest.raises(JudgeUnavailable, match="llama, openai, scripted-model"):
+        make_judge("llm", setup=JudgeSetup(writer="offline"))
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
