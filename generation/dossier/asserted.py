@@ -59,12 +59,15 @@ class Claims:
         if any(s.word(m) in _WHEN for k in s.kids(p, "advcl") for m in s.kids(k, "mark", "advmod")):
             return False
         near = s.kids(p, "advmod", "obl", "obl:unmarked", "nmod:unmarked", "obl:tmod", "nmod:tmod")
+        near += s.kids(subject, "nmod", "nmod:unmarked")
         return not any({s.lemma(k), s.word(k)} & (words("strains") | _TIMES | _PASSING) for k in near)
 
     def alone(self, s: Sentence, row: Row) -> bool:
         """No clause or complement makes the adjectives say something else."""
         for k in row.words:
-            if s.kids(k, "xcomp", "ccomp", "csubj", "expl", "obl:unmarked", "obl:tmod"):
+            if s.kids(k, "xcomp", "ccomp", "csubj", "expl", "obl:tmod"):
+                return False
+            if any(s.case(o) != "with" for o in s.kids(k, "obl:unmarked")):
                 return False
             if any(s.word(m) not in _GROUNDS for c in s.kids(k, "advcl") for m in s.kids(c, "mark") or [k]):
                 return False

@@ -54,25 +54,34 @@ class Phrase:
 
 def row(r: Reading, s: Sentence, word: int) -> Row | None:
     """The adjective with those joined to it; None where one is compared, or has more said of it."""
-    found, last = [word], word
-    for k in s.kids(word, "conj"):
-        if s.tag(k) != "ADJ" and not (s.tag(k) == "ADV" and listed(s.lemma(k))):
-            break
+    found = [word]
+    while (k := _next(s, found[-1])) is not None:
         if s.kids(k, "nsubj") or any(c > word for c in s.kids(k, "cop")):
             break
         if s.kids(k, "obl", "advcl", "xcomp", "ccomp", "nmod"):
             return None
-        if any(s.tag(i) not in _ROW for i in range(last + 1, k)):
-            break
-        if any(s.tag(i) in ("CCONJ", "PUNCT") and s.word(i) not in _JOINTS for i in range(last + 1, k)):
-            break
         found.append(k)
-        last = k
-    firsts = [_first(s, k) for k in found]
-    if any(_compared(s, k) for k in found):
+    return None if any(_compared(s, k) for k in found) else _row(r, s, found)
+
+
+def _next(s: Sentence, last: int) -> int | None:
+    """The adjective that is joined to the one before, whatever the parser hangs it on."""
+    at = last + 1
+    while s.holds(at) and s.word(at) in _JOINTS:
+        at += 1
+    if at == last + 1:
         return None
-    texts = tuple(_said(r, first, k) for first, k in zip(firsts, found, strict=True))
-    return Row(tuple(found), firsts[0], last, texts)
+    while s.holds(at) and s.tag(at) == "ADV" and listed(s.lemma(at)) is None:
+        at += 1
+    if not s.holds(at) or not (s.tag(at) == "ADJ" or _adjective(s, at)) or s.tag(at) == "VERB":
+        return None
+    return at if not s.holds(at + 1) or s.tag(at + 1) not in ("NOUN", "ADJ", "PROPN") else None
+
+
+def _row(r: Reading, s: Sentence, found: list[int]) -> Row:
+    firsts = [_first(s, k) for k in found]
+    texts = tuple(slice_of(r, first, k).lower() for first, k in zip(firsts, found, strict=True))
+    return Row(tuple(found), firsts[0], found[-1], texts)
 
 
 def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
@@ -86,14 +95,11 @@ def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
         if s.tag(end) == "ADJ":
             found.append(end)
         end += 1
-    joined = not found or (s.holds(end) and s.tag(end) not in ("PUNCT", "ADP"))
-    if joined or s.tag(end - 1) not in ("ADJ", "PUNCT") or any(_compared(s, k) for k in found):
+    closed = not s.holds(end) or s.tag(end) in ("PUNCT", "ADP") or s.tag(end - 1) == "PUNCT"
+    if not found or not closed or s.tag(end - 1) not in ("ADJ", "PUNCT"):
         return None
-    if s.holds(end) and s.tag(end) == "ADP" and (s.tag(end - 1) == "ADJ" or s.word(end) != "with"):
-        return None
-    firsts = [_first(s, k) for k in found]
-    texts = tuple(_said(r, first, k) for first, k in zip(firsts, found, strict=True))
-    return Row(tuple(found), firsts[0], found[-1], texts)
+    led_on = s.holds(end) and s.tag(end) == "ADP" and (s.tag(end - 1) == "ADJ" or s.word(end) != "with")
+    return None if led_on or any(_compared(s, k) for k in found) else _row(r, s, found)
 
 
 def _first(s: Sentence, k: int) -> int:

@@ -77,7 +77,7 @@ class Finder:
         s = self._sentence(p)
         if s is None or not self._claims.so(s, p, s.kids(p, "cop"), denied=_denied_kind(s, p)):
             return
-        subject = _subject(s, p)
+        subject = self._subject(s, p, s.kid(p, "cop"))
         if subject is None or self._several(s, subject) or subject > p:
             return
         if not self._claims.plain(s, p, subject):
@@ -92,6 +92,16 @@ class Finder:
             yield from self._kind(s, p, owner)
         elif owner is not None and s.case(p) == "of":
             yield from self._of(s, p, owner)
+
+    def _subject(self, s: Sentence, p: int, verb: int | None) -> int | None:
+        """Its own, or the name before the verb, or that of what it is joined to: "came, but had sense"."""
+        found, above = s.kid(p, *SUBJECTS), s.head(p)
+        if found is None and verb is not None:
+            name = self._name_ending(verb - 1)
+            found = name if name is not None and s.holds(name) else None
+        if found is None and above is not None and above < p and s.relation(p) == "conj":
+            return None if any(s.tag(i) == "PROPN" for i in range(above + 1, p)) else s.kid(above, *SUBJECTS)
+        return found
 
     def _several(self, s: Sentence, subject: int) -> bool:
         """Anna and Tom; but "Elizabeth, or Beth," is one."""
@@ -141,7 +151,7 @@ class Finder:
         s = self._sentence(v)
         if s is None or s.kids(v, "xcomp", "ccomp", "aux", "aux:pass", "compound:prt"):
             return
-        subject, thing = _subject(s, v), s.kid(v, "obj")
+        subject, thing = self._subject(s, v, v), s.kid(v, "obj")
         if subject is None or thing is None or thing < v or self._several(s, subject):
             return
         row = sorted([thing, *s.kids(thing, "conj")])
@@ -260,7 +270,8 @@ class Finder:
 
     def _named(self, s: Sentence, name: int) -> Owner | None:
         """Who is named there alone, and not spoken to."""
-        return None if s.kids(name, "conj") or s.relation(name) == "vocative" else self.owners.of(name)
+        several = any(s.tag(k) != "ADJ" for k in s.kids(name, "conj"))
+        return None if several or s.relation(name) == "vocative" else self.owners.of(name)
 
     def _name_ending(self, word: int) -> int | None:
         """The head of the name of which a word is the last."""
@@ -286,14 +297,6 @@ class Finder:
 def _denied_kind(s: Sentence, p: int) -> bool:
     """ "was not a sensible man" tells something, too."""
     return is_person(s.lemma(p)) and any(s.word(k) == "not" for k in s.kids(p, "advmod"))
-
-
-def _subject(s: Sentence, p: int) -> int | None:
-    """Its own, or that of what it is joined to: "was not clever, but had a sweet disposition"."""
-    found, above = s.kid(p, *SUBJECTS), s.head(p)
-    if found is None and above is not None and above < p and s.relation(p) == "conj":
-        return None if any(s.tag(i) == "PROPN" for i in range(above + 1, p)) else s.kid(above, *SUBJECTS)
-    return found
 
 
 def _closed(s: Sentence, at: int) -> bool:

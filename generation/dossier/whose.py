@@ -191,12 +191,17 @@ class Owners:
         return "she/her" if said in _SHE else "he/him"
 
     def _subject(self, mention: Mention) -> bool:
-        """Whether somebody is what a main clause is about."""
-        head = head_of(self._r.parse, mention.span)
-        if head is None or self._r.parse.relations[head] not in _SUBJECTS:
+        """Whether a main clause is about somebody; some parsers make more of a name before its verb."""
+        parse, head = self._r.parse, head_of(self._r.parse, mention.span)
+        if head is None:
             return False
-        above = self._r.parse.heads[head]
-        return self._r.parse.relations[above] in _MAIN
+        if parse.relations[head] not in _SUBJECTS:
+            after = self._r.word_at(mention.span.end - 1) + 1
+            led = parse.relations[head] in ("root", "nmod:poss") and mention.kind is MentionKind.PROPER
+            return led and after < len(parse) and parse.tags[after] in ("AUX", "VERB")
+        above = parse.heads[head]
+        first = self._r.sentence_of(head).kid(above, *_SUBJECTS) == head
+        return first and parse.relations[above] in _MAIN
 
     def _newcomer(self, mention: Mention, who: str) -> bool:
         """Whether somebody else, who may be meant, has just been named for the first time."""
