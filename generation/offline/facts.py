@@ -19,7 +19,7 @@ from generation.types import Category, Citation
 IS = Finite("is", "are")
 _APPEARS = Finite("appears", "appear", "appear")
 SURE = 0.6
-_VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|heir|hour", re.IGNORECASE)
+_VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hones|heir|hour", re.IGNORECASE)
 _OF_ONE = 4
 """People in one phrase of kinship at most: the sister of four."""
 _OPINIONS = 3
