@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaluation.metrics.types import Sample
-from generation import claims
 from generation.comparing import compare
 from generation.prompts import make_prompt
-from generation.protocols import Extracted, Judge
-from generation.types import Draft, Portrait, Prompt
+from generation.protocols import Extractor, Judge
+from generation.types import Portrait
 
 
-def beside_reference(sample: Sample, judge: Judge) -> Portrait:
+def beside_reference(sample: Sample, judge: Judge, extractor: Extractor) -> Portrait:
     """The sample's portrait with PRISMA against its reference."""
     portrait = sample.portrait
     if portrait is None:
@@ -27,10 +26,6 @@ def beside_reference(sample: Sample, judge: Judge) -> Portrait:
         source="reference",
         prompt=prompt,
         judge=judge,
-        extract=_extract,
+        extract=extractor.extract,
     )
     return replace(portrait, prisma=replace(portrait.prisma, reference=found))
-
-
-def _extract(draft: Draft, prompt: Prompt) -> Extracted:
-    return Extracted(list(claims.extract(draft, prompt)))

@@ -1,4 +1,4 @@
-"""Figures as the reports tell them: shares in percent, with intervals, and a mark where chance will not do."""
+"""Figures as the reports tell them: shares in percent, with intervals, and a mark beyond chance."""
 
 from __future__ import annotations
 

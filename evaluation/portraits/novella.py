@@ -1,4 +1,4 @@
-"""The references of the project's own novella, out of its gold: `python -m evaluation.portraits.novella` writes.
+"""The references of the project's own novella, out of its gold; `python -m` with this module writes them.
 
 Two descriptions and an analysis of each of its main characters, under the names that the gold has.
 """

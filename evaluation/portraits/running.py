@@ -192,6 +192,7 @@ class _Measuring:
             "facts": facts and key_of({"facts": facts}),
             "reference": _hash(question.reference),
             "judge": engines.judge.name,
+            "extractor": engines.extractor.name,
         }
         sample = Sample(
             opened.book,
@@ -209,7 +210,8 @@ class _Measuring:
         if self.bare.portrait is None or not any(c.startswith("prisma_reference") for c in metric.columns):
             return self.bare
         if self.bare.portrait.prisma.reference is None:
-            self.bare = replace(self.bare, portrait=beside_reference(self.bare, self.engines.judge))
+            judged = beside_reference(self.bare, self.engines.judge, self.engines.extractor)
+            self.bare = replace(self.bare, portrait=judged)
         return self.bare
 
 

@@ -38,7 +38,7 @@ class Extracted:
             "version": extracts.VERSION,
             "sentences": question.sentences,
             "reference": _hash(question.reference) if self.heeds_reference else None,
-            "judge": self.engines.judge.name,
+            **_checks(self.engines),
         }
 
     def describe(self, question: Question) -> Answer:
@@ -71,7 +71,7 @@ class Written:
             "temperature": self.engines.temperature,
             "words": question.words,
             "summary": summary and _hash(summary),
-            "judge": self.engines.judge.name,
+            **_checks(self.engines),
         }
 
     def describe(self, question: Question) -> Answer:
@@ -106,6 +106,7 @@ def _answer(
         replace(prompt, strategy=strategy, summary=summary),
         generator=writer,
         judge=engines.judge,
+        extractor=engines.extractor,
         limits=limits,
         evidence_for=evidence_for(opened, engines),
         provenance=_provenance(question, engines, writer, strategy, retriever),
@@ -119,6 +120,10 @@ def evidence_for(opened: Opened, engines: Engines) -> Callable[[Claim], Sequence
         return opened.retriever("bm25", engines).search(Query(text=claim.text, k=EVIDENCE_PASSAGES))
 
     return find
+
+
+def _checks(engines: Engines) -> dict[str, object]:
+    return {"judge": engines.judge.name, "extractor": engines.extractor.name}
 
 
 def _text(portrait: Portrait) -> str:

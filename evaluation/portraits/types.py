@@ -8,7 +8,8 @@ from typing import Protocol
 
 from books.types import Book
 from coref.types import Annotations, Character
-from generation.protocols import Generator, Judge
+from generation.portraits import OFFLINE
+from generation.protocols import Extractor, Generator, Judge
 from generation.types import Portrait, Task, Usage
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
@@ -24,6 +25,8 @@ class Engines:
     judge: Judge
     generator: Generator | None = None
     """With a language model; None where no system needs one."""
+    extractor: Extractor = OFFLINE
+    """Finds the facts that are judged."""
     bm25: Bm25Formula = Bm25Formula.LUCENE
     passages: int = 80
     token_budget: int = 7000

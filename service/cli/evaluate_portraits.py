@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.experiment import Experiment
     from evaluation.portraits.report import Report
     from evaluation.portraits.types import Engines, System
+    from service.engines import Engines as House
     from service.settings import Settings
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
@@ -64,10 +65,12 @@ def portraits(
     from evaluation.portraits.experiment import Experiment
     from evaluation.portraits.running import Lengths
     from generation.types import Task
+    from service.engines import Engines as House
 
     settings = Session.of(context).settings
+    house = House(settings)
     names = _names(systems)
-    made = _made_systems(names, engines := _engines(settings, generator, embedder))
+    made = _made_systems(names, engines := _engines(house, settings, generator, embedder))
     options = Options(encoder=encoder, reader=reader, nli=nli, seed=seed)
     asked = references or _own()
     experiment = Experiment(
@@ -76,7 +79,7 @@ def portraits(
         systems=made,
         metrics=[make_metric(name, options) for name in _names(metrics or MODELLESS)],
         engines=engines,
-        resolver=make_resolver(resolver or settings.resolver, booknlp=settings.booknlp),
+        resolver=house.resolver if resolver is None else make_resolver(resolver, booknlp=settings.booknlp),
         lengths=Lengths(
             {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words},
             {Task.DESCRIPTION: description_sentences, Task.ANALYSIS: analysis_sentences},
@@ -115,16 +118,15 @@ def _run(experiment: Experiment, out: Path, work: Path) -> Report:
     return report
 
 
-def _engines(settings: Settings, generator: str | None, embedder: str | None) -> Engines:
+def _engines(house: House, settings: Settings, generator: str | None, embedder: str | None) -> Engines:
     from evaluation.portraits.types import Engines
-    from generation.registry import make_generator, make_judge
     from retrieval.registry import make_embedder
 
-    vectors = make_embedder(embedder or settings.embedder)
     return Engines(
-        embedder=vectors,
-        judge=make_judge(settings.judge),
-        generator=None if generator is None else make_generator(generator, setup=settings.writers),
+        embedder=house.embedder if embedder is None else make_embedder(embedder),
+        judge=house.judge,
+        generator=None if generator is None else house.generator(generator),
+        extractor=house.extractor,
         bm25=settings.bm25,
         passages=settings.passages,
         token_budget=settings.token_budget,
@@ -137,6 +139,8 @@ def _made_systems(names: Sequence[str], engines: Engines) -> list[System]:
     from evaluation.portraits.systems import SYSTEMS, make_systems
 
     try:
+        if not names:
+            raise SystemUnknown("No system is named.")
         return make_systems(names, engines)
     except SystemUnknown as error:
         remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
