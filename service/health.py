@@ -58,6 +58,7 @@ class Checks:
             "resolver": lambda: engines.resolver.name,
             "embedder": lambda: engines.embedder.name,
             "generator": lambda: engines.generator().name,
+            "extractor": lambda: engines.extractor.name,
             "judge": lambda: engines.judge.name,
         }
         return {kind: code for kind, attempt in tries.items() if (code := _trouble(attempt))}

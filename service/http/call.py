@@ -100,6 +100,7 @@ class Call:
             settings.resolver,
             settings.retriever,
             settings.generator,
+            settings.extractor,
             settings.judge,
             settings.embedder,
             settings.bm25.value,

@@ -87,6 +87,7 @@ def settle(
         seed=wanted.seed,
         strategy=strategy,
         prompts=generator.prompts,
+        extractor=services.engines.extractor.name,
     )
     passages = wanted.k or settings.passages
     return Question(

@@ -144,6 +144,7 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
         _prompt(services, question),
         generator=question.generator,
         judge=services.engines.judge,
+        extractor=services.engines.extractor,
         limits=question.limits,
         evidence_for=evidence_for(services, question.view),
         provenance=question.provenance,
