@@ -149,6 +149,7 @@ def _provenance(
         seed=question.seed,
         strategy=strategy,
         prompts=writer.prompts,
+        extractor=engines.extractor.name,
     )
 
 

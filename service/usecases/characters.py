@@ -9,6 +9,7 @@ from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
 from coref.lookup import find
 from coref.types import Character, Mention, Merge
+from generation import showing
 from generation.errors import NotYetMet
 from retrieval.types import Query
 from service.services import Services
@@ -66,15 +67,8 @@ def met(view: View, name: str) -> Character:
 
 
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:
-    """Ids for the retrievers that know mentions, names for those that read words."""
-    names = dict.fromkeys(alias.text for person in people for alias in person.aliases)
-    return Query(
-        text=" ".join(names),
-        characters=tuple(person.id for person in people),
-        k=k,
-        token_budget=token_budget,
-        upto=view.upto,
-    )
+    """As all that look for people ask, as far as the reader has read."""
+    return showing.query_for(people, k=k, token_budget=token_budget, upto=view.upto)
 
 
 def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:
