@@ -141,7 +141,7 @@ class _One:
         if self._read.moods.of(v).modal is not None:
             raise Unfit("may not be so")
         top = self._top()
-        if any(s.word(k) in _OPEN for k in s.kids(top, "mark")) or s.relation(top) in _GOVERNED:
+        if any(s.word(k) in _OPEN for k in s.kids(top, "mark")) or self._governed(top):
             raise Unfit("governed")
         if top != v and self._read.moods.of(top).negated:
             raise Unfit("denied with another")
@@ -149,6 +149,12 @@ class _One:
             raise Unfit("odd grammar")
         self._check_gap()
         self._check_subject()
+
+    def _governed(self, top: int) -> bool:
+        """By another verb; of what is said, "said he" is none."""
+        s, above = self._s, self._s.head(top)
+        said = s.relation(top) == "ccomp" and above is not None and self._g.quoted(above)
+        return s.relation(top) in _GOVERNED and not said
 
     def _check_subject(self) -> None:
         s, v = self._s, self._verb

@@ -19,7 +19,7 @@ from generation.offline.planning import Section, Subject
 from generation.offline.realising import Teller
 from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
 
-NAME = "offline/3"
+NAME = "offline/4"
 
 
 class OfflineGenerator(Modelless):

@@ -15,6 +15,7 @@ from generation.offline.attitudes import turning_points
 from generation.offline.clause import Clauses
 from generation.offline.pieces import Case, Clause, Finite, Ref
 from generation.offline.realising import Point
+from generation.offline.spoken import Spoken
 from generation.offline.themes import themes_of
 from generation.types import Citation
 from retrieval.types import Passage
@@ -27,16 +28,20 @@ _DOUBTED = 0.25
 """From here on it is too unsure who is meant."""
 _OPAQUE, _DOUBT, _DENIED = 0.8, 2.0, 0.6
 """What it costs that only the page explains a thing, that it is unsure who is meant, that it is denied."""
+_HEARSAY, _HEARSAYS = 0.3, 1.5
+"""What it costs that only somebody tells it, and each time more."""
 _RANKED, _MOST_RANKED = 0.25, 6.0
 """What the weight that the dossier gives a deed adds, and up to which weight."""
-_FLOOR = 2.4
-"""Worth under which nothing is told."""
+_FLOOR, _HEARD = 2.0, 3.5
+"""Worth under which nothing is told, and nothing that only somebody says."""
 _TURNING, _DECIDES = 6, 8.0
 """Turning points that are told of one person at most, and what they are worth."""
 _KNOWN = 5
 """Of those whom they have to do with most, how many count as such."""
 _MOURNED = 2
 """Chapters in which the dead may still be spoken of."""
+_MORE = 4
+"""Words of a predicate that says more than to whom something is done."""
 _STEM = 4
 """Letters by which two forms of a verb are known for one: refuse, refused by."""
 _LONG = 14
@@ -53,6 +58,8 @@ class Told:
     cited: tuple[Citation, ...]
     sure: bool = False
     """The book as a whole bears it out, and not one sentence."""
+    speaker: str | None = None
+    """Who tells it, where the story itself does not."""
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -69,6 +76,8 @@ class Deeds:
         self._cast = cast
         self._clauses = clauses
         self._passages = passages
+        parse = cast.annotations.parse
+        self._spoken = Spoken(cast, parse) if parse is not None else None
 
     @cached_property
     def _themes(self) -> dict[str, float]:
@@ -87,12 +96,13 @@ class Deeds:
         for deed, clause in self._clauses_of_deeds():
             same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
             if same is not None:
-                turning[same] = _fuller(turning[same], clause)
+                turning[same] = turning[same] if deed.quoted else _fuller(turning[same], clause)
             elif _weight(clause):
                 cited = (Citation(clause.span, clause.chapter),)
-                told = Told(deed.kind, clause, self._worth(deed, clause), cited)
+                speaker = self._spoken.speaker(deed) if self._spoken and deed.quoted else None
+                told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
                 held = found.get(clause.span.start, told)
-                if told.worth >= max(_FLOOR, held.worth):
+                if told.worth >= max(_HEARD if speaker else _FLOOR, held.worth):
                     found[clause.span.start] = told
         return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
 
@@ -103,10 +113,11 @@ class Deeds:
         return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
 
     def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
-        """Of what the story itself tells as done, where it is sure who is meant."""
+        """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
         turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
-        asserted = (d for d in ranked if not d.quoted and d.modal is None)
+        past = (d for d in ranked if not d.quoted or d.tense is Tense.PAST)
+        asserted = (d for d in past if d.modal is None)
         worth = (d for d in asserted if d.lemma.replace(" ", "-") in _weighty() or d.lemma in turning)
         for deed in islice(worth, _TRIED):
             clause = self._clause(deed)
@@ -152,9 +163,12 @@ class Deeds:
         """Of what others do the clause is theirs, and has the character in it."""
         me = self._dossier.character
         doer = deed.subject or me
-        if self._clauses is None or doer not in self._cast.by_id:
+        if self._clauses is None or self._spoken is None or doer not in self._cast.by_id:
             return None
-        clause = self._clauses.clause(deed.word, doer)
+        if deed.quoted and self._spoken.speaker(deed) is None:
+            return None
+        clauses = Clauses(self._spoken) if deed.quoted else self._clauses
+        clause = clauses.clause(deed.word, doer)
         if clause is None or (doer != me and me not in clause.others):
             return None
         return clause
@@ -178,7 +192,7 @@ class Deeds:
         worth += _THEME * sum(sorted((self._themes.get(k, 0.0) for k in clause.keys), reverse=True)[:2])
         worth -= _DENIED * clause.negated + 0.3 * clause.over
         worth -= 0.3 * (clause.subject != self._dossier.character)
-        return worth - 0.5 * (deed.tense is Tense.PRESENT)
+        return worth - 0.5 * (deed.tense is Tense.PRESENT) - _HEARSAY * deed.quoted
 
     def _sameness(self, told: Told, chosen: Sequence[Told]) -> float:
         near = max(1, len(self._cast.book.chapters) // 8)
@@ -186,7 +200,8 @@ class Deeds:
         close = sum(abs(t.clause.chapter - told.clause.chapter) <= near for t in chosen)
         verb = any(t.clause.verb == told.clause.verb for t in chosen)
         people = sum(bool(set(t.others) & set(told.others)) for t in chosen)
-        return 0.5 * same + 0.4 * close + 2.0 * verb + 0.2 * people
+        heard = sum(t.speaker is not None for t in chosen) if told.speaker else 0
+        return 0.5 * same + 0.4 * close + 2.0 * verb + 0.2 * people + _HEARSAYS * heard
 
 
 def _verb_of(clause: Clause) -> str:
@@ -213,16 +228,17 @@ def _fuller(turning: Told, clause: Clause) -> Told:
 
 
 def _clause_of(point: Point) -> Clause:
-    """Where the last place stands that says so: what comes to pass is hoped for and feared before."""
+    """A wedding where the last place stands that tells of it: it is hoped for and feared before."""
     verb = next((p.base for p in point.predicate if isinstance(p, Finite)), "")
-    last = point.citations[-1]
-    return Clause(point.subject, point.predicate, verb, last.span, last.span.start, last.chapter)
+    at = point.citations[-1 if verb in ("marry", "wed") else 0]
+    return Clause(point.subject, point.predicate, verb, at.span, at.span.start, at.chapter)
 
 
 def _weight(clause: Clause) -> float:
     """Of its verb, with all that must be said beside it; 0 for what changes nothing for anybody."""
     verb = clause.verb.replace(" ", "-")
-    if not _HOLLOW.isdisjoint(clause.nouns):
+    vague = any(isinstance(p, str) and p in words("whole_pronouns") for p in clause.predicate)
+    if vague or not _HOLLOW.isdisjoint(clause.nouns):
         return 0.0
     return max((weight for weight, need in _weighty().get(verb, ()) if _NEEDS[need](clause)), default=0.0)
 
@@ -239,10 +255,16 @@ def _weighty() -> dict[str, list[tuple[float, str]]]:
 def _with_person(clause: Clause) -> bool:
     """Whom it is done to stands right behind the verb, or is kin."""
     for before, piece in pairwise(clause.predicate):
-        met = isinstance(piece, Ref) and piece.case in (Case.OBJECT, Case.REFLEXIVE)
+        met = isinstance(piece, Ref) and piece.case is Case.OBJECT
+        if isinstance(piece, Ref) and piece.case is Case.REFLEXIVE and not clause.negated:
+            return True
         if met and before not in words("beside_prepositions"):
             return True
     return not _PEOPLE.isdisjoint(clause.nouns) or (clause.passive and bool(clause.nouns or clause.others))
+
+
+def _reflexive(clause: Clause) -> bool:
+    return any(isinstance(p, Ref) and p.case is Case.REFLEXIVE for p in clause.predicate)
 
 
 def _with_place(clause: Clause) -> bool:
@@ -253,7 +275,8 @@ def _with_place(clause: Clause) -> bool:
 _NEEDS: dict[str, Callable[[Clause], bool]] = {
     "nothing": lambda _: True,
     "person": _with_person,
+    "more": lambda clause: clause.length >= _MORE and _with_person(clause) and not _reflexive(clause),
     "content": lambda clause: clause.content and bool(clause.nouns or clause.others),
-    "object": lambda clause: bool(clause.nouns),
+    "object": lambda clause: bool(set(clause.nouns) - _PEOPLE),
     "place": _with_place,
 }

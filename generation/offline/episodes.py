@@ -27,7 +27,7 @@ _WHEN = (
 """What can begin a sentence up to which share of the book."""
 _END = 0.92
 """Share of the book behind which it ends."""
-_LATER = (", and later", ", and afterwards", ", and in time")
+_LATER = (", and later", ", and afterwards", ", and some time later")
 _EVERY = 3
 """Sentences of which one may begin with a time."""
 
@@ -59,7 +59,8 @@ class Episodes:
             here = told[at]
             then = told[at + 1] if at + 1 < len(told) else None
             last = at + 1 >= len(told)
-            lead = self._lead(before, here, last=last, since=len(found)) if timed else ""
+            led = timed and here.speaker is None
+            lead = self._lead(before, here, last=last, since=len(found)) if led else ""
             joined = self._joined(here, then, timed=not lead) if then is not None else None
             if joined is not None and lead:
                 joined = with_lead(joined, lead)
@@ -68,7 +69,8 @@ class Episodes:
                 found.append(joined)
                 before, at = then, at + 2
             else:
-                found.append([_point(here, lead=(lead,) if lead else self._setting(here))])
+                begun = _told_by(here) or ((lead,) if lead else self._setting(here))
+                found.append([_point(here, lead=begun)])
                 before, at = here, at + 1
         return found
 
@@ -97,19 +99,22 @@ class Episodes:
 
     def _joined(self, one: Told, other: Told, *, timed: bool) -> list[Point] | None:
         first, second = one.clause, other.clause
+        if one.speaker or other.speaker:
+            return None
         if first.length + second.length > _JOINED or _nested(first.predicate) or second.setting:
             return None
         gap = second.chapter - first.chapter
         near = gap == 0 or second.at - first.at < _NEAR
         if first.subject != second.subject or first.beside != second.beside:
-            return self._who(one, other) if gap * 6 < self.chapters else None
+            return self._who(one, other) if gap <= 1 else None
         if first.verb == second.verb or (first.passive and not second.passive):
             return None
         close = second.at - first.at < _NEAR and _acts(one) and _acts(other) and not first.beside
         if near and close and self._once("After"):
             return [_point(other, lead=("After", *_gerund(first.predicate)), cited=one)]
         if near or (set(first.others) & set(second.others) and gap * 6 < self.chapters):
-            joint = "but" if second.negated and not first.negated else "and"
+            turned = second.negated != first.negated and set(first.others) & set(second.others)
+            joint = "but" if turned else "and"
             return [_point(one), _point(other, joint=joint)]
         if timed and gap * 3 < self.chapters and not second.over and self._once("later"):
             return [_point(one), _point(other, joint=_LATER[self.turn % len(_LATER)])]
@@ -136,6 +141,15 @@ class Episodes:
             return False
         self._joints.append(joint)
         return True
+
+
+def _told_by(told: Told) -> tuple[Piece, ...]:
+    """What only somebody in the book says is told as theirs."""
+    if told.speaker is None:
+        return ()
+    if told.speaker == told.clause.subject:
+        return ("by", Ref(told.speaker, Case.POSSESSIVE), "own account")
+    return ("according to", Ref(told.speaker, Case.OBJECT))
 
 
 def _acts(told: Told) -> bool:

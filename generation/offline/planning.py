@@ -22,12 +22,12 @@ from generation.types import Citation
 
 Sentences = list[list[Point]]
 """Each holds the points that share a sentence."""
-_PER_DEED = 12
-"""Words that one deed takes, about."""
+_SHORTEST = 5
+"""Words that a deed takes at least."""
 _FEW = 0.4
 """Share of the words wanted below which an answer ends with something counted."""
-_LEAST = 3.2
-"""What a deed is worth that is told before smaller ones."""
+_LEAST, _LESSER = 3.2, 2.5
+"""What a deed is worth that a description tells, and one that it tells for want of better."""
 _ENOUGH = 0.5
 """Share of the room for deeds that weighty ones must fill."""
 _OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
@@ -110,16 +110,18 @@ def _likeness(subject: Subject, *, most: int) -> list[Point]:
 
 
 def _deeds(subject: Subject, room: int) -> list[Told]:
-    """The weighty ones; smaller ones, too, where those are few."""
-    most = max(1, round(room / _PER_DEED))
-    told = subject.deeds.best(most, least=_LEAST)
-    return _within(told if _length(told) >= _ENOUGH * room else subject.deeds.best(most), room)
+    """As many of the weighty ones as there is room for; smaller ones, too, where those are few."""
+    told = _fitting(subject, room, least=_LEAST)
+    return told if _length(told) >= _ENOUGH * room else _fitting(subject, room, least=_LESSER)
 
 
-def _within(told: list[Told], room: int) -> list[Told]:
-    """Without the least of them until they fit."""
-    while len(told) > 1 and _length(told) > room:
-        told.remove(min(told, key=lambda t: t.worth))
+def _fitting(subject: Subject, room: int, *, least: float) -> list[Told]:
+    told = subject.deeds.best(1, least=least)
+    for most in range(2, max(2, room // _SHORTEST) + 1):
+        more = subject.deeds.best(most, least=least)
+        if len(more) < most or _length(more) > room:
+            break
+        told = more
     return told
 
 
@@ -170,7 +172,7 @@ def _relations(subject: Subject, *, most: int) -> list[_Relation]:
     beside: list[Told] = []
     for each in subject.dossier.company:
         felt = woven(attitudes(subject.dossier, most=3, about=each.other))
-        told = subject.deeds.best(3, about=each.other, beside=beside)
+        told = subject.deeds.best(4, about=each.other, beside=beside)
         if felt or told:
             found.append(_Relation(each.other, felt, told))
             beside += told

@@ -13,6 +13,10 @@ from generation.types import Citation, Sentence, Stated
 _PARTICLES = frozenset(("up", "out", "off", "down", "away", "back"))
 _OBJECTS = frozenset(("him", "her", "them", "it"))
 """Between a verb and its particle: calls him out."""
+_WHO = ", who"
+"""What joins a point about whoever was named last."""
+_CROWD = 3
+"""People in the sentence before from which a pronoun is too vague."""
 _IN_A_ROW = 2
 """Sentences that may begin with a pronoun before the name comes again."""
 
@@ -70,12 +74,19 @@ class Teller:
         """Who else was in it."""
         self._again = False
         """Whether it was whom the text is about, by name: who goes on is they, whoever else was in it."""
+        self._by_name: set[str] = set()
+        """Who is named in this sentence."""
+        self._before: set[str] = set()
+        """Who was named in the sentence before."""
+        self._leading = False
+        """Whether what a sentence begins with is being worded: there everybody has a name."""
         self._pronouns = 0
         """Sentences in a row that began with one."""
 
     def open(self) -> None:
         """A new section: the name comes first."""
         self._last, self._between, self._pronouns, self._again = None, (), 0, False
+        self._by_name = set()
 
     def sentence(
         self, points: Sequence[Point], *, heading: str | None = None, room: int | None = None
@@ -101,35 +112,44 @@ class Teller:
     def _text(self, points: Sequence[Point]) -> tuple[str, tuple[Stated, ...]]:
         first = points[0]
         said = [first.subject]
+        self._before, self._by_name = self._by_name, set()
+        self._leading = True
         led = " ".join(self._pieces(first.lead, first.subject, said, many=False))
+        self._leading = False
         lead = f"{led}, " if led else ""
         subject, pronoun = self._subject(first, said[1:])
         for at, other in enumerate(first.beside):
             mark = " and" if at + 1 == len(first.beside) else ","
             subject += f"{mark} {self._named(other)}"
             said.append(other)
-        points = [first, *(self._with_subject(p, first.subject, said) for p in points[1:])]
-        worded = [
-            self._pieces(
-                point.predicate,
-                point.subject,
-                said,
-                many=bool(point.beside) or self._naming.many(point.subject),
-            )
-            for point in points
-        ]
+        points, worded = self._worded(points, said)
         joined = (w if not at else (points[at].joint, *w) for at, w in enumerate(worded))
         text = tidy(f"{lead}{subject} {' '.join(word for words in joined for word in words)}.")
         self._pronouns = self._pronouns + 1 if pronoun else 0
         told = stated(text, points, worded, lead=lead, subject=subject, naming=self._naming)
         return text[0].upper() + text[1:], told
 
+    def _worded(self, points: Sequence[Point], said: list[str]) -> tuple[list[Point], list[list[str]]]:
+        made: list[Point] = []
+        worded: list[list[str]] = []
+        for point in points:
+            if point.joint == _WHO and worded and worded[-1][-1] in _OBJECTS:
+                worded[-1][-1] = self._naming.short(point.subject)
+            made.append(self._with_subject(point, points[0].subject, said))
+            many = bool(point.beside) or self._naming.many(point.subject)
+            worded.append(self._pieces(point.predicate, point.subject, said, many=many))
+        return made, worded
+
     def _with_subject(self, point: Point, first: str, said: list[str]) -> Point:
         """What somebody else does needs a subject of its own: "while he loves her"."""
-        if point.subject == first or point.joint == ", who":
+        who = point.subject
+        if who == first or point.joint == _WHO:
             return point
-        who = self._refer(Ref(point.subject, Case.SUBJECT), point.subject, [*said, point.subject])
-        return replace(point, joint=f"{point.joint} {who}")
+        rivals = who not in said or any(self._naming.alike(who, other) for other in said if other != who)
+        pronoun = None if rivals else self._naming.pronoun(who, Case.SUBJECT)
+        if who not in said:
+            said.append(who)
+        return replace(point, joint=f"{point.joint} {pronoun or self._named(who)}")
 
     def _subject(self, point: Point, led: Sequence[str]) -> tuple[str, bool]:
         """A pronoun where the sentence before was about the same and nobody else can be meant."""
@@ -141,7 +161,14 @@ class Teller:
             return pronoun, True
         return self._named(who), False
 
+    def _only(self, who: str) -> bool:
+        """Whether nobody else of the sentence before can be meant by a pronoun."""
+        before = {*self._between, *([self._last] if self._last else [])}
+        alone = not any(self._naming.alike(who, other) for other in before - {who})
+        return who in before & self._before and len(before) < _CROWD and alone
+
     def _named(self, who: str) -> str:
+        self._by_name.add(who)
         return self._naming.short(who) if who in self._met else self._naming.name(who)
 
     def _pieces(self, pieces: Sequence[Piece], subject: str, said: list[str], *, many: bool) -> list[str]:
@@ -173,7 +200,9 @@ class Teller:
             return pronoun
         if who == subject and rivals and ref.case is not Case.POSSESSIVE:
             raise Unclear
-        known = who == self._about == self._last and not rivals
+        known = not (rivals or self._leading) and (who == self._about == self._last or self._only(who))
+        if again and said[-1] == who and ref.case is Case.POSSESSIVE and pronoun:
+            return pronoun
         if (again or known) and pronoun and (not rivals or who == subject):
             return pronoun
         name = self._named(who) if not again else self._naming.short(who)

@@ -12,6 +12,8 @@ from generation.offline.stating import Item
 
 _APPOSED = 9
 """Words of what stands beside a name, at most."""
+_BRIEF = 12
+"""Words of two predicates with one subject each."""
 _MOST, _WORDS = 3, 24
 """Points of one sentence, and words of their predicates, at most."""
 
@@ -54,8 +56,12 @@ def _merged(points: Sequence[Point]) -> list[Point]:
 
 
 def _of_both(one: Point, other: Point) -> Point | None:
-    """The same of another person."""
+    """The same of another person, or of one person two words: "proud and clever"."""
     alike = one.subject == other.subject and one.beside == other.beside and not other.lead
+    if alike and _plain(one) and _plain(other):
+        pieces = (*one.predicate, "and", *other.predicate[1:])
+        items = (*_items(one), *(replace(i, first=3, end=4) for i in _items(other)))
+        return replace(one, predicate=pieces, citations=(*one.citations, *other.citations), items=items)
     who = other.predicate[-1]
     first = len(other.predicate) - 1
     if not alike or not isinstance(who, Ref) or one.predicate[:first] != other.predicate[:-1]:
@@ -67,6 +73,12 @@ def _of_both(one: Point, other: Point) -> Point | None:
     pieces = (*other.predicate[:-1], *before, "and", who)
     items = (*_items(one), Item(other.predicate, None, other.citations, len(pieces) - 1, len(pieces)))
     return replace(one, predicate=pieces, citations=(*one.citations, *other.citations), items=items)
+
+
+def _plain(point: Point) -> bool:
+    """ "is proud"."""
+    is_so = len(point.predicate) == 2 and point.predicate[0] is IS and isinstance(point.predicate[1], str)
+    return is_so and not _is_a(point) and " and " not in str(point.predicate[1])
 
 
 def _both_of(one: Point, other: Point) -> Point | None:
@@ -89,10 +101,22 @@ def _items(point: Point) -> tuple[Item, ...]:
 
 def _fits(some: Sequence[Point], point: Point) -> bool:
     first = some[0]
-    if _turned(some[-1], point) and len(some) == 1:
+    if len(some) == 1 and (_turned(first, point) or _also(first, point)):
         return True
     alike = first.subject == point.subject and first.beside == point.beside and not point.lead
     return alike and len(some) < _MOST and sum(p.words for p in some) + point.words <= _WORDS
+
+
+def _is_a(point: Point) -> bool:
+    said = point.predicate[1] if len(point.predicate) > 1 else ""
+    return isinstance(said, str) and said.split(" ")[0] in ("a", "an", "the", "no", "not")
+
+
+def _also(one: Point, other: Point) -> bool:
+    """What two feel for a third."""
+    met = [[p.character for p in point.predicate if isinstance(p, Ref)] for point in (one, other)]
+    short = one.words + other.words <= _BRIEF and not (one.beside or other.beside or other.lead)
+    return one.subject != other.subject and met[0] == met[1] and len(met[0]) == 1 and short
 
 
 def _turned(one: Point, other: Point) -> bool:
@@ -105,14 +129,14 @@ def _turned(one: Point, other: Point) -> bool:
 
 def _joined(points: Sequence[Point]) -> list[Point]:
     """With commas between and `and` before the last; a second "is" is left out behind a first."""
-    if len(points) == 2 and _turned(*points):
-        return [points[0], replace(points[1], joint=", while")]
+    if len(points) == 2 and points[0].subject != points[1].subject:
+        return [points[0], replace(points[1], joint=", while" if _turned(*points) else ", and")]
     made = [points[0]]
     for at, point in enumerate(points[1:], 1):
         last = at + 1 == len(points)
         listed = any(isinstance(p, str) and " and " in f" {p} " for made_ in made for p in made_.predicate)
         joint = "," if not last else ", and" if len(points) > 2 or listed else "and"
-        both = made[-1].predicate[0] is IS and point.predicate[0] is IS
+        both = made[-1].predicate[0] is point.predicate[0] is IS and _is_a(made[-1]) == _is_a(point)
         made.append(replace(_without_is(point) if both and not listed else point, joint=joint))
     return made
 

@@ -68,7 +68,7 @@ def test_a_clause_cites_the_sentence_that_says_it(port: Told) -> None:
 
 def test_the_deeds_of_others_are_not_told(port: Told) -> None:
     text = write(port, "tom", limits=Limits(words=300)).text
-    assert "marries Lydia" in text
+    assert "Lydia Sand loves him. Tom marries her" in text
     assert "saves" not in text
     assert "resigns" not in text
 
@@ -125,6 +125,28 @@ def test_the_passages_decide_which_deeds_are_told(port: Told) -> None:
         )
         shown.append(OfflineGenerator().generate([prompt], Limits())[0].text)
     assert ["writing to Mr. Nuttall" in text for text in shown] == [True, False]
+
+
+SPOKEN = """# One
+
+{ann>tom:“[I|ann] refused the help of [Tom|tom].”}
+
+{ann>tom:“[Jane|jane] accused [Tom|tom] of the theft.”}
+
+{?>tom:“[Jane|jane] deceived [Tom|tom].”}
+
+# Two
+
+[Tom|tom] sold the old horse.
+"""
+
+
+def test_what_somebody_in_the_book_tells_is_told_as_theirs() -> None:
+    told = parsed(SPOKEN, **PEOPLE)
+    text = write(told, "jane", limits=Limits(words=300)).text
+    assert "According to Ann Lee, Jane Pratt accuses Tom Pratt of the theft." in text
+    assert "deceives" not in text  # nobody knows who says so
+    assert "By her own account, Ann Lee refuses" in write(told, "ann").text
 
 
 def test_someone_mentioned_once_gets_a_short_honest_answer() -> None:
