@@ -49,9 +49,9 @@ class Engines:
     def extracting(self) -> ExtractorSetup:
         """What an extractor is given."""
         told = self._settings
-        return ExtractorSetup(parser=self._parser, writer=told.extractor_model, writers=told.writers)
+        return ExtractorSetup(parser=self.parser, writer=told.extractor_model, writers=told.writers)
 
-    def _parser(self) -> ParsesText:
+    def parser(self) -> ParsesText:
         """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
         native = self._once("resolver", PARSER, lambda: make_resolver(PARSER))
         if not isinstance(native, ParsesText):
@@ -68,9 +68,7 @@ class Engines:
 
     def _judges(self) -> JudgeSetup:
         told = self._settings
-        return JudgeSetup(
-            parser=self._parser, nli=told.nli, writer=told.judge_model, writers=told.writers
-        )
+        return JudgeSetup(parser=self.parser, nli=told.nli, writer=told.judge_model, writers=told.writers)
 
     def generator(self, name: str | None = None) -> Generator:
         chosen = name or self._settings.generator

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from books.types import Book, Span
 from coref.types import Annotations
-from evaluation.judging.types import Judged, Known
+from evaluation.judging.types import Known
 from generation import evidence
 from generation.cast import cast_of
 from generation.names import Names
 from generation.prompts import make_prompt
-from generation.protocols import Judge
-from generation.types import Claim, Prompt, Task
+from generation.types import Claim, Evidence, Prompt, Task
 from retrieval.types import Passage
 
-Search = Callable[[Claim], Sequence[Passage]]
+Search = Callable[[str], Sequence[Passage]]
+"""The passages that share the words of a text."""
 
 
-def judged(
-    facts: Sequence[Known], *, book: Book, annotations: Annotations, judge: Judge, search: Search
-) -> list[Judged]:
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A fact as a judge is given it."""
+
+    known: Known
+    claim: Claim
+    evidence: Sequence[Evidence]
+
+
+def cases(facts: Sequence[Known], *, book: Book, annotations: Annotations, search: Search) -> Iterator[Case]:
     """All facts must be of this book."""
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
-    claims = claims_of(facts, prompt)
-    found = [evidence.gather(claim, prompt=prompt, passages=search(claim)) for claim in claims]
-    verdicts = judge.judge(claims, found)
-    return [Judged(*row) for row in zip(facts, claims, verdicts, strict=True)]
+    for fact, claim in zip(facts, claims_of(facts, prompt), strict=True):
+        yield Case(fact, claim, evidence.gather(claim, prompt=prompt, passages=search(claim.text)))
 
 
 def claims_of(facts: Sequence[Known], prompt: Prompt) -> list[Claim]:
     """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
-    cast = cast_of(prompt.book, prompt.annotations)
-    names = Names(cast.annotations.characters)
+    names = Names(cast_of(prompt.book, prompt.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 
 

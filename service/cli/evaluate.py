@@ -15,6 +15,7 @@ from evaluation.reading.types import Split
 from service.cli import output
 from service.cli.evaluate_coref import coref
 from service.cli.evaluate_dataset import dataset
+from service.cli.evaluate_judge import judge
 from service.cli.evaluate_portraits import portraits
 from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
@@ -96,6 +97,7 @@ evaluate.command()(coref)
 evaluate.command()(retrieval)
 evaluate.command()(dataset)
 evaluate.command()(portraits)
+evaluate.command()(judge)
 
 
 def _gold(table: Path | None) -> Mapping[str, Checked]:

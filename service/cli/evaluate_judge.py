@@ -1,0 +1,175 @@
+"""`bookworm evaluate judge`: how far a judge of facts can be trusted, on facts known to be true or false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from json import dumps
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.judging.measure import Case
+    from evaluation.judging.report import Report
+    from evaluation.judging.types import Known
+    from evaluation.portraits.library import Workroom
+    from generation.judges.weighing import Weights
+    from generation.protocols import Judge
+    from retrieval.protocols import Retriever
+    from retrieval.types import Passage
+    from service.engines import Engines
+
+PASSAGES = 6
+"""Found for each fact by its words, as for the facts of an answer."""
+
+
+class FactsInvalid(BookwormError):
+    code = "facts_invalid"
+    remedy = "It is CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
+
+
+def judge(
+    context: typer.Context,
+    novels: Annotated[
+        Path,
+        typer.Option(
+            "--novels",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Where the books are that the facts are about; the project's novella is always there.",
+        ),
+    ],
+    judges: Annotated[
+        list[str] | None,
+        typer.Option("--judge", metavar="NAME", help="Which judge; may be repeated."),
+    ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+    ] = None,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            "--work", metavar="FOLDER", help="Where resolved books are kept; by default in the data folder."
+        ),
+    ] = None,
+    resolver: Annotated[
+        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+    ] = None,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            "--fit",
+            dir_okay=False,
+            help="Fit the offline judge anew on the calibration half, measure it so, and write its weights.",
+        ),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
+    from service.engines import Engines
+
+    house = Engines(settings := Session.of(context).settings)
+    known = _known(facts)
+    room = _room(house, work or settings.data_dir / "judging", resolver)
+    began = perf_counter()
+    found = list(_cases(known, novels, room))
+    gathered = perf_counter() - began
+    asked = [house.judge_called(name) for name in dict.fromkeys(judges or [settings.judge])]
+    if fit is not None:
+        asked = [_fitted(found, fit, house)]
+    reports = [_report(one, found, gathered) for one in asked]
+    left = len(known) - len(found)
+    if json:
+        head = {"resolver": room.resolver.name, "facts": len(found), "left_out": left}
+        output.write_json(head | {"judges": plain(reports)})
+    else:
+        from service.cli import evaluate_judge_view as view
+
+        view.show(reports, resolver=room.resolver.name, facts=len(found), left_out=left)
+
+
+def _known(path: Path | None) -> list[Known]:
+    from evaluation.judging.facts import known_facts
+
+    try:
+        return known_facts(path)
+    except (ValueError, OSError) as error:
+        raise FactsInvalid(f"The facts do not read: {error}") from error
+
+
+def _room(house: Engines, folder: Path, resolver: str | None) -> Workroom:
+    from coref.registry import make_resolver
+    from evaluation.portraits.library import Workroom
+    from retrieval.registry import make_embedder
+
+    engine = house.resolver if resolver is None else make_resolver(resolver)
+    return Workroom(folder, engine, make_embedder("hashing"), output.tell)
+
+
+def _cases(known: Sequence[Known], novels: Path, room: Workroom) -> Iterator[Case]:
+    from evaluation import novella
+    from evaluation.judging.facts import file_of, missing
+    from evaluation.judging.measure import cases
+    from evaluation.judging.types import NOVELLA
+    from retrieval.registry import make_retriever
+
+    paths = [path for path in novels.iterdir() if path.is_file()]
+    for name in dict.fromkeys(fact.book for fact in known):
+        path = novella.path() if name == NOVELLA else file_of(name, paths)
+        if path is None:
+            output.tell(f"No file in {novels} is called {name}; its facts are left out.")
+            continue
+        with room.open(path) as opened:
+            mine = [fact for fact in known if fact.book == name]
+            if lacking := list(missing(mine, name, opened.book.text)):
+                output.tell(f"{path.name} is another edition: it lacks the words of {len(lacking)} facts.")
+            retriever = make_retriever(
+                "bm25", index=opened.index(), annotations=opened.annotations, embedder=room.embedder
+            )
+            yield from cases(
+                mine,
+                book=opened.book,
+                annotations=opened.annotations,
+                search=partial(_search, retriever),
+            )
+
+
+def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
+    from retrieval.types import Query
+
+    return retriever.search(Query(text=text, k=PASSAGES))
+
+
+def _fitted(found: Sequence[Case], path: Path, house: Engines) -> Judge:
+    from evaluation.judging.fit import fitted
+    from evaluation.judging.types import Half
+    from generation.judges.offline import OfflineJudge
+    from generation.judges.weighing import own_weights
+
+    kept = [case for case in found if case.known.half is Half.CALIBRATION]
+    seen = OfflineJudge(parser=house.parser).see([c.claim for c in kept], [c.evidence for c in kept])
+    weights: Weights = fitted([c.known for c in kept], seen, start=own_weights())
+    path.write_text(dumps(weights.to_dict(), indent=1) + "\n", encoding="utf-8")
+    return OfflineJudge(parser=house.parser, weights=weights)
+
+
+def _report(one: Judge, found: Sequence[Case], gathered: float) -> Report:
+    from evaluation.judging.report import report
+    from evaluation.judging.types import Judged
+
+    output.tell(f"Judging {len(found)} facts by {one.name}")
+    began = perf_counter()
+    verdicts = one.judge([c.claim for c in found], [c.evidence for c in found])
+    judged = [Judged(c.known, c.claim, v) for c, v in zip(found, verdicts, strict=True)]
+    return report(one.name, judged, seconds=gathered + perf_counter() - began)
