@@ -165,14 +165,17 @@ class Finder:
         self, s: Sentence, nouns: list[int], owner: Owner, kind: StrokeKind, begin: int
     ) -> Iterator[Seen]:
         """Parts and gifts in a row, as far as it goes on without a gap."""
+        article = False
         for n in nouns[:_MOST_WITH]:
             aspect = feature_aspect(s.lemma(n))
             found = likeness.phrase(self._r, s, n) if aspect is not None else None
             if aspect is None or found is None or s.kids(n, "cop", "nsubj"):
                 return
-            if any(s.word(i) not in (",", "and") for i in range(begin, found.start)):
+            if not {s.word(i) for i in range(begin, found.start)} <= {",", "and"}:
                 return
-            begin = found.last + 1
+            begin, article = found.last + 1, article or found.counted
+            if article and s.word(n) == s.lemma(n) and not (found.denied or is_feature("mass", s.lemma(n))):
+                found = replace(found, counted=True)  # a fine complexion and open countenance
             if self._thing(s, found):
                 yield self._sights.phrase(s, found, owner, kind, aspect)
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generation.dossier.types import Aspect, Dossier, Stroke, StrokeKind
+from generation.lexicon import words
 from generation.offline.facts import IS, listed, with_article
 from generation.offline.pieces import Finite, Piece
 from generation.offline.realising import Point
@@ -71,7 +72,8 @@ def _draft(group: list[Stroke], said: set[str]) -> _Draft | None:
         if base.denied:
             return draft
         loose = base.kind is StrokeKind.IS or "," in base.phrase.partition(" of ")[2]
-        row = next(_fresh([s for s in group if s.kind is StrokeKind.IS], said), None)
+        rows = [s for s in group if s.kind is StrokeKind.IS and len(s.adjectives) > 1]
+        row = next(_fresh(rows, said), None)
         if row is not None and base.kind is StrokeKind.IS_A and not loose and _fits(draft, row):
             _take(row, group, said)
             draft.pieces.append(",")
@@ -123,7 +125,7 @@ def _fresh(strokes: Sequence[Stroke], said: set[str]) -> Iterator[Stroke]:
 
 
 def _telling(stroke: Stroke) -> set[str]:
-    found = {adjective.split()[-1] for adjective in stroke.adjectives}
+    found = {adjective.split()[-1] for adjective in stroke.adjectives} - words("hollow_qualities")
     return found | {stroke.noun} if stroke.noun and stroke.kind not in _BASES else found
 
 

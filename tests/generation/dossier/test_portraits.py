@@ -124,6 +124,14 @@ def test_parts_in_a_row_are_told_one_by_one() -> None:
     }
 
 
+def test_one_article_serves_for_a_row() -> None:
+    found = told("[Ann Hale|ann] had a fine complexion and good-humoured countenance.").portrait
+    assert [(stroke.text, stroke.counted) for stroke in found] == [
+        ("a fine complexion", True),
+        ("good-humoured countenance", True),
+    ]
+
+
 def test_what_goes_on_with_of_stays_whole() -> None:
     text = "[Ann Hale|ann] was a woman of mean understanding, little information, and uncertain temper."
     assert texts(text) == {"a woman of mean understanding, little information, and uncertain temper"}

@@ -161,6 +161,18 @@ def test_no_adjective_and_no_part_twice() -> None:
     assert said(*strokes) == ["Anna is a tall young man of five-and-twenty with blue eyes."]
 
 
+def test_a_word_that_says_little_may_come_again() -> None:
+    strokes = (has("little thin face", counted=True), has("little nose", counted=True))
+    assert said(*strokes) == ["Anna has a little thin face and a little nose."]
+
+
+def test_one_adjective_has_its_own_sentence() -> None:
+    assert said(COLLINS, is_("remarkably stout")) == [
+        "Anna is a tall young man of five-and-twenty.",
+        "Anna is remarkably stout.",
+    ]
+
+
 def test_no_sentence_grows_too_long() -> None:
     parts = [has(f"adjective{n} thoroughly{n} wonderful{n} remarkable{n} part{n}") for n in range(9)]
     found = said(COLLINS, *parts, most=9)
