@@ -22,6 +22,8 @@ class Options:
     """Answers the questions of `qa`; None leaves that to `model`."""
     nli: Path | None = None
     """Says to `nli` whether a paragraph entails a sentence."""
+    paragraphs: int = 32
+    """Of the book, that `nli` asks about for each sentence."""
     model: LanguageModel | None = None
     """Makes up the questions of `qa`."""
     seed: int = 0

@@ -27,6 +27,12 @@ def _ngrams(_: Options) -> Metric:
     return Novelty()
 
 
+def _nli(options: Options) -> Metric:
+    from evaluation.metrics.entailment import Entailment
+
+    return Entailment(options.nli, paragraphs=options.paragraphs)
+
+
 def _prisma(_: Options) -> Metric:
     from evaluation.metrics.prisma import PrismaScores
 
@@ -43,6 +49,7 @@ METRICS: dict[str, Callable[[Options], Metric]] = {
     "bertscore": _bertscore,
     "entities": _entities,
     "ngrams": _ngrams,
+    "nli": _nli,
     "prisma": _prisma,
     "rouge": _rouge,
 }

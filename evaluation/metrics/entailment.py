@@ -1,0 +1,88 @@
+"""The share of an answer's sentences that some paragraph of the book entails, by a local model.
+
+After Narayan et al. (2022) and Laban et al. (2022), as in BookWorm's paper: for each sentence the likeliest
+entailment by any paragraph, which counts from a probability of one half. To ask about every paragraph takes
+hours for a novel: of each sentence those are asked that mention the character, and among them those that
+share more rare words with it; if they are few, others too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from books.types import Span
+from evaluation.metrics.errors import MetricUnavailable
+from evaluation.metrics.likely import Paragraphs
+from evaluation.metrics.sentences import sentences_of, spread
+from evaluation.metrics.types import Sample, Scores
+from generation.errors import JudgeUnavailable
+from generation.judges.nli import NliJudge
+from generation.judges.setup import NliSetup
+from generation.types import Category, Claim, Label, Verdict
+
+_REMEDY = (
+    "Give as model of inference the folder of a sequence-classification checkpoint that was trained for it, "
+    "with safetensors weights and a label `entailment`; or leave `nli` out."
+)
+_NEVER = 2.0
+"""No probability is as high: what a paragraph contradicts, another may entail."""
+_SENTENCES = 200
+"""Of an answer that has more, so many are asked about, from its beginning to its end."""
+
+
+class Entailment:
+    def __init__(self, folder: Path | None, *, paragraphs: int, threshold: float = 0.5) -> None:
+        if folder is None:
+            raise MetricUnavailable("For `nli` no model is given.", remedy=_REMEDY)
+        try:
+            self._judge = NliJudge(NliSetup(folder=folder, threshold=threshold, contradiction=_NEVER))
+        except JudgeUnavailable as error:
+            raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
+        self._most = paragraphs
+        self._kept: tuple[str, Paragraphs] | None = None
+
+    @property
+    def name(self) -> str:
+        return f"nli/1-{self._judge.name}-{self._most}"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("nli", "nli_probability")
+
+    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+        """`nli_probability` is the mean of what is held against one half."""
+        order = sorted(range(len(samples)), key=lambda at: samples[at].book.sha256)
+        found: list[Scores] = [{} for _ in samples]
+        for at in order:
+            found[at] = self._scored(samples[at])
+        return found
+
+    def _scored(self, sample: Sample) -> Scores:
+        claims = [_claim(s, at) for at, s in enumerate(spread(sentences_of(sample.answer), _SENTENCES))]
+        if not claims:
+            return dict.fromkeys(self.columns)
+        book = self._paragraphs(sample)
+        first = book.mentioning(sample.annotations, sample.character.id)
+        evidence = [book.likeliest(claim.text, first, self._most) for claim in claims]
+        try:
+            verdicts = self._judge.judge(claims, evidence)
+        except JudgeUnavailable as error:
+            raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
+        entailed = [verdict.label is Label.SUPPORTED for verdict in verdicts]
+        likely = [_probability(verdict) for verdict in verdicts]
+        return {"nli": sum(entailed) / len(claims), "nli_probability": sum(likely) / len(claims)}
+
+    def _paragraphs(self, sample: Sample) -> Paragraphs:
+        if self._kept is None or self._kept[0] != sample.book.sha256:
+            self._kept = sample.book.sha256, Paragraphs(sample.book)
+        return self._kept[1]
+
+
+def _claim(sentence: str, at: int) -> Claim:
+    return Claim(sentence, Category.OTHER, at, Span(0, len(sentence)), None)
+
+
+def _probability(verdict: Verdict) -> float:
+    """The judge says how sure it is of its label, and there are two."""
+    return verdict.score if verdict.label is Label.SUPPORTED else 1 - verdict.score
