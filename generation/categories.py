@@ -14,6 +14,7 @@ from generation.lexicon import table, words
 from generation.types import Category
 from generation.verbs import known_verbs, participle_base, past_base
 
+NAME = "offline/2"
 _BE = frozenset({"is", "was", "are", "were", "be", "been", "am"})
 _COPULA = _BE | frozenset({"becomes", "became", "become", "remains", "remained", "seems", "seemed"})
 _HAVE = frozenset({"has", "had", "have", "lacks", "lacked", "shows", "showed", "displays", "possesses"})

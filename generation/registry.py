@@ -134,6 +134,13 @@ def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generato
     return GENERATORS[name](setup)
 
 
+def make_model(name: str, *, setup: WriterSetup = WriterSetup()) -> LanguageModel:
+    """The language model of a generator that has one."""
+    if name not in MODELS:
+        raise GeneratorUnavailable(f"“{name}” has no language model; these have one: {_known(MODELS)}.")
+    return MODELS[name](setup)
+
+
 def make_extractor(name: str, *, setup: ExtractorSetup = ExtractorSetup()) -> Extractor:
     if name not in EXTRACTORS:
         raise ExtractorUnavailable(f"There is no extractor “{name}”; the known ones: {_known(EXTRACTORS)}.")

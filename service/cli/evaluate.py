@@ -13,6 +13,7 @@ from rich.text import Text
 from books.errors import BookwormError
 from evaluation.reading.types import Split
 from service.cli import output
+from service.cli.evaluate_categories import categories
 from service.cli.evaluate_coref import coref
 from service.cli.evaluate_dataset import dataset
 from service.cli.evaluate_judge import judge
@@ -93,6 +94,7 @@ def reading(
         raise typer.Exit(Exit.ERROR)
 
 
+evaluate.command()(categories)
 evaluate.command()(coref)
 evaluate.command()(retrieval)
 evaluate.command()(dataset)

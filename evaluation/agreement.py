@@ -1,0 +1,39 @@
+"""How far annotators agree beyond what chance would give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+
+def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+    """Cohen's kappa of two who labelled the same things; None where chance alone would have them agree."""
+    if len(one) != len(other):
+        raise ValueError(f"{len(one)} labels stand beside {len(other)}")
+    if not one:
+        return None
+    count = len(one)
+    observed = sum(a == b for a, b in zip(one, other, strict=True)) / count
+    mine, theirs = Counter(one), Counter(other)
+    expected = sum(mine[label] * theirs[label] for label in mine) / count**2
+    return _beyond(observed, expected)
+
+
+def fleiss(labels: Sequence[Sequence[Hashable]]) -> float | None:
+    """Fleiss' kappa: of each thing its labels, as many for each and at least two."""
+    if not labels:
+        return None
+    raters = len(labels[0])
+    if raters < 2 or any(len(row) != raters for row in labels):
+        raise ValueError("everything needs as many labels as the rest, and two at least")
+    counts = [Counter(row) for row in labels]
+    pairs = raters * (raters - 1)
+    observed = sum(sum(n * (n - 1) for n in c.values()) / pairs for c in counts) / len(labels)
+    all_together = sum(counts, Counter[Hashable]())
+    every = raters * len(labels)
+    expected = sum((n / every) ** 2 for n in all_together.values())
+    return _beyond(observed, expected)
+
+
+def _beyond(observed: float, expected: float) -> float | None:
+    return (observed - expected) / (1 - expected) if expected < 1 else None

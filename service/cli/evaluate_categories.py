@@ -1,0 +1,101 @@
+"""`bookworm evaluate categories`: how well facts are told apart by category, and how far annotators agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from books.errors import BookwormError
+from evaluation.facts.types import Half
+from service.cli import output
+from service.cli.options import JsonFlag
+from service.cli.plain import plain
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from evaluation.facts.measure import Said
+    from evaluation.facts.types import Labelled
+    from service.settings import Settings
+
+
+class LabelsInvalid(BookwormError):
+    code = "labels_invalid"
+    remedy = "It is CSV with the columns fact, category, second, book, half: see evaluation/facts/README.md."
+
+
+def categories(
+    context: typer.Context,
+    extractors: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--extractor", metavar="NAME", help="Whose categories; may be repeated. By default the setting's."
+        ),
+    ] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            "--generator", metavar="NAME", help="For `llm`: whose language model. By default the setting's."
+        ),
+    ] = None,
+    half: Annotated[
+        Half | None, typer.Option("--half", help="Only this half; by default the one that was held out.")
+    ] = Half.HELD_OUT,
+    everything: Annotated[bool, typer.Option("--all", help="Both halves together.")] = False,
+    facts: Annotated[
+        Path | None,
+        typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Measure the categories that facts are given: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
+    from evaluation.facts.measure import report
+
+    settings = Session.of(context).settings
+    chosen = None if everything else half
+    known = [f for f in _known(facts) if chosen in (None, f.half)]
+    if not known:
+        raise LabelsInvalid(f"None of the facts is marked as {chosen}.")
+    names = list(dict.fromkeys(extractors or [settings.extractor]))
+    found = report(known, list(_said(names, known, settings, generator)), half=chosen)
+    if json:
+        output.write_json(plain(found))
+    else:
+        from service.cli import evaluate_categories_view as view
+
+        view.show(found)
+
+
+def _known(path: Path | None) -> list[Labelled]:
+    from evaluation.facts.labelled import read
+
+    try:
+        return read(path)
+    except (ValueError, OSError) as error:
+        raise LabelsInvalid(f"The labelled facts do not read: {error}") from error
+
+
+def _said(
+    names: Sequence[str], known: Sequence[Labelled], settings: Settings, generator: str | None
+) -> Iterator[Said]:
+    from evaluation.facts.measure import Said
+    from generation.categories import NAME, categorise
+    from generation.claims.classifying import classify
+    from generation.errors import ExtractorUnavailable
+    from generation.registry import EXTRACTORS, make_model
+
+    texts = [f.fact for f in known]
+    for name in names:
+        if name not in EXTRACTORS:
+            raise ExtractorUnavailable(
+                f"There is no extractor “{name}”; the known ones: {', '.join(sorted(EXTRACTORS))}."
+            )
+        if name == "offline":
+            yield Said(NAME, [categorise(text) for text in texts])
+            continue
+        model = make_model(generator or settings.extractor_model, setup=settings.writers)
+        output.tell(f"Asking {model.name}")
+        found, without = classify(model, texts)
+        yield Said(model.name, found, offline=len(without))
