@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs train-coref bench bench-coref bench-retrieval bench-generation bench-llm soak clean distclean install
+.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-llm soak clean distclean install
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -54,6 +54,9 @@ check: lint types test ## All of the above, as .ci/run does
 
 docs: $(DEV) ## Write the README's tables again from the live objects
 	$(BIN)/python -m tests.docs.tables --write
+
+screenshots: $(DEV) ## Take pictures of every page, light and dark; they go to docs/screenshots/
+	$(BIN)/python -m tests.dashboard.screenshots
 
 train-coref: $(BASE) ## Train the literary model on LITBANK=folder and EWT=folder; weights go to TO=folder
 	$(BIN)/bookworm train coref --litbank $(LITBANK) --ewt $(EWT) --output $(TO)

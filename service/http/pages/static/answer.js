@@ -42,7 +42,7 @@ export function facts(book, answer) {
   const groups = Object.keys(CLASSES).map((name) => [name, answer.facts.filter((f) => f.category === name)]).filter(([, some]) => some.length);
   return h("section", { class: "facts", "aria-labelledby": "checked" },
     h("h2", { id: "checked" }, "Checked against the book"),
-    h("p", { class: "soft" }, `${supported} of ${plural(count, "fact")} are borne out by what the book says in so many words.`),
+    h("p", { class: "soft" }, `Of ${plural(count, "fact")}, ${supported === count ? "all are" : supported === 1 ? "one is" : `${supported} are`} borne out by what the book says.`),
     groups.map(([name, some]) => h("div", {}, h("h3", {}, CLASSES[name]), h("ul", { class: "verdicts" }, some.map((fact) => one(book, fact))))));
 }
 
