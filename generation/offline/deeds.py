@@ -44,6 +44,8 @@ _MORE = 4
 """Words of a predicate that says more than to whom something is done."""
 _STEM = 4
 """Letters by which two forms of a verb are known for one: refuse, refused by."""
+_BARE, _SHORT, _GRAVE = 1.0, 2, 3.0
+"""What it costs to say no more than to whom it is done, in so many words, unless the verb is that grave."""
 _LONG = 14
 """Words of a predicate that says too much."""
 _PEOPLE = frozenset(table("kin")) | words("people")
@@ -188,7 +190,9 @@ class Deeds:
         worth += 0.6 * bool(others) + 0.6 * bool(self._known & others)
         worth += 0.5 * bool(said & words("matters")) + 0.3 * bool(clause.setting)
         worth -= _OPAQUE * clause.opaque + 0.1 * max(0, clause.dropped - 1) + _DOUBT * clause.doubt
-        worth -= 0.1 * max(0, clause.length - _LONG)
+        worth -= 0.1 * max(0, clause.length - _LONG) + _BARE * (
+            clause.length <= _SHORT and _weight(clause) < _GRAVE
+        )
         worth += _THEME * sum(sorted((self._themes.get(k, 0.0) for k in clause.keys), reverse=True)[:2])
         worth -= _DENIED * clause.negated + 0.3 * clause.over
         worth -= 0.3 * (clause.subject != self._dossier.character)
@@ -256,11 +260,11 @@ def _with_person(clause: Clause) -> bool:
     """Whom it is done to stands right behind the verb, or is kin."""
     for before, piece in pairwise(clause.predicate):
         met = isinstance(piece, Ref) and piece.case is Case.OBJECT
-        if isinstance(piece, Ref) and piece.case is Case.REFLEXIVE and not clause.negated:
-            return True
         if met and before not in words("beside_prepositions"):
             return True
-    return not _PEOPLE.isdisjoint(clause.nouns) or (clause.passive and bool(clause.nouns or clause.others))
+    itself = _reflexive(clause) and clause.verb in words("reflexive_verbs") and not clause.negated
+    undergone = clause.passive and (bool(clause.others) or "by" in clause.predicate)
+    return itself or undergone or not _PEOPLE.isdisjoint(clause.nouns)
 
 
 def _reflexive(clause: Clause) -> bool:

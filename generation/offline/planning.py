@@ -197,7 +197,7 @@ def _between(subject: Subject, relations: Sequence[_Relation], episodes: Episode
 def _through(episodes: Episodes, thirds: Sequence[Sequence[Told]]) -> Sentences:
     found: Sentences = []
     for at, some in enumerate(thirds):
-        sentences = episodes.sentences(some)
+        sentences = episodes.sentences(some, timed=False)
         if at and sentences:
             sentences[0] = with_lead(sentences[0], ("In the middle of the book", "Towards the end")[at - 1])
         found += sentences

@@ -130,7 +130,8 @@ def _turned(one: Point, other: Point) -> bool:
 def _joined(points: Sequence[Point]) -> list[Point]:
     """With commas between and `and` before the last; a second "is" is left out behind a first."""
     if len(points) == 2 and points[0].subject != points[1].subject:
-        return [points[0], replace(points[1], joint=", while" if _turned(*points) else ", and")]
+        turned = _turned(*points) and points[0].predicate[0] != points[1].predicate[0]
+        return [points[0], replace(points[1], joint=", while" if turned else ", and")]
     made = [points[0]]
     for at, point in enumerate(points[1:], 1):
         last = at + 1 == len(points)
