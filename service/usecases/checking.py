@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from books.languages import identify, name_of
 from books.types import Span
 from coref.types import Character
+from db.types import ReferenceRecord
 from generation import prisma
 from generation.comparing import drafted, spans
-from generation.portraits import check as facts_of
-from generation.prompts import make_prompt
-from generation.types import Fact, Prisma, Sentence, Task
+from generation.portraits import examine
+from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.facts import evidence_for, extractor
-from service.usecases.measuring import GATED, beside, remarks
+from service.usecases.facts import evidence_for, prompt_about
+from service.usecases.measuring import GATED, Remarks, beside, remarks
 from service.usecases.texts import clean
 
 UNDERSTOOD = "en"
@@ -37,6 +37,8 @@ class Checked:
     judge: str
     extractor: str
     notes: tuple[str, ...]
+    usage: Usage
+    """What a language model took to find the facts."""
 
 
 def check(
@@ -56,33 +58,20 @@ def check(
     """
     plain = clean(text, what="text")
     view = open_view(services, library=library, book_id=book_id, upto=upto)
-    person = met(view, name)
-    judging, finding = services.engines.judge_called(judge), extractor(services)
-    task = against or Task.DESCRIPTION
-    prompt = make_prompt(
-        view.book, task=task, annotations=view.annotations, characters=[person], upto=view.upto
-    )
-    draft = drafted(plain)
-    facts = facts_of(draft, prompt=prompt, judge=judging, evidence_for=evidence_for(services, view))
-    given = remarks(services, view)
-    facts = given.on(facts, view)
-    scored, notes = prisma.score(facts), list(_language(plain))
-    if against is not None and view.upto is not None:
-        notes.append(GATED)
-    elif against is not None:
-        reference = given.reference(view.annotations, person.id, against)
-        if reference is None:
-            raise ReferenceMissing(f"There is no reference text for the {against.value} of {person.name}.")
-        found, more = beside(
-            services,
-            view,
-            person=person,
-            sentences=draft.sentences,
-            facts=facts,
-            reference=reference,
-            judge=judging,
-        )
-        scored, notes = replace(scored, reference=found), [*notes, *more]
+    person, given = met(view, name), remarks(services, view)
+    judging, finding = services.engines.judge_called(judge), services.engines.extractor
+    reference = None if against is None else _reference(given, view, person, against)
+    draft, prompt = drafted(plain), prompt_about(view, person, against or Task.DESCRIPTION)
+    looked = evidence_for(services, view)
+    examined = examine(draft, prompt=prompt, judge=judging, evidence_for=looked, extractor=finding)
+    facts = given.on(examined.facts, view)
+    scored, notes = prisma.score(facts), (*_language(plain), *examined.notes)
+    if reference is not None and view.upto is not None:
+        notes = (*notes, GATED)
+    elif reference is not None:
+        said = draft.sentences
+        found, more = beside(services, view, person, said, facts, reference=reference, judge=judging)
+        scored, notes = replace(scored, reference=found), (*notes, *more)
     return Checked(
         view=view,
         person=person,
@@ -93,8 +82,16 @@ def check(
         prisma=scored,
         judge=judging.name,
         extractor=finding.name,
-        notes=tuple(notes),
+        notes=notes,
+        usage=examined.usage,
     )
+
+
+def _reference(given: Remarks, view: View, person: Character, task: Task) -> ReferenceRecord:
+    found = given.reference(view.annotations, person.id, task)
+    if found is None:
+        raise ReferenceMissing(f"There is no reference text for the {task.value} of {person.name}.")
+    return found
 
 
 def _language(text: str) -> tuple[str, ...]:

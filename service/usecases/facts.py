@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from generation import claims
-from generation.protocols import Extracted, Extractor
-from generation.types import Claim, Draft, Prompt
+from coref.types import Character
+from generation.prompts import make_prompt
+from generation.protocols import Extractor
+from generation.types import Claim, Prompt, Task
 from retrieval.types import Passage, Query
 from service.services import Services
 from service.shelf import View
@@ -16,17 +16,8 @@ from service.shelf import View
 EVIDENCE_PASSAGES: Final = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Offline:
-    name: str = "offline"
-
-    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
-        return Extracted(claims.extract(draft, prompt))
-
-
 def extractor(services: Services) -> Extractor:
-    del services
-    return _Offline()
+    return services.engines.extractor
 
 
 def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
@@ -37,3 +28,10 @@ def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[P
         return engine.search(Query(text=claim.text, k=EVIDENCE_PASSAGES, upto=view.upto))
 
     return find
+
+
+def prompt_about(view: View, person: Character, task: Task) -> Prompt:
+    """What those who find facts are told: whose book it is, and whom a text is about."""
+    return make_prompt(
+        view.book, task=task, annotations=view.annotations, characters=[person], upto=view.upto
+    )

@@ -26,13 +26,12 @@ from db.types import OverrulingRecord, ReferenceRecord
 from generation import prisma, serialise
 from generation.comparing import compare
 from generation.overruling import Overruling, overrule
-from generation.prompts import make_prompt
 from generation.protocols import Judge
 from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services
 from service.shelf import View
 from service.usecases import references
-from service.usecases.facts import extractor
+from service.usecases.facts import extractor, prompt_about
 from service.usecases.heirs import Heirs
 
 GATED = "There is a reference text. It may tell more than you have read, so the answer was not compared."
@@ -102,23 +101,20 @@ def measured(services: Services, view: View, portrait: Portrait, *, key: str) ->
 def beside(
     services: Services,
     view: View,
-    *,
     person: Character,
     sentences: Sequence[Sentence],
     facts: Sequence[Fact],
+    *,
     reference: ReferenceRecord,
     judge: Judge,
 ) -> tuple[Reference, tuple[str, ...]]:
     """Sentences and their facts compared with a reference, and what was noted over it."""
-    prompt = make_prompt(
-        view.book, task=reference.task, annotations=view.annotations, characters=[person], upto=view.upto
-    )
     return compare(
         sentences,
         [fact.claim for fact in facts],
         text=reference.text,
         source=reference.source,
-        prompt=prompt,
+        prompt=prompt_about(view, person, reference.task),
         judge=judge,
         extract=extractor(services).extract,
     )
@@ -133,20 +129,33 @@ def _kept_or_compared(
         payload = PortraitRepository(session).comparison(view.record.id, key, made_of=made_of)
     if payload is not None:
         return serialise.reference_from_dict(payload["reference"]), tuple(payload["notes"])
+    compared, _ = services.making.once(
+        f"{view.record.id} {key} {made_of}",
+        lambda: _compared(services, view, portrait, reference, judge=judge, key=key, made_of=made_of),
+    )
+    assert compared.prisma.reference is not None
+    return compared.prisma.reference, compared.notes
+
+
+def _compared(
+    services: Services,
+    view: View,
+    portrait: Portrait,
+    reference: ReferenceRecord,
+    *,
+    judge: Judge,
+    key: str,
+    made_of: str,
+) -> Portrait:
+    """With what was noted over it for its notes; kept, if the answer still is."""
     (person,) = portrait.characters
     found, notes = beside(
-        services,
-        view,
-        person=person,
-        sentences=portrait.sentences,
-        facts=portrait.facts,
-        reference=reference,
-        judge=judge,
+        services, view, person, portrait.sentences, portrait.facts, reference=reference, judge=judge
     )
     payload = {"reference": serialise.reference_to_dict(found), "notes": list(notes)}
     with services.database.session() as session:
         PortraitRepository(session).compared(view.record.id, key, made_of=made_of, payload=payload)
-    return found, notes
+    return replace(portrait, prisma=replace(portrait.prisma, reference=found), notes=notes)
 
 
 def _overruling(record: OverrulingRecord, heirs: Heirs) -> Overruling:

@@ -73,7 +73,7 @@ def test_categories_add_up(port: tuple[Book, Annotations]) -> None:
         assert sum(getattr(c, name) for c in found.by_category.values()) == getattr(found.whole, name)
     assert found.by_category[Category.RELATIONSHIP] == Compared(1, 1, 1, 1)
     assert found.by_category[Category.ROLE] == Compared(0, 1, 0, 0)
-    assert Category.PERSONALITY not in found.by_category
+    assert Category.OTHER not in found.by_category
 
 
 def test_a_text_beside_itself_is_all_borne_out(port: tuple[Book, Annotations]) -> None:

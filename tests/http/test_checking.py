@@ -99,7 +99,7 @@ def test_the_longest_text_takes_a_while_and_no_more(shelf: Shelf, piece: str) ->
     text = "Margaret " + piece * ((TEXT_MOST - 9) // len(piece))
     answer = post(shelf, text)
     assert answer.status_code == 200, answer.text
-    assert answer.elapsed.total_seconds() < 20
+    assert answer.elapsed.total_seconds() < 60
 
 
 def test_a_text_is_data(shelf: Shelf) -> None:

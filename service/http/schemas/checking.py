@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from service.http.parameters import JudgeName
-from service.http.schemas.portraits import FactOut, PersonOut, PrismaOut
+from service.http.schemas.portraits import FactOut, PersonOut, PrismaOut, UsageOut
 from service.http.schemas.references import OfOne
 from service.http.schemas.shapes import Out, SpanOut
 from service.usecases.checking import Checked
@@ -47,6 +47,7 @@ class CheckOut(Out):
     text_sha256: str = Field(description="Of the book's text.")
     decisions: int
     upto: int | None = Field(description="The offset of the spoiler gate.")
+    usage: UsageOut = Field(description="What a language model took to find the facts, if one did.")
     notes: list[str]
 
     @classmethod
@@ -68,5 +69,6 @@ class CheckOut(Out):
             text_sha256=view.text_sha256,
             decisions=view.decisions,
             upto=view.upto,
+            usage=UsageOut.of(checked.usage),
             notes=list(checked.notes),
         )

@@ -89,6 +89,9 @@ class FactOut(Out):
     score: float = Field(ge=0, le=1, description="How sure the judge is of the label.")
     overruled: Label | None = Field(description="What a reader says instead, which then counts.")
     judge: str
+    note: str | None = Field(
+        description="Why it is no more than that, where the judge could not do its work."
+    )
     evidence: list[CitationOut]
 
     @classmethod
@@ -106,6 +109,7 @@ class FactOut(Out):
             score=min(1.0, max(0.0, verdict.score)),
             overruled=fact.overruled,
             judge=verdict.judge,
+            note=verdict.note,
             evidence=[CitationOut.of(c, book=book) for c in verdict.evidence],
         )
 
