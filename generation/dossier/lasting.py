@@ -83,6 +83,9 @@ def row(s: Sentence, found: Row) -> bool:
 
 def _goes_on(s: Sentence, found: Row) -> bool:
     """ "was kind, forgave her readily, and …": an event, of which it is a part."""
+    after = found.last + 2
+    if s.holds(after) and s.word(after - 1) == "," and s.tag(after) == "VERB":
+        return True
     joined = s.kids(found.words[0], "conj")
     return any(s.tag(k) == "VERB" and not s.kids(k, "nsubj", "aux", "aux:pass") for k in joined)
 

@@ -154,6 +154,7 @@ def test_what_is_wanting() -> None:
         "To-day [Ann Hale|ann] is a haggard old woman.",
         "[Ann Hale|ann] was a generous woman when she had dined.",
         "[Ann Hale|ann] was kind and gracious, forgave him, and went home.",
+        "[Ann Hale|ann] was very kind, forgave him readily, and did not utter one reproach.",
         "[Ann Hale|ann] was generous.",
     ],
 )
