@@ -32,8 +32,8 @@ _HEARSAY, _HEARSAYS = 0.3, 1.5
 """What it costs that only somebody tells it, and each time more."""
 _RANKED, _MOST_RANKED = 0.25, 6.0
 """What the weight that the dossier gives a deed adds, and up to which weight."""
-_FLOOR, _HEARD = 2.0, 3.5
-"""Worth under which nothing is told, and nothing that only somebody says."""
+_FLOOR, _HEARD, _SAID = 2.0, 3.5, 2.0
+"""Worth under which nothing is told, and worth and weight under which nothing that only somebody says."""
 _TURNING, _DECIDES = 6, 8.0
 """Turning points that are told of one person at most, and what they are worth."""
 _KNOWN = 5
@@ -42,6 +42,8 @@ _MOURNED = 2
 """Chapters in which the dead may still be spoken of."""
 _MORE = 4
 """Words of a predicate that says more than to whom something is done."""
+_AGAIN, _SLACK = 3.0, 2.0
+"""What it costs to tell a verb again, and how far under the least all costs together may bring a deed."""
 _STEM = 4
 """Letters by which two forms of a verb are known for one: refuse, refused by."""
 _BARE, _SHORT, _GRAVE = 1.0, 2, 3.0
@@ -104,7 +106,8 @@ class Deeds:
                 speaker = self._spoken.speaker(deed) if self._spoken and deed.quoted else None
                 told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
                 held = found.get(clause.span.start, told)
-                if told.worth >= max(_HEARD if speaker else _FLOOR, held.worth):
+                grave = speaker is None or (_weight(clause) >= _SAID and told.worth >= _HEARD)
+                if grave and told.worth >= max(_FLOOR, held.worth):
                     found[clause.span.start] = told
         return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
 
@@ -156,7 +159,10 @@ class Deeds:
         ][: 12 * most + 12]
         chosen: list[Told] = []
         while left and len(chosen) < most:
-            best = max(left, key=lambda t: (t.worth - self._sameness(t, (*chosen, *beside)), -t.clause.at))
+            net = {id(t): t.worth - self._sameness(t, (*chosen, *beside)) for t in left}
+            best = max(left, key=lambda t: (net[id(t)], -t.clause.at))
+            if net[id(best)] < least - _SLACK:
+                break
             chosen.append(best)
             left.remove(best)
         return sorted(chosen, key=lambda t: t.clause.at)
@@ -205,7 +211,7 @@ class Deeds:
         verb = any(t.clause.verb == told.clause.verb for t in chosen)
         people = sum(bool(set(t.others) & set(told.others)) for t in chosen)
         heard = sum(t.speaker is not None for t in chosen) if told.speaker else 0
-        return 0.5 * same + 0.4 * close + 2.0 * verb + 0.2 * people + _HEARSAYS * heard
+        return 0.5 * same + 0.4 * close + _AGAIN * verb + 0.2 * people + _HEARSAYS * heard
 
 
 def _verb_of(clause: Clause) -> str:
@@ -267,6 +273,12 @@ def _with_person(clause: Clause) -> bool:
     return itself or undergone or not _PEOPLE.isdisjoint(clause.nouns)
 
 
+def _says_what(clause: Clause) -> bool:
+    """A thing, or somebody, is in what is promised or asked; "tells him to wait" says too little."""
+    behind = clause.predicate[2:]
+    return bool(clause.nouns) or any(isinstance(p, Ref) and p.case is not Case.REFLEXIVE for p in behind)
+
+
 def _reflexive(clause: Clause) -> bool:
     return any(isinstance(p, Ref) and p.case is Case.REFLEXIVE for p in clause.predicate)
 
@@ -280,7 +292,7 @@ _NEEDS: dict[str, Callable[[Clause], bool]] = {
     "nothing": lambda _: True,
     "person": _with_person,
     "more": lambda clause: clause.length >= _MORE and _with_person(clause) and not _reflexive(clause),
-    "content": lambda clause: clause.content and bool(clause.nouns or clause.others),
+    "content": lambda clause: clause.content and _says_what(clause),
     "object": lambda clause: bool(set(clause.nouns) - _PEOPLE),
     "place": _with_place,
 }

@@ -71,8 +71,10 @@ def description(subject: Subject, words: int) -> list[Section]:
     late = facts.renamed(dossier)
     left = words - _cost([*(p for s in opening for p in s), *late])
     told = _deeds(subject, left)
-    sentences = [*opening, *subject.episodes().sentences(told), *_singly(late)]
-    if words - left + _length(told) < _FEW * words:
+    known = any(p.subject == subject.id for points in opening[:1] for p in points)
+    placed = [] if known or not told else _placed(subject)
+    sentences = [*placed, *opening, *subject.episodes().sentences(told), *_singly(late)]
+    if not placed and words - left + _length(told) < _FEW * words:
         sentences += _singly(facts.company(dossier, subject.tallied))
     return [Section(None, sentences or _singly([_least(subject)]))]
 
@@ -100,6 +102,12 @@ def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Se
         *_singly(facts.opinions(dossier, most=1)),
         *woven(attitudes(dossier, most=felt)),
     ]
+
+
+def _placed(subject: Subject) -> Sentences:
+    """For want of anything else a text begins with how much of the book somebody has."""
+    standing = facts.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
+    return [standing] if len(standing) > 1 else []
 
 
 def _likeness(subject: Subject, *, most: int) -> list[Point]:

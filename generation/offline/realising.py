@@ -200,7 +200,9 @@ class Teller:
             return pronoun
         if who == subject and rivals and ref.case is not Case.POSSESSIVE:
             raise Unclear
-        known = not (rivals or self._leading) and (who == self._about == self._last or self._only(who))
+        known = not (rivals or self._leading) and (
+            who == self._about == self._last or (len(said) < _CROWD and self._only(who))
+        )
         if again and said[-1] == who and ref.case is Case.POSSESSIVE and pronoun:
             return pronoun
         if (again or known) and pronoun and (not rivals or who == subject):
