@@ -40,24 +40,26 @@ class Got(Generic[T]):
     repaired: bool = False
 
 
-def ask(model: LanguageModel, asks: Sequence[Ask[T]]) -> tuple[list[Got[T]], Usage]:
+def ask(model: LanguageModel, asks: Sequence[Ask[T]], *, seed: int = 0) -> tuple[list[Got[T]], Usage]:
     """Never fails: whatever goes wrong is the fault of every ask that it befell."""
     if not asks:
         return [], Usage()
-    got, said, usage = _once(model, asks)
+    got, said, usage = _once(model, asks, seed)
     again = [at for at, g in enumerate(got) if g.value is None and said[at] is not None]
     if again:
         repairs = [_repair(asks[at], str(said[at]), str(got[at].fault)) for at in again]
-        second, _, more = _once(model, repairs)
+        second, _, more = _once(model, repairs, seed)
         usage += more
         for at, found in zip(again, second, strict=True):
             got[at] = replace(found, repaired=True)
     return got, usage
 
 
-def _once(model: LanguageModel, asks: Sequence[Ask[T]]) -> tuple[list[Got[T]], list[str | None], Usage]:
+def _once(
+    model: LanguageModel, asks: Sequence[Ask[T]], seed: int
+) -> tuple[list[Got[T]], list[str | None], Usage]:
     """With what the model said, where it said anything."""
-    requests = [Request(a.messages, a.tokens, temperature=0.0) for a in asks]
+    requests = [Request(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
     try:
         completions = model.complete(requests)
     except BookwormError as error:

@@ -48,6 +48,19 @@ def _second_subject(s: Sentence) -> Iterator[_Change]:
                 yield k, first, "appos"
 
 
+def _beside_subject(s: Sentence) -> Iterator[_Change]:
+    """The same, where the noun seems to say when or how: it stands between commas, before its verb."""
+    for k in s:
+        verb = s.head(k)
+        if verb is None or k > verb or s.tag(k) != "NOUN" or s.kids(k, "case", "cc", "cop"):
+            continue
+        if s.relation(k) not in ("obl", "dislocated", "parataxis", "conj", "vocative", "dep"):
+            continue
+        subject = next((i for i in s.kids(verb, *_SUBJECTS) if i < k and s.tag(i) == "PROPN"), None)
+        if subject is not None and s.kids(k, "det", "nmod:poss") and _comma_before(s, k):
+            yield k, subject, "appos"
+
+
 def _joined_predicate(s: Sentence) -> Iterator[_Change]:
     """ "is the sister of Tom and a friend of Lydia": the friend is no second owner of the sister."""
     for k in s:
@@ -86,6 +99,30 @@ def _relative(s: Sentence) -> Iterator[_Change]:
             yield k, _whole_name(s, w - 2), "acl:relcl"
 
 
+def _hung_by_pronoun(s: Sentence) -> Iterator[_Change]:
+    """ "of Bess, whom Crane dislikes": the clause is said of the noun, the pronoun is in it."""
+    for w in s:
+        clause = next(iter(s.kids(w, "acl:relcl")), None)
+        if s.word(w) in ("who", "whom") and clause is not None and s.holds(w - 2) and s.word(w - 1) == ",":
+            yield clause, _whole_name(s, w - 2), "acl:relcl"
+            yield w, clause, "nsubj" if s.word(w) == "who" else "obj"
+
+
+def _closed_by_comma(s: Sentence) -> Iterator[_Change]:
+    """ "loves Tom, who married Lydia, and trusts him": the comma ends what is said of Tom."""
+    for k in s:
+        clause, joints = s.head(k), s.kids(k, "cc")
+        if clause is None or s.relation(k) != "conj" or s.relation(clause) != "acl:relcl" or not joints:
+            continue
+        if s.kids(k, *_SUBJECTS) or not s.holds(joints[0] - 1) or s.word(joints[0] - 1) != ",":
+            continue
+        p = s.head(clause)
+        while p is not None and s.tag(p) != "VERB" and not s.kids(p, "cop"):
+            p = s.head(p)
+        if p is not None and s.word(p).endswith("s") == s.word(k).endswith("s"):
+            yield k, p, "conj"
+
+
 def _whole_name(s: Sentence, i: int) -> int:
     """The word that a name hangs by."""
     while (above := s.head(i)) is not None and s.relation(i) in ("flat", "compound", "nmod:desc"):
@@ -122,9 +159,12 @@ def _comma_before(s: Sentence, k: int) -> bool:
 _RULES: tuple[Callable[[Sentence], Iterator[_Change]], ...] = (
     _after_semicolon,
     _second_subject,
+    _beside_subject,
     _joined_predicate,
     _noun_joined_to_verb,
     _also_suffered,
     _relative,
+    _hung_by_pronoun,
+    _closed_by_comma,
     _before_joining,
 )

@@ -71,6 +71,7 @@ def resolved(s: Sentence, named: dict[int, Person], discourse: Discourse) -> dic
         else:
             person = _pronoun(s, i, found, before, discourse)
             if person is not None:
+                discourse.named(person)
                 found[i] = person
         if i in found and s.relation(i) in SUBJECTS:
             before = found[i]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coref.protocols import ParsesText
 from generation.claims.parser import native
@@ -16,4 +16,4 @@ class ExtractorSetup:
     """Gives whoever tells the grammar of texts."""
     writer: str = "openai"
     """Whose language model `llm` asks."""
-    writers: WriterSetup = WriterSetup()
+    writers: WriterSetup = field(default_factory=WriterSetup)

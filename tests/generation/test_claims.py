@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from books.types import Book
+from books.types import Book, Span
+from coref.errors import ResolverUnavailable
+from coref.protocols import ParsesText
 from coref.types import Annotations
 from generation.claims import extract
+from generation.claims.offline import OfflineExtractor
+from generation.comparing import drafted
 from generation.prompts import make_prompt
-from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, Task
+from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, Stated, Task
 from tests.generation.conftest import HARBOUR, PEOPLE
 from tests.generation.story import story
 
@@ -39,6 +45,42 @@ def claims_of(text: str, prompt: Prompt) -> list[Claim]:
         ),
         ("Later, in chapter 3, she saved him.", ["Bess Farrow saved him in chapter 3."]),
         ("Her brother stayed.", ["Bess Farrow’s brother stayed."]),
+        (
+            "Captain Crane, a proud old sailor, was dismissed and ruined by the Board.",
+            [
+                "Captain Crane was dismissed.",
+                "Captain Crane was a proud old sailor.",
+                "Captain Crane was ruined by the Board.",
+            ],
+        ),
+        (
+            "Bess loves Tom, who married Lydia, and trusts Mr. Nuttall.",
+            ["Bess loves Tom.", "Tom married Lydia.", "Bess trusts Mr. Nuttall."],
+        ),
+        (
+            "Tom is the brother of Bess, whom Captain Crane dislikes.",
+            ["Tom is the brother of Bess.", "Captain Crane dislikes Bess."],
+        ),
+        (
+            "Lydia, rich and clever, married Tom.",
+            ["Lydia married Tom.", "Lydia was rich.", "Lydia was clever."],
+        ),
+        ("Tom is not rich or clever.", ["Tom is not rich or clever."]),
+        (
+            "He had deceived the Board and hidden the log.",
+            ["He had deceived the Board.", "He had hidden the log."],
+        ),
+        ("Bess visited Tom and Lydia.", ["Bess visited Tom.", "Bess visited Lydia."]),
+        ("Bess decided between Tom and Lydia.", ["Bess decided between Tom and Lydia."]),
+        (
+            "Because Tom lied, Bess left when Lydia came.",
+            ["Because Tom lied, Bess left when Lydia came."],
+        ),
+        (
+            "Although she fears Captain Crane, she saves him.",
+            ["Bess Farrow fears Captain Crane.", "Bess Farrow saves Captain Crane."],
+        ),
+        ("A clever young clerk.", ["A clever young clerk."]),
         (
             "Bess is most often seen with Tom Farrow and Mr. Nuttall.",
             ["Bess is most often seen with Tom Farrow and Mr. Nuttall."],
@@ -97,6 +139,86 @@ def test_what_can_be_counted_is_counted(text: str, agrees: bool, prompt: Prompt)
     counted = claims_of(text, prompt)[0].counted
     assert counted is not None
     assert (counted.said == counted.found) is agrees
+
+
+def test_pronouns_mean_whom_a_reader_takes_them_to_mean(prompt: Prompt) -> None:
+    text = "Bess dislikes Lydia. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
+    assert [(c.text, c.subject) for c in claims_of(text, prompt)] == [
+        ("Bess dislikes Lydia.", "bess"),
+        ("Bess Farrow saves Captain Crane.", "bess"),
+        ("Captain Crane thanks Bess Farrow for it.", "crane"),
+        ("Tom loves Tom Farrow’s wife.", "tom"),
+    ]
+
+
+def test_whom_a_pronoun_of_the_claim_means_is_known(prompt: Prompt) -> None:
+    claim = claims_of("She left. Her brother stayed.", prompt)[1]
+    assert [(n.character, n.span.of(claim.text)) for n in claim.people] == [("bess", "Bess Farrow")]
+
+
+def test_people_of_another_book_are_not_taken_for_ours(prompt: Prompt) -> None:
+    claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", prompt)
+    assert [(c.text, c.subject) for c in claims] == [
+        ("Ahab hunts the whale.", None),
+        ("Ahab loses Ahab’s leg to it.", None),
+        ("Ishmael survives.", None),
+    ]
+
+
+def test_a_text_in_another_language_is_taken_sentence_by_sentence(prompt: Prompt) -> None:
+    text = (
+        "Elle est partie pour la ville avec son frère et sa mère qui étaient malades depuis des mois. "
+        "Le capitaine ne l’aimait pas et il la regardait toujours avec une grande méfiance dans les yeux."
+    )
+    parser = Forbidden()
+    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),), "hand"), prompt)
+    assert len(found.claims) == 2
+    assert not parser.asked
+
+
+class Forbidden:
+    """A parser that is not there."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self) -> ParsesText:
+        self.asked += 1
+        raise ResolverUnavailable("The weights of the native resolver are missing.")
+
+
+def test_without_a_parser_patterns_have_to_do_and_it_is_said(prompt: Prompt) -> None:
+    draft = Draft((Sentence("Bess saved the Captain and left.", ()),), "hand")
+    found = OfflineExtractor(Forbidden()).extract(draft, prompt)
+    assert [c.text for c in found.claims] == ["Bess saved the Captain.", "Bess left."]
+    assert "weights of the native resolver are missing" in found.notes[0]
+
+
+def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Prompt) -> None:
+    here = Citation(prompt.book.paragraphs[1].span, 0)
+    stated = (
+        Stated("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
+        Stated("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
+    )
+    text = "She is brown and appears in all three chapters."
+    parser = Forbidden()
+    draft = Draft((Sentence(text, (), stated=stated),), "offline/3")
+    first, second = OfflineExtractor(parser).extract(draft, prompt).claims
+    assert (first.text, first.composed, first.citations) == ("Bess Farrow is brown.", True, (here,))
+    assert second.counted is not None
+    assert second.category is Category.OTHER
+    assert not parser.asked
+
+
+@pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
+def test_a_hundred_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
+    draft = drafted(piece * (500_000 // len(piece)))
+    start = perf_counter()
+    found = OfflineExtractor().extract(draft, prompt)
+    assert perf_counter() - start < 60
+    if "Bess" in piece:
+        assert len(found.claims) > 10_000
+        assert found.notes
 
 
 @settings(max_examples=60, deadline=None)
