@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,8 +14,10 @@ from generation.overruling import identify
 from generation.portraits import write
 from generation.prompts import make_prompt
 from generation.protocols import Audience
-from generation.types import Plan, Portrait, Prompt, Rejected, Strategy, Task, Usage
-from retrieval.types import Passage, Query
+from generation.showing import shown
+from generation.types import Plan, Portrait, Prompt, Rejected, Task, Usage
+from retrieval.protocols import CountTokens, Retriever
+from retrieval.types import Passage
 from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
@@ -212,47 +214,24 @@ def _prompt(services: Services, question: Question) -> Prompt:
 
 def _passages(services: Services, question: Question) -> Sequence[Passage]:
     """What the strategy shows of the gated book."""
-    strategy = question.provenance.strategy
-    if question.provenance.retriever == asking.NONE:
-        return ()
-    count = question.generator.count_tokens
-    if strategy is Strategy.RETRIEVE:
-        return _retrieved(services, question, count)
-    whole = _whole(services, question.view)
-    if strategy is Strategy.HIERARCHICAL:
-        return whole
-    room = _room(question)
-    return whole if room is None else tuple(_beginning(whole, count, room))
 
+    def find(name: str, count: CountTokens | None) -> Retriever:
+        return question.view.retriever(
+            name, embedder=services.engines.embedder, count_tokens=count, bm25=services.settings.bm25
+        )
 
-def _retrieved(services: Services, question: Question, count: Callable[[str], int]) -> Sequence[Passage]:
-    room = _room(question)
-    budget = question.token_budget if room is None else min(question.token_budget, room)
-    engine = question.view.retriever(
-        question.provenance.retriever,
-        embedder=services.engines.embedder,
-        count_tokens=count,
-        bm25=services.settings.bm25,
+    retriever = question.provenance.retriever
+    return shown(
+        question.provenance.strategy,
+        None if retriever == asking.NONE else retriever,
+        find=find,
+        generator=question.generator,
+        task=question.task,
+        limits=question.limits,
+        query=query_for(
+            question.view, question.people, k=question.passages, token_budget=question.token_budget
+        ),
     )
-    return engine.search(query_for(question.view, question.people, k=question.passages, token_budget=budget))
-
-
-def _whole(services: Services, view: View) -> Sequence[Passage]:
-    engine = view.retriever("lead", embedder=services.engines.embedder, bm25=services.settings.bm25)
-    return engine.search(Query(k=len(view.book.text), upto=view.upto))
-
-
-def _room(question: Question) -> int | None:
-    return question.generator.room(question.task, question.limits)
-
-
-def _beginning(passages: Sequence[Passage], count: Callable[[str], int], room: int) -> Iterator[Passage]:
-    """Up to the first that has no room: a gap would be no beginning."""
-    for passage in passages:
-        room -= count(passage.text)
-        if room < 0:
-            return
-        yield passage
 
 
 def _kept(services: Services, question: Question) -> Portrait | None:
