@@ -28,7 +28,7 @@ HEADLINES = {
     "repeated3": "Repeated 3-grams",
 }
 """What the first table has, where it was measured; the other columns follow in a table of their own."""
-NO_SHARES = ("prisma_facts", "density", "compression")
+NO_SHARES = ("prisma_facts", "qa_questions", "density", "compression")
 """Columns that are no shares, so that they are not told in percent."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -18,9 +18,11 @@ from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
+    from evaluation.metrics.protocols import Metric
     from evaluation.portraits.cases import Cases
     from evaluation.portraits.experiment import Experiment
     from evaluation.portraits.report import Report
+    from evaluation.portraits.running import Lengths
     from evaluation.portraits.types import Engines, System
     from service.engines import Engines as House
     from service.settings import Settings
@@ -55,41 +57,57 @@ def portraits(
     encoder: ask.Encoder = None,
     reader: ask.Reader = None,
     nli: ask.Nli = None,
+    paragraphs: ask.Paragraphs = 32,
     work: ask.Work = None,
     json: JsonFlag = False,
 ) -> None:
     """Have systems describe people, measure them by references, write the report; a second run goes on."""
     from coref.registry import make_resolver
-    from evaluation.metrics.options import Options
-    from evaluation.metrics.registry import make_metric
     from evaluation.portraits.experiment import Experiment
-    from evaluation.portraits.running import Lengths
-    from generation.types import Task
     from service.engines import Engines as House
 
     settings = Session.of(context).settings
     house = House(settings)
-    names = _names(systems)
+    names, asked = _names(systems), references or _own()
     made = _made_systems(names, engines := _engines(house, settings, generator, embedder))
-    options = Options(encoder=encoder, reader=reader, nli=nli, seed=seed)
-    asked = references or _own()
+    given = {"encoder": encoder, "reader": reader, "nli": nli, "paragraphs": paragraphs, "seed": seed}
     experiment = Experiment(
         found=_cases(asked, books, summaries),
         references=asked,
         systems=made,
-        metrics=[make_metric(name, options) for name in _names(metrics or MODELLESS)],
+        metrics=_metrics(_names(metrics or MODELLESS), settings, generator, given),
         engines=engines,
         resolver=house.resolver if resolver is None else make_resolver(resolver, booknlp=settings.booknlp),
-        lengths=Lengths(
-            {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words},
-            {Task.DESCRIPTION: description_sentences, Task.ANALYSIS: analysis_sentences},
-        ),
+        lengths=_lengths((description_words, analysis_words), (description_sentences, analysis_sentences)),
         seed=seed,
         against=_against(against, names),
         drawn=drawn,
     )
-    report = _run(experiment, out, work or out / "work")
-    if json:
+    _tell(_run(experiment, out, work or out / "work"), out, as_json=json)
+
+
+def _metrics(
+    names: Sequence[str], settings: Settings, generator: str | None, given: Mapping[str, Any]
+) -> list[Metric]:
+    """Only `qa` has anything to ask of a language model."""
+    from evaluation.metrics.options import Options
+    from evaluation.metrics.registry import make_metric
+    from generation.registry import make_model
+
+    writer = generator or settings.generator
+    model = make_model(writer, setup=settings.writers) if "qa" in names else None
+    return [make_metric(name, Options(**given, model=model)) for name in names]
+
+
+def _lengths(words: tuple[int, int], sentences: tuple[int, int]) -> Lengths:
+    from evaluation.datasets.bookworm import TASKS
+    from evaluation.portraits.running import Lengths
+
+    return Lengths(dict(zip(TASKS, words, strict=True)), dict(zip(TASKS, sentences, strict=True)))
+
+
+def _tell(report: Report, out: Path, *, as_json: bool) -> None:
+    if as_json:
         output.write_json({"folder": str(out), "made_of": report.made_of, "tables": plain(report.tables)})
     else:
         from service.cli import evaluate_portraits_view as view

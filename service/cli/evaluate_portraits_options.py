@@ -100,11 +100,27 @@ Encoder = Annotated[
 ]  # fmt: skip
 Reader = Annotated[
     Path | None,
-    typer.Option("--reader", exists=True, file_okay=False, help="For `qa`.", rich_help_panel=HOW),
+    typer.Option(
+        "--reader",
+        exists=True,
+        file_okay=False,
+        help="For `qa`, instead of the generator; that makes up the questions in any case.",
+        rich_help_panel=HOW,
+    ),
 ]
 Nli = Annotated[
     Path | None,
-    typer.Option("--nli", exists=True, file_okay=False, help="For `nli`.", rich_help_panel=HOW),
+    typer.Option(
+        "--nli",
+        exists=True,
+        file_okay=False,
+        help="A checkpoint of inference, for `nli`.",
+        rich_help_panel=HOW,
+    ),
+]
+Paragraphs = Annotated[
+    int,
+    typer.Option("--paragraphs", min=1, help="Of the book, for each sentence of `nli`.", rich_help_panel=HOW),
 ]
 Out = Annotated[
     Path,
