@@ -39,6 +39,12 @@ def _prisma(_: Options) -> Metric:
     return PrismaScores()
 
 
+def _qa(options: Options) -> Metric:
+    from evaluation.metrics.qa import QuestionAnswering
+
+    return QuestionAnswering(options)
+
+
 def _rouge(_: Options) -> Metric:
     from evaluation.metrics.rouge import Rouge
 
@@ -51,6 +57,7 @@ METRICS: dict[str, Callable[[Options], Metric]] = {
     "ngrams": _ngrams,
     "nli": _nli,
     "prisma": _prisma,
+    "qa": _qa,
     "rouge": _rouge,
 }
 

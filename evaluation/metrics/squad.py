@@ -1,0 +1,39 @@
+"""Whether two short answers are the same, and what words they share: after SQuAD (Rajpurkar et al., 2016).
+
+Case, marks, articles and blanks make no difference. Chinese is compared by the words that jieba finds.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from evaluation.metrics.tokens import is_chinese, words_of
+
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+
+
+def normal(text: str) -> list[str]:
+    """Its words; marks are taken out of them, as SQuAD's own program does: `co-op` is one word, `coop`."""
+    if is_chinese(text):
+        return list(words_of(text))
+    bare = "".join(sign for sign in text.lower() if unicodedata.category(sign)[0] not in "PS")
+    return _ARTICLES.sub(" ", bare).split()
+
+
+def exact(answer: str, gold: str) -> float:
+    return float(normal(answer) == normal(gold))
+
+
+def f1(answer: str, gold: str) -> float:
+    """Two answers without a word agree; one without agrees with no other."""
+    return _shared(normal(answer), normal(gold))
+
+
+def _shared(mine: Sequence[str], theirs: Sequence[str]) -> float:
+    if not mine or not theirs:
+        return float(mine == theirs)
+    both = sum((Counter(mine) & Counter(theirs)).values())
+    return 2 * both / (len(mine) + len(theirs))
