@@ -272,6 +272,8 @@ class Predicates:
             if k < begin:
                 raise Unfit("inverted")
             return [(k, ["not" if word == "n't" else word])]
+        if any(s.word(x) in _DENIALS for x in s.kids(k, "advmod", "det")):
+            raise Unfit("turned: no longer")
         if s.kids(k, "advmod", "case", "obl", "nmod", "advcl", "conj", "fixed"):
             return []
         kept = word in words("told_adverbs")
