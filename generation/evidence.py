@@ -7,20 +7,22 @@ people whom the claim is about, by name or by pronoun. Passages that a retriever
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from books.types import Span
 from generation import sentences
 from generation.cast import Cast, cast_of
 from generation.dossier.making import ties_of
 from generation.dossier.relations import meant_by
+from generation.judges import composed
 from generation.judges.concordance import Concordance, concordance_of
 from generation.judges.material import Bond, Material
-from generation.judges.survey import Place, Survey, survey
+from generation.judges.survey import NOWHERE, Place, Survey, survey
 from generation.judges.wording import content_words
 from generation.types import Citation, Claim, Evidence, Named, Prompt
 from retrieval.types import Passage
 
-_JOINT, _WORDS = 4, 2
+_JOINT, _WORDS = 3, 1
 """Places that have words and people of a claim, and further ones that have its words."""
 _TOGETHER = 6
 """Sentences about two people that say what they are to each other."""
@@ -35,12 +37,20 @@ def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list
     book = concordance_of(cast)
     if book is None:
         return [_cited(c, cast) for c in cited] + offered
-    found = list(_materials(claim, cited, cast, book, prompt))
+    at_hand = list(_cited_materials(cited, cast, book))
+    if composed.holds(claim, at_hand):
+        return list(at_hand)
+    found = list(_materials(claim, at_hand, cast, book, prompt))
     return [*found, *(p for p in offered if not any(p.span.covers(m.span) for m in found))]
 
 
+def _cited_materials(cited: Sequence[Citation], cast: Cast, book: Concordance) -> Iterator[Material]:
+    for at in dict.fromkeys(book.at(c.span.start) for c in cited):
+        yield _material(at, 0.0, NOWHERE, (), cast, book, cited=True)
+
+
 def _materials(
-    claim: Claim, cited: Sequence[Citation], cast: Cast, book: Concordance, prompt: Prompt
+    claim: Claim, cited: Sequence[Material], cast: Cast, book: Concordance, prompt: Prompt
 ) -> Iterator[Material]:
     others = {n.character for n in claim.people} - {claim.subject}
     stems = content_words(claim)
@@ -50,15 +60,10 @@ def _materials(
     if claim.subject is not None and pair is not None and is_relational(claim.text):
         bonds = tuple(_bonds(prompt, claim.subject, pair))
         places += [Place(at, 0.0) for at in _about(book, claim.subject, pair)]
-    done: set[int] = set()
-    for citation in cited:
-        at = book.at(citation.span.start)
-        if at in done:
-            continue
-        done.add(at)
-        words = next((p.words for p in places if p.at == at), 0.0)
-        yield _material(at, words, surveyed, bonds, cast, book, cited=True)
     ties = (Place(book.at(c.span.start), 0.0) for bond in bonds for c in bond.tie.citations)
+    words = {place.at: place.words for place in places}
+    done = {m.index for m in cited}
+    yield from (replace(m, words=words.get(m.index, 0.0), survey=surveyed, bonds=bonds) for m in cited)
     for place in (*places, *ties):
         if place.at not in done and place.at >= 0:
             done.add(place.at)

@@ -1,40 +1,52 @@
-"""Claims that their writer composed from sentences it cites: are they in them?"""
+"""Claims that their writer composed from sentences it cites: are they in them?
+
+Looked up and not believed: the words must be there, everybody who is named, as much denied, and the same way
+round. It needs no grammar of the claim, only that of the sentences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
-from generation.judges.features import Asked
 from generation.judges.likeness import likeness
 from generation.judges.material import Material
+from generation.judges.propositions import Proposition
+from generation.judges.wording import content_words, denies
+from generation.types import Claim
 
 _ENOUGH = 0.7
 """Share of the content words that the cited sentences must have."""
+_PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be|gets?|got)\b")
 
 
-def holds(asked: Asked, material: Sequence[Material]) -> bool:
-    """The words are there, everybody named is there, and as much is denied there as in the claim."""
+def holds(claim: Claim, material: Sequence[Material]) -> bool:
     cited = [m for m in material if m.cited and m.told is not None]
-    told = [t for m in cited for t in (m.told, *m.near) if t is not None]
-    here = [m.told for m in cited if m.told is not None]
-    if not here or asked.subject is None:
+    if not claim.composed or not cited or claim.subject is None:
         return False
+    here = [m.told for m in cited if m.told is not None]
     stems = frozenset().union(*(t.stems for t in here))
-    people = frozenset().union(*(t.people for t in told))
-    words = [likeness(s, stems) for s in asked.stems]
-    share = sum(words) / len(words) if words else 1.0
-    return share >= _ENOUGH and asked.told.people <= people and _same_polarity(asked, cited)
+    people = frozenset().union(*(t.people for m in cited for t in (m.told, *m.near) if t is not None))
+    asked = content_words(claim)
+    share = sum(likeness(s, stems) for s in asked) / len(asked) if asked else 1.0
+    named = {claim.subject, *(n.character for n in claim.people)}
+    met = [p for told in here for p in _met(asked, told.propositions)]
+    return share >= _ENOUGH and named <= people and _same_polarity(claim, met) and not _turned(claim, met)
 
 
-def _same_polarity(asked: Asked, cited: Sequence[Material]) -> bool:
-    chief = asked.chief
-    if chief is None:
-        return not asked.told.denies
-    met = [
-        p
-        for m in cited
-        if m.told is not None
-        for p in m.told.propositions
-        if likeness(chief.stem, (p.stem,)) and (not chief.agents or not p.agents or chief.agents & p.agents)
-    ]
-    return any(p.denied == chief.denied for p in met) if met else not asked.told.denies
+def _met(asked: Sequence[str], propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+    return (p for p in propositions if likeness(p.stem, asked))
+
+
+def _same_polarity(claim: Claim, met: Sequence[Proposition]) -> bool:
+    denied = denies(claim)
+    return any(p.denied == denied for p in met) if met else not denied
+
+
+def _turned(claim: Claim, met: Sequence[Proposition]) -> bool:
+    """Whoever does it in the claim undergoes it in the book."""
+    others = {n.character for n in claim.people} - {claim.subject}
+    if _PASSIVE.search(claim.text) or not others:
+        return False
+    ways = [p for p in met if not p.nominal and others & (p.agents | p.patients)]
+    return bool(ways) and all(claim.subject in p.patients and others & p.agents for p in ways)

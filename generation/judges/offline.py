@@ -70,19 +70,39 @@ class OfflineJudge:
 
     def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Seen]:
         """The verdicts with what they rest on."""
-        known = any(isinstance(p, Material) for found in evidence for p in found)
-        parser = self._parser() if known else None
-        parsed = parse(claims, parser) if parser is not None else [None] * len(claims)
-        return [self._see(*row) for row in zip(claims, evidence, parsed, strict=True)]
+        settled = [self._settled(*row) for row in zip(claims, evidence, strict=True)]
+        parsed = self._parse(
+            [
+                claim if held is None and any(isinstance(p, Material) for p in found) else None
+                for claim, found, held in zip(claims, evidence, settled, strict=True)
+            ]
+        )
+        rows = zip(claims, evidence, settled, parsed, strict=True)
+        return [held or self._see(claim, found, told) for claim, found, held, told in rows]
 
-    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
+    def _parse(self, claims: Sequence[Claim | None]) -> list[Parsed | None]:
+        """All at once; None for those that are not asked about, and where nobody parses."""
+        asked = [claim for claim in claims if claim is not None]
+        parser = self._parser() if asked else None
+        found = iter(parse(asked, parser) if parser is not None else [None] * len(asked))
+        return [None if claim is None else next(found) for claim in claims]
+
+    def _settled(self, claim: Claim, evidence: Sequence[Passage]) -> Seen | None:
+        """What needs no grammar of the claim."""
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
             label = Label.SUPPORTED if agrees else Label.CONTRADICTED
             return Seen(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
-        material = [p for p in evidence if isinstance(p, Material)]
-        if len(claim.text) > LONGEST or (not material and not evidence):
+        if len(claim.text) > LONGEST or not claim.text.strip() or not evidence:
             return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
+        material = [p for p in evidence if isinstance(p, Material)]
+        if composed.holds(claim, material):
+            cited = tuple(m for m in material if m.cited)
+            return self._seen(_Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed"))
+        return None
+
+    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
+        material = [p for p in evidence if isinstance(p, Material)]
         if not material or parsed is None:
             label, score, shown = lexical.verdict(claim, evidence)
             sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
@@ -91,7 +111,7 @@ class OfflineJudge:
 
     def _weighed(self, claim: Claim, material: Sequence[Material], parsed: Parsed) -> Seen:
         asked = _asked(claim, parsed)
-        settled = self._composed(claim, asked, material) or self._kin(asked, material)
+        settled = self._kin(asked, material)
         if settled is not None:
             return self._seen(settled)
         met = meet(asked, material)
@@ -99,13 +119,6 @@ class OfflineJudge:
         signs = numbers(asked, material, met, lexical=side)
         ruling = self._contrary(met) or self._sum(claim, asked, material, met, self._weights.sum(signs))
         return self._seen(ruling, tuple(signs))
-
-    def _composed(self, claim: Claim, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
-        """Its writer says where it is from: there it is looked for, and not believed before."""
-        if not claim.composed or not composed.holds(asked, material):
-            return None
-        cited = tuple(m for m in material if m.cited)
-        return _Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed")
 
     def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
         claimed = kinship.tied(asked)

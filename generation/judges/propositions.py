@@ -65,14 +65,15 @@ def read(
     """`also` are people who are there without a word that means them: whoever speaks."""
     deeds = Subjects(sentence, who).deeds()
     people = People(dict(who), frozenset(who), frozenset(), {})
+    stems = {i: found for i in sentence if (found := content(sentence, i)) is not None}
     return Told(
         span=span,
         chapter=chapter,
-        stems=frozenset(s for i in sentence if (s := content(sentence, i)) is not None),
+        stems=frozenset(stems.values()),
         people=frozenset(who.values()) | also,
         propositions=(
-            *(_proposition(d, sentence, who, moods) for d in deeds),
-            *_attributes(sentence, who),
+            *(_proposition(d, sentence, who, moods, stems) for d in deeds),
+            *_attributes(sentence, who, stems),
         ),
         ties=tuple(ties(sentence, people)),
         denies=any(_denies(sentence.word(i)) for i in sentence),
@@ -106,7 +107,9 @@ def _denies(word: str) -> bool:
     return word in words("negations") or word.endswith("n't")
 
 
-def _proposition(deed: Deed, s: Sentence, who: Mapping[int, str], moods: Moods) -> Proposition:
+def _proposition(
+    deed: Deed, s: Sentence, who: Mapping[int, str], moods: Moods, told: Mapping[int, str]
+) -> Proposition:
     mood = moods.of(deed.word)
     subject, objects = frozenset(deed.subjects), frozenset(deed.objects)
     agents, patients = (frozenset(deed.agents), subject) if deed.passive else (subject, objects)
@@ -114,11 +117,11 @@ def _proposition(deed: Deed, s: Sentence, who: Mapping[int, str], moods: Moods) 
     there = frozenset(who[i] for i in inside if i in who)
     verbal = s.tag(deed.word) in ("VERB", "AUX") and not s.kids(deed.word, "cop")
     return Proposition(
-        stem=content(s, deed.word) or stem(s.lemma(deed.word)),
+        stem=told.get(deed.word) or stem(s.lemma(deed.word)),
         agents=agents,
         patients=patients,
         others=there - agents - patients,
-        stems=frozenset(found for i in inside if (found := content(s, i)) is not None),
+        stems=frozenset(told[i] for i in inside if i in told),
         denied=mood.negated,
         modal=mood.modal,
         nominal=not verbal,
@@ -126,7 +129,7 @@ def _proposition(deed: Deed, s: Sentence, who: Mapping[int, str], moods: Moods) 
     )
 
 
-def _attributes(s: Sentence, who: Mapping[int, str]) -> Iterator[Proposition]:
+def _attributes(s: Sentence, who: Mapping[int, str], told: Mapping[int, str]) -> Iterator[Proposition]:
     """What somebody is called, and so is: the blind man, Mr. Perry the apothecary, Captain Smollett."""
     for head, person in who.items():
         nouns = [k for k in s.kids(head, "appos", "nmod:desc", "flat") if s.tag(k) in ("NOUN", "PROPN")]
@@ -137,12 +140,12 @@ def _attributes(s: Sentence, who: Mapping[int, str]) -> Iterator[Proposition]:
             nouns.append(head)
         for noun in nouns:
             for at in (noun, *s.kids(noun, "amod", "compound")):
-                if (told := content(s, at)) is not None:
+                if at in told:
                     inside = list(_clause(s, noun))
-                    stems = frozenset(c for i in inside if (c := content(s, i)) is not None)
+                    stems = frozenset(told[i] for i in inside if i in told)
                     others = frozenset(who[i] for i in inside if i in who) - {person}
                     one = frozenset((person,))
-                    yield Proposition(told, one, frozenset(), others, stems, False, None, True, False)
+                    yield Proposition(told[at], one, frozenset(), others, stems, False, None, True, False)
 
 
 def _clause(s: Sentence, predicate: int) -> Iterator[int]:

@@ -30,6 +30,12 @@ def content_words(claim: Claim) -> tuple[str, ...]:
     return tuple(found)
 
 
+def denies(claim: Claim) -> bool:
+    """Whether a claim has a word that denies."""
+    low = (m.group().casefold().replace("’", "'") for m in _WORD.finditer(claim.text[:LONGEST]))
+    return any(word in words("negations") or word.endswith("n't") for word in low)
+
+
 def chapter_of(claim: Claim) -> int | None:
     """The chapter that a claim says it happens in, counted from 0."""
     match = _CHAPTER.search(claim.text)
