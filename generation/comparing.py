@@ -37,8 +37,8 @@ LONGEST: Final = 1_000
 """Characters of a sentence; what goes on beyond is read as another."""
 TOGETHER: Final = 3
 """Sentences in a passage: what one leaves open, its neighbour may say."""
-NEAREST: Final = 6
-"""Passages on which a fact is judged."""
+NEAREST: Final = 4
+"""Passages, and facts of the other text, on which a fact is judged."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
 _PLACED: Final = re.compile(r" in chapter \d+\.?$")
 """A reference seldom says where in the book something happens, so not to say so is no contradiction."""
@@ -84,8 +84,8 @@ def compare(
     reference = drafted(text)
     extracted = extract(reference, prompt)
     wanted = extracted.claims
-    borne_out = _held(claims, _passages(reference.sentences, wanted, prompt), judge)
-    found = _held(wanted, _passages(said, claims, prompt), judge)
+    borne_out = _held(claims, _Told.of(reference.sentences, wanted, prompt), judge)
+    found = _held(wanted, _Told.of(said, claims, prompt), judge)
     by_category = {
         category: compared
         for category in Category
@@ -107,9 +107,9 @@ def _compare(
     return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
 
 
-def _held(claims: Sequence[Claim], passages: Sequence[_Passage], judge: Judge) -> list[bool]:
+def _held(claims: Sequence[Claim], told: _Told, judge: Judge) -> list[bool]:
     bare = [_bare(claim) for claim in claims]
-    verdicts = judge.judge(bare, [_nearest(claim, passages) for claim in bare])
+    verdicts = judge.judge(bare, [told.near(claim) for claim in bare])
     return [verdict.label is Label.SUPPORTED for verdict in verdicts]
 
 
@@ -126,10 +126,42 @@ class _Passage:
     words: frozenset[str]
 
 
-def _nearest(claim: Claim, passages: Sequence[_Passage]) -> list[Evidence]:
-    words = frozenset(terms(claim.text))
-    ranked = sorted(passages, key=lambda p: -len(words & p.words))
-    return [p.evidence for p in ranked[:NEAREST]]
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A text as evidence: its sentences, some together, and its facts, in which every pronoun is a name."""
+
+    passages: Sequence[_Passage]
+    facts: Sequence[_Passage]
+
+    @classmethod
+    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _Told:
+        passages = _passages(said, claims, prompt)
+        return cls(passages, _facts(claims, after=passages))
+
+    def near(self, claim: Claim) -> list[Evidence]:
+        words = frozenset(terms(claim.text))
+
+        def nearest(among: Sequence[_Passage]) -> list[Evidence]:
+            return [p.evidence for p in sorted(among, key=lambda p: -len(words & p.words))[:NEAREST]]
+
+        return nearest(self.passages) + nearest(self.facts)
+
+
+def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passage]:
+    """Each alone, as if it stood behind the text."""
+    start = after[-1].evidence.span.end + 1 if after else 0
+    made: list[_Passage] = []
+    for claim in map(_bare, claims):
+        named = tuple(_moved(n, start) for n in claim.people)
+        span = Span(start, start + len(claim.text))
+        index = len(after) + len(made)
+        made.append(_passage(Evidence(index, span, 0, claim.text, named=named)))
+        start = span.end + 1
+    return made
+
+
+def _passage(evidence: Evidence) -> _Passage:
+    return _Passage(evidence, frozenset(terms(evidence.text)))
 
 
 def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> list[_Passage]:
@@ -151,7 +183,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt)
             text += said[at].text
         span = Span(start, start + len(text))
         kept = tuple(sorted(named, key=lambda n: n.span))
-        made.append(_Passage(Evidence(len(made), span, 0, text, named=kept), frozenset(terms(text))))
+        made.append(_passage(Evidence(len(made), span, 0, text, named=kept)))
         start = span.end + 1
     return made
 

@@ -179,6 +179,6 @@ def estimate_lines(estimate: Estimate) -> list[str]:
 def provenance_line(portrait: Portrait) -> str:
     p = portrait.provenance
     engines = f"resolver {p.resolver}, retriever {p.retriever}, generator {p.generator}, judge {p.judge}"
-    engines += f", extractor {p.extractor}" if p.extractor else ""
     shown = f", strategy {p.strategy.value}, prompts {p.prompts[:12]}" if p.prompts else ""
-    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} decisions"
+    found = f", extractor {p.extractor}" if p.extractor else ""
+    return f"text {p.text_sha256[:12]}, {engines}{shown}, seed {p.seed}, {p.decisions} decisions{found}"
