@@ -18,6 +18,9 @@ from generation.types import Category, Citation
 
 IS = Finite("is", "are")
 _APPEARS = Finite("appears", "appear", "appear")
+_SPEAKS = Finite("speaks", "speak", "speak")
+_TALKS = 20
+"""Times that somebody must speak for it to be told."""
 SURE = 0.6
 _VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hones|heir|hour", re.IGNORECASE)
 _OF_ONE = 4
@@ -200,6 +203,20 @@ def standing(dossier: Dossier, *, chapters: int) -> list[Point]:
     elif seen > 1:
         said.append((_APPEARS, f"in {in_words(seen, beside=chapters)} of the {in_words(chapters)} chapters"))
     return [Point(dossier.character, what, (presence.first,)) for what in said]
+
+
+def speech(dossier: Dossier) -> list[Point]:
+    """How often they speak, and to whom most."""
+    told = dossier.speech
+    if told.quotes < _TALKS or not told.listeners or told.longest is None:
+        return []
+    often, heard = f"{told.quotes} times", Ref(told.listeners[0][0], Case.OBJECT)
+    cited = (told.longest,)
+    items = (
+        Item((_SPEAKS, often), Category.OTHER, cited, 0, 2),
+        Item((_SPEAKS, "most often to", heard), Category.OTHER, cited, 3, 5),
+    )
+    return [Point(dossier.character, (_SPEAKS, often, ",", "most often to", heard), cited, items=items)]
 
 
 def entrance(dossier: Dossier) -> Point:

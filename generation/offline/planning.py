@@ -156,6 +156,7 @@ def analysis(subject: Subject, words: int) -> list[Section]:
             [
                 *_singly(facts.identity(dossier, most=4, name=subject.naming.name(subject.id))),
                 *([standing] if standing else []),
+                *_singly(facts.speech(dossier)),
             ],
         ),
         Section(f"What {who} {are} like", likes),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from books.types import Span
@@ -80,3 +82,12 @@ def test_what_others_say_is_theirs() -> None:
 
 def test_what_says_nothing_of_a_nature_is_left_out() -> None:
     assert facts.nature(dossier(qualities=(quality("poor"), quality("glad"))), most=3) == []
+
+
+def test_who_speaks_much_is_told_with_whom_they_speak_to() -> None:
+    talks = Speech(40, 900, 0.5, (("tom", 12), ("jane", 3)), (), HERE[0])
+    assert said(facts.speech(replace(dossier(), speech=talks))) == [
+        "Anna speaks 40 times, most often to Tom."
+    ]
+    assert facts.speech(replace(dossier(), speech=replace(talks, quotes=3))) == []
+    assert facts.speech(dossier()) == []
