@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
@@ -18,11 +19,20 @@ from generation.claims.patterns import CITED, LEAD, counts_only
 from generation.claims.pronouns import Discourse, Person, resolved
 from generation.claims.tree import SUBJECTS
 from generation.claims.wording import worded
+from generation.lexicon import words
 from generation.names import Names
 from generation.types import Category, Claim, Named, Prompt, Sentence
 
+_NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
+"""What begins a sentence with a capital and is taken for a name by the parser."""
+_SUBORDINATE = words("subordinating")
 LONGEST = 120
 """Words of a sentence that is split; what is longer is one claim."""
+_HALVES = re.compile(
+    r"(?<=;)[ ](?=(?:and |but |yet |so )?"
+    r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
+)
+"""What follows a semicolon and has a beginning of its own is read as a sentence of its own."""
 _NAMES: WeakKeyDictionary[Cast, Names] = WeakKeyDictionary()
 
 
@@ -41,15 +51,15 @@ class Reader:
         """`sentences` with their places in the draft; they are parsed together."""
         lines = [_bare(s.text) for _, s in sentences]
         text = "\n".join(lines)
-        grammar = mended(text, parser.parse_text(text))
+        grammar = mended(text, parser.parse_text(_HALVES.sub("\n", text)))
         starts = [0]
         for line in lines:
             starts.append(starts[-1] + len(line) + 1)
         for first, end in grammar.sentences:
-            words = Parsed(text, grammar, first, end)
-            number = bisect_right(starts, words.start(first)) - 1
+            parsed = Parsed(text, grammar, first, end)
+            number = bisect_right(starts, parsed.start(first)) - 1
             at, sentence = sentences[number]
-            yield from self._claims(at, sentence, words, text, base=starts[number])
+            yield from self._claims(at, sentence, parsed, text, base=starts[number])
 
     def _claims(self, at: int, sentence: Sentence, s: Parsed, text: str, *, base: int) -> Iterator[Claim]:
         if sentence.characters and (about := self._cast.by_id.get(sentence.characters[0])):
@@ -91,7 +101,8 @@ class Reader:
         one = [Proposition(tuple(every), tuple(every))]
         if counts_only(whole.of(text)) or s.end - s.first > LONGEST:
             return one
-        return propositions(s) or one
+        found = propositions(s)
+        return found if found and not any(_broken(s, p) for p in found) else one
 
     def _subject(
         self, s: Parsed, bits: Sequence[int | str], people: dict[int, Person], named: Sequence[Named]
@@ -119,17 +130,33 @@ class Reader:
         for named in self._names.find(whole.of(text)):
             low = bisect_left(starts, whole.start + named.span.start)
             high = bisect_left(starts, whole.start + named.span.end)
-            words = range(s.first + low, s.first + high)
-            within.update(words)
-            top = next((i for i in words if s.head(i) not in words), None)
+            name = range(s.first + low, s.first + high)
+            within.update(name)
+            top = next((i for i in name if s.head(i) not in name), None)
             if top is not None:
                 character = self._cast.by_id[named.character]
                 found[top] = Person(character.name, character)
         for i in s:
-            if i not in within and s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X"):
+            if i not in within and self._seems_a_name(s, i):
                 parts = (i, *s.kids(i, "flat", "compound", "nmod:desc"))
                 found[i] = Person(s.span(min(parts), max(parts)).of(text))
         return found
+
+    def _seems_a_name(self, s: Parsed, i: int) -> bool:
+        """Somebody's who is not in the cast: not "the Board", and not "Brown" where a sentence begins so."""
+        likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
+        return likely and not s.kids(i, "det") and not any(s.word(i) in words(w) for w in _NO_NAMES)
+
+
+def _broken(s: Parsed, p: Proposition) -> bool:
+    """What nobody would call a proposition: the parse went wrong, and the sentence is better left whole."""
+    first = p.bits[0]
+    if isinstance(first, str):
+        return False
+    hanging = s.word(first) in _SUBORDINATE and not any(
+        s.relation(b) in ("root", "conj", "parataxis") for b in p.bits if isinstance(b, int)
+    )
+    return len(p.bits) == 1 or s.tag(first) == "AUX" or hanging
 
 
 def _bare(text: str) -> str:

@@ -147,7 +147,7 @@ def test_pronouns_mean_whom_a_reader_takes_them_to_mean(prompt: Prompt) -> None:
         ("Bess dislikes Lydia.", "bess"),
         ("Bess Farrow saves Captain Crane.", "bess"),
         ("Captain Crane thanks Bess Farrow for it.", "crane"),
-        ("Tom loves Tom Farrow’s wife.", "tom"),
+        ("Tom loves his wife.", "tom"),
     ]
 
 
@@ -160,7 +160,7 @@ def test_people_of_another_book_are_not_taken_for_ours(prompt: Prompt) -> None:
     claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", prompt)
     assert [(c.text, c.subject) for c in claims] == [
         ("Ahab hunts the whale.", None),
-        ("Ahab loses Ahab’s leg to it.", None),
+        ("Ahab loses his leg to it.", None),
         ("Ishmael survives.", None),
     ]
 
