@@ -28,7 +28,7 @@ _PASSAGE = 2000
 """Words of a text that are read in one go."""
 _WINDOWS = 8
 """Of the encoder, read together."""
-_STEPS = 32
+_STEPS = 16
 """Windows are as wide as so many pieces, or twice, three times… so many."""
 
 

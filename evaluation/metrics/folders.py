@@ -82,6 +82,10 @@ def load(kind: str, folder: Path, *, remedy: str) -> Loaded:
         )
     except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise MetricUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=remedy) from error
+    if not tokenizer.is_fast:
+        raise MetricUnavailable(
+            f"The tokenizer of `{folder.name}` does not say where its pieces stand.", remedy=remedy
+        )
     lacking = [name for name in told["missing_keys"] if "pooler" not in name]
     if lacking:
         raise MetricUnavailable(
