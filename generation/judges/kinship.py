@@ -13,6 +13,8 @@ from generation.verbs import stem
 
 _FULL = 2.0
 """What the dossier's word counts: it weighed all sightings, a sentence is one."""
+_PLAIN = 1.5
+"""A sentence that says it in so many words: he was her cousin."""
 _HALF = 0.35
 """A sighting that does not say who it is, where the other is there."""
 
@@ -84,6 +86,6 @@ def _sightings(claim: Tied, place: Material) -> Iterator[tuple[Tied, float]]:
             continue
         other = claim.holder if tie.owner == claim.owner else claim.owner
         if tie.holder == other:
-            yield Tied(meant[0], other, tie.owner), 1.0
+            yield Tied(meant[0], other, tie.owner), _PLAIN if tie.predicate else 1.0
         elif tie.holder is None and any(other in told.people for told in (here, *place.near) if told):
             yield Tied(meant[0], other, tie.owner), _HALF
