@@ -20,11 +20,13 @@ from db.repositories import (
     DecisionRepository,
     EventRepository,
     JobRepository,
+    OverrulingRepository,
     PortraitRepository,
+    ReferenceRepository,
 )
 from db.tables import Base
-from db.types import BookRecord, BookState, ChapterRecord, ReadingOptions
-from generation.types import Task
+from db.types import BookRecord, BookState, ChapterRecord, FactRecord, ReadingOptions
+from generation.types import Category, Label, Task
 from tests.db.conftest import AddBook, person
 
 TEXT = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=40)
@@ -190,6 +192,14 @@ def test_everything_goes_with_the_book(database: Database, add_book: AddBook) ->
             EventRepository(session).append(book.id, job_id=job.id, kind="queued", data={})
             PortraitRepository(session).put(
                 book.id, "k", task=Task.DESCRIPTION, characters=["c-emma"], payload={}, facts=[]
+            )
+            PortraitRepository(session).compared(book.id, "k", made_of="r", payload={})
+            ReferenceRepository(session).put(
+                book.id, "c-emma", Task.DESCRIPTION, name="Emma", text="Emma is rich.", source="us"
+            )
+            fact = FactRecord("f_1", "c-emma", "Emma is rich.", Category.ROLE, Label.UNCERTAIN, None)
+            OverrulingRepository(session).put(
+                book.id, fact, name="Emma", label=Label.SUPPORTED, comment=None, by=None
             )
     with database.session() as session:
         assert BookRepository(session).delete(drop.id)
