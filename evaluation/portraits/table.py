@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from statistics import fmean, median
 
 from evaluation.metrics.statistics import Difference, Interval, difference, interval
 from evaluation.portraits.running import Failure, Result
@@ -20,7 +20,7 @@ HEADLINES = {
     "qa_exact": "QA-EM",
     "qa_f1": "QA-F1",
     "nli": "NLI",
-    "prisma_precision": "True of the book",
+    "prisma_precision": "Borne out",
     "prisma_reference_precision": "PRISMA-P",
     "prisma_reference_recall": "PRISMA-R",
     "prisma_reference_f1": "PRISMA-F1",
@@ -46,7 +46,8 @@ class Row:
     failures: int
     words: float
     seconds: float
-    """Of an answer with its checks, as it was first made."""
+    """Of an answer with its checks, as it was first made: the median, for whoever is asked first about a
+    book waits until it is loaded."""
     tokens: float
     cells: Mapping[str, Cell | None]
     """By column; None where nothing could be measured."""
@@ -123,8 +124,8 @@ def _table(
             answers=len(by_system[name]),
             failures=sum(failure.system == name for failure in failures),
             words=_mean(len(r.text.split()) for r in by_system[name].values()),
-            seconds=_mean(r.usage.seconds for r in by_system[name].values()),
-            tokens=_mean(r.usage.prompt_tokens + r.usage.completion_tokens for r in by_system[name].values()),
+            seconds=_median(r.usage.seconds for r in by_system[name].values()),
+            tokens=_mean(_tokens(r) for r in by_system[name].values()),
             cells={column: cell(name, column) for column in columns},
         )
         for name in systems
@@ -143,6 +144,17 @@ def _table(
 def _units(results: Mapping[object, Result], unit: Unit) -> dict[object, tuple[str, ...]]:
     """Two references of one person are no two draws."""
     return {case: (r.book,) if unit is Unit.BOOKS else (r.book, r.character) for case, r in results.items()}
+
+
+def _tokens(result: Result) -> int:
+    """Read and written by a language model; a writer without one counts its words as if they were tokens."""
+    usage = result.usage
+    return usage.prompt_tokens + usage.completion_tokens if usage.calls else 0
+
+
+def _median(values: Iterator[float]) -> float:
+    every = list(values)
+    return median(every) if every else 0.0
 
 
 def _mean(values: Iterator[float] | Iterator[int]) -> float:

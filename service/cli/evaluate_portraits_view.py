@@ -13,10 +13,16 @@ from service.cli.figures import figure_table
 if TYPE_CHECKING:
     from evaluation.portraits.report import Report
 
+SHOWN = (
+    *("rouge1", "rouge2", "rougeL", "entity_recall", "bertscore"),
+    *("qa_f1", "nli", "prisma_precision", "prisma_reference_f1"),
+)
+"""As many as a terminal has room for."""
+
 
 def show(report: Report, out: Path) -> None:
     for table in report.tables:
-        main, _ = figures.split_columns(table)
+        main = [column for column in figures.split_columns(table)[0] if column in SHOWN]
         page = figure_table(*figures.FIRST, *map(figures.heading, main))
         for row in table.rows:
             page.add_row(*figures.about(row), *(figures.mean_of(c, row.cells[c]) for c in main))

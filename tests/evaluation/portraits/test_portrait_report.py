@@ -54,6 +54,7 @@ def plain() -> Report:
         result(c, "one", {"rouge1": n / 10, "density": None if n == 7 else 2.0}) for n, c in enumerate(CASES)
     ]
     twos = [result(c, "two", {"rouge1": n / 10 + 0.1, "density": 4.0}) for n, c in enumerate(CASES)]
+    twos[0] = replace(twos[0], usage=Usage(0, 50, 0, 12.0))
     return report([*ones, *twos])
 
 
@@ -62,6 +63,8 @@ def test_the_table_by_hand(plain: Report) -> None:
     assert (table.samples, table.people, table.books, table.reference_words) == (8, 8, 1, 2.0)
     one, two = table.rows
     assert (one.answers, one.words, one.seconds, one.tokens) == (8, 2.0, 2.0, 120.0)
+    assert two.seconds == 2.0, "the first one waited ten seconds, and is no measure of the others"
+    assert two.tokens == pytest.approx(7 / 8 * 120), "what took no call took no tokens"
     cells = one.cells["rouge1"], two.cells["rouge1"], one.cells["density"]
     assert cells[0] is not None
     assert cells[1] is not None
@@ -93,7 +96,7 @@ def test_the_units_that_are_drawn() -> None:
 
 def test_markdown(plain: Report) -> None:
     text = markdown(plain)
-    assert "| two | 8 | 2 | 2.00 | 120 | 45.00* [" in text
+    assert "| two | 8 | 2 | 2.00 | 105 | 45.00* [" in text
     assert "| one | 8 | 2 | 2.00 | 120 | 35.00 [" in text
     assert "| density | 2.00 | 4.00* |" in text
     assert "differs from `one` by more than chance" in text
