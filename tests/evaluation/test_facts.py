@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from evaluation.facts.labelled import read
 from evaluation.facts.measure import Said, measured, report
 from evaluation.facts.types import Half
 from generation.categories import categorise
+from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
+from service.cli.evaluate import evaluate
+from service.cli.evaluate_categories import LabelsInvalid
 
 ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
 
@@ -77,3 +83,56 @@ def test_a_table_that_does_not_read_is_refused(text: str, wrong: str, tmp_path: 
     (tmp_path / "facts.csv").write_text(text, "utf-8")
     with pytest.raises(ValueError, match=wrong):
         read(tmp_path / "facts.csv")
+
+
+# The command
+
+
+def run(*arguments: object) -> None:
+    get_command(evaluate).main(["categories", *map(str, arguments)], "evaluate", standalone_mode=False)
+
+
+def figures(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    run(*arguments, "--json")
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_command_measures_the_half_that_was_held_out(capsys: pytest.CaptureFixture[str]) -> None:
+    held, every = figures(capsys), figures(capsys, "--all")
+    assert held["half"] == "held-out"
+    assert held["facts"] < every["facts"] == len(read())
+    assert [m["annotator"] for m in held["measured"]] == ["second pass", "offline/2"]
+    assert sum(f["facts"] for f in held["measured"][1]["categories"].values()) == held["facts"]
+    assert figures(capsys, "--half", "tuning")["facts"] == every["facts"] - held["facts"]
+
+
+def test_a_model_that_names_no_category_is_said_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = figures(capsys, "--extractor", "llm", "--extractor", "offline", "--generator", "scripted-model")
+    _, model, offline = found["measured"]
+    assert model["annotator"] == "scripted-model/1"
+    assert model["offline"] == found["facts"]
+    assert model["accuracy"] == offline["accuracy"]
+
+
+def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    run("--extractor", "llm", "--generator", "scripted-model")
+    page = capsys.readouterr().out
+    assert "Fleiss' kappa over the gold and 2 annotators" in page
+    assert "scripted-model/1 gave 110 facts no category" in page
+    assert all(c.value in page for c in Category)
+
+
+def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ExtractorUnavailable, match="llm, offline"):
+        run("--extractor", "wish")
+    with pytest.raises(GeneratorUnavailable, match="no language model"):
+        run("--extractor", "llm", "--generator", "offline")
+    (tmp_path / "mine.csv").write_text("fact,category,second,book,half\na,role,role,b,tuning\n", "utf-8")
+    with pytest.raises(LabelsInvalid, match="held-out"):
+        run("--facts", tmp_path / "mine.csv")
+    (tmp_path / "mine.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LabelsInvalid, match="do not read"):
+        run("--facts", tmp_path / "mine.csv")
