@@ -2,7 +2,7 @@
 
 The weights are a logistic regression whose every number may tell only one way (`features.SIGNS`). What a sum
 means is learnt from sums that each book's claims got from weights fitted without that book: a fit flatters
-itself on its own claims.
+itself on its own claims. Claims that no sum could support have no part in that.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ def fitted(facts: Sequence[Known], seen: Sequence[Seen], *, start: Weights) -> W
         inside = books == book
         sums[inside] = rows[inside] @ _regression(rows[~inside], true[~inside])
     weights = _regression(rows, true)
+    told = np.array([not seen[at].doubtful for at in kept])
+    sums, true = sums[told], true[told]
     steps = _steps(sums, true)
     return Weights(
         one=round(float(weights[0]), 4),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coref.protocols import ParsesText
 from generation.claims.parser import native
@@ -51,6 +51,8 @@ class Seen:
     """None where a rule has settled it, or there is nothing to weigh."""
     verdict: Verdict
     rule: str | None
+    doubtful: bool = False
+    """Something stands against it that no sum outweighs."""
 
 
 class OfflineJudge:
@@ -117,8 +119,10 @@ class OfflineJudge:
         met = meet(asked, material)
         side = _SIDES.get(lexical.verdict(claim, material)[0], 0.0)
         signs = numbers(asked, material, met, lexical=side)
-        ruling = self._contrary(met) or self._sum(claim, asked, material, met, self._weights.sum(signs))
-        return self._seen(ruling, tuple(signs))
+        doubtful = self._doubtful(claim, asked, material, met)
+        total = self._weights.sum(signs)
+        ruling = self._contrary(met) or self._sum(claim, asked, material, met, total, doubtful=doubtful)
+        return replace(self._seen(ruling, tuple(signs)), doubtful=doubtful)
 
     def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
         claimed = kinship.tied(asked)
@@ -145,13 +149,14 @@ class OfflineJudge:
         return None
 
     def _sum(
-        self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings, total: float
-    ) -> _Ruling:
+        self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings, total: float, *,
+        doubtful: bool,
+    ) -> _Ruling:  # fmt: skip
         likely = self._weights.likely(total)
         best = met.places.get("agreed") or max(material, key=lambda m: m.words)
         if total < self._weights.uncertain or asked.subject is None:
             return _Ruling(Label.UNSUPPORTED, 1 - likely)
-        if total < self._weights.supported or self._doubtful(claim, asked, material, met):
+        if total < self._weights.supported or doubtful:
             return _Ruling(Label.UNCERTAIN, likely, (best,))
         chapter = chapter_of(claim)
         if chapter is not None and chapter != best.chapter:
