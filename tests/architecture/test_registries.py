@@ -11,6 +11,7 @@ import pytest
 
 from coref.registry import RESOLVERS
 from evaluation.metrics.registry import METRICS
+from evaluation.portraits.systems import SYSTEMS
 from generation.registry import EXTRACTORS, GENERATORS, JUDGES
 from retrieval.registry import EMBEDDERS, RETRIEVERS
 from service.settings import Settings
@@ -27,6 +28,7 @@ REGISTRIES = {
     "EXTRACTORS": EXTRACTORS,
     "JUDGES": JUDGES,
     "METRICS": METRICS,
+    "SYSTEMS": SYSTEMS,
 }
 HEAVY = ("torch", "transformers", "faiss", "bm25s")
 
@@ -54,7 +56,7 @@ def test_the_defaults_are_registered(setting: str, registry: str) -> None:
 def test_knowing_the_names_costs_nothing() -> None:
     """What is heavy is imported by the factories, when an engine is asked for."""
     code = (
-        "import sys, coref.registry, retrieval.registry, generation.registry; "
+        "import sys, coref.registry, retrieval.registry, generation.registry, evaluation.portraits.systems; "
         "import evaluation.metrics.registry; "
         f"print([m for m in {HEAVY!r} if m in sys.modules])"
     )
