@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -265,6 +266,26 @@ def test_a_fact_that_nobody_stated(desk: Shelf, shelf: Shelf, live: Live) -> Non
     with live.client(live.key(library=desk.library, scope=Scope.READ)) as reader:
         answer = reader.put(f"{desk.at}/facts/{fact['id']}/overruling", json=said)
         assert refused(answer) == (403, "scope_missing")
+
+
+def test_of_many_at_once_one_word_counts(desk: Shelf) -> None:
+    fact = fact_of(desk.json(ANSWER, generator="scripted"))
+    labels = ["supported", "contradicted", "unsupported", "uncertain"] * 4
+
+    def say(label: str) -> list[int]:
+        this = {"label": label, "comment": label}
+        given = GIVEN | {"source": label}
+        answers = (put(desk, f"/facts/{fact['id']}/overruling", this), put(desk, AT, given))
+        return [answer.status_code for answer in answers]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {status for said in pool.map(say, labels) for status in said} == {200}
+    (kept,) = desk.json("/overrulings")["items"]
+    assert kept["comment"] == kept["label"], "of one reader, and not half of two"
+    (reference,) = desk.json("/references")["items"]
+    answer = desk.json(ANSWER, generator="scripted")
+    assert [f["overruled"] for f in answer["facts"] if f["id"] == fact["id"]] == [kept["label"]]
+    assert answer["prisma"]["reference"]["source"] == reference["source"]
 
 
 def test_what_went_out_already_changes_at_once(desk: Shelf) -> None:
