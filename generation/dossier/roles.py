@@ -28,6 +28,7 @@ _FEW = 120
 _MINE = 0.5
 """Share of those who are called so that a character must have, where it is never said plainly."""
 _CALLED = 4
+_DEVOTED = frozenset(("obedient", "humble", "devoted", "faithful"))
 _CITED = 3
 
 
@@ -45,7 +46,7 @@ class Roles:
         self._votes: dict[str, dict[str, list[_Vote]]] = defaultdict(lambda: defaultdict(list))
         for character in reading.people:
             for saying in sayings(reading, character, wanted=is_role):
-                if saying.noun and not self._many(saying.word):
+                if saying.noun and not self._many(saying.word) and not self._signs(saying.word):
                     self._vote(character, saying)
         for character, saying in self._beside():
             self._votes[saying.lemma][character].append(_Vote(saying, _weight(saying)))
@@ -60,7 +61,7 @@ class Roles:
         """ "Barrymore, the butler," whomever the butler alone was taken for."""
         for s, nouns in self._r.sentences_with(role_words()):
             for n in nouns:
-                if s.tag(n) != "NOUN" or self._many(n) or s.kids(n, "cop"):
+                if s.tag(n) != "NOUN" or self._many(n) or self._signs(n) or s.kids(n, "cop"):
                     continue
                 for name in names_beside(self._r, s, n)[:1]:
                     who = self._r.who(name)
@@ -117,6 +118,11 @@ class Roles:
         """The officers are nobody's calling."""
         s = self._r.sentence_of(word)
         return s.word(word) != s.lemma(word)
+
+    def _signs(self, word: int) -> bool:
+        """ "Your obedient servant": how letters end."""
+        s = self._r.sentence_of(word)
+        return s.lemma(word) == "servant" and any(s.word(k) in _DEVOTED for k in s.kids(word, "amod"))
 
     def _the(self, word: int) -> bool:
         s = self._r.sentence_of(word)

@@ -34,6 +34,9 @@ _RANKED, _MOST_RANKED = 0.25, 6.0
 """What the weight that the dossier gives a deed adds, and up to which weight."""
 _FLOOR, _HEARD, _SAID = 2.0, 3.5, 2.0
 """Worth under which nothing is told, and worth and weight under which nothing that only somebody says."""
+_SCANT, _UNSURE, _LITTLE = 3, 0.5, 1.0
+"""Of whom fewer things are told than this, what is less sure and weighs less is told, too: from which doubt
+on it is not, and from which worth on."""
 _TURNING, _DECIDES = 6, 8.0
 """Turning points that are told of one person at most, and what they are worth."""
 _KNOWN = 5
@@ -95,9 +98,13 @@ class Deeds:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """Everything that can be said, the best first; one of each sentence."""
+        found = self._found(doubted=_DOUBTED, floor=_FLOOR)
+        return found if len(found) >= _SCANT else self._found(doubted=_UNSURE, floor=_LITTLE)
+
+    def _found(self, *, doubted: float, floor: float) -> tuple[Told, ...]:
         turning = list(self._turning)
         found: dict[int, Told] = {}
-        for deed, clause in self._clauses_of_deeds():
+        for deed, clause in self._clauses_of_deeds(doubted):
             same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
             if same is not None:
                 turning[same] = turning[same] if deed.quoted else _fuller(turning[same], clause)
@@ -107,7 +114,7 @@ class Deeds:
                 told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
                 held = found.get(clause.span.start, told)
                 grave = speaker is None or (_weight(clause) >= _SAID and told.worth >= _HEARD)
-                if grave and told.worth >= max(_FLOOR, held.worth):
+                if grave and told.worth >= max(floor, held.worth):
                     found[clause.span.start] = told
         return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
 
@@ -117,7 +124,7 @@ class Deeds:
         points = turning_points(self._dossier, most=_TURNING)
         return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
 
-    def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
+    def _clauses_of_deeds(self, doubted: float) -> Iterator[tuple[Deed, Clause]]:
         """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
         turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
@@ -126,7 +133,7 @@ class Deeds:
         worth = (d for d in asserted if d.lemma.replace(" ", "-") in _weighty() or d.lemma in turning)
         for deed in islice(worth, _TRIED):
             clause = self._clause(deed)
-            if clause is not None and clause.doubt < _DOUBTED and not self._outlived(clause):
+            if clause is not None and clause.doubt < doubted and not self._outlived(clause):
                 yield deed, clause
 
     @cached_property

@@ -26,8 +26,8 @@ _SHORTEST = 5
 """Words that a deed takes at least."""
 _FEW = 0.4
 """Share of the words wanted below which an answer ends with something counted."""
-_LEAST, _LESSER = 3.2, 2.5
-"""What a deed is worth that a description tells, and one that it tells for want of better."""
+_LEAST, _FOR_WANT = 3.2, (2.5, 1.0)
+"""What a deed is worth that a description tells, and those that it tells for want of better."""
 _ENOUGH = 0.5
 """Share of the room for deeds that weighty ones must fill."""
 _OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
@@ -74,8 +74,9 @@ def description(subject: Subject, words: int) -> list[Section]:
     known = any(p.subject == subject.id for points in opening[:1] for p in points)
     placed = [] if known or not told else _placed(subject)
     sentences = [*placed, *opening, *subject.episodes().sentences(told), *_singly(late)]
-    if not placed and words - left + _length(told) < _FEW * words:
-        sentences += _singly(facts.company(dossier, subject.tallied))
+    if words - left + _length(told) < _FEW * words:
+        counted = [*facts.speech(dossier), *facts.company(dossier, subject.tallied)]
+        sentences += _singly(counted[:1] if placed else counted)
     return [Section(None, sentences or _singly([_least(subject)]))]
 
 
@@ -120,7 +121,10 @@ def _likeness(subject: Subject, *, most: int) -> list[Point]:
 def _deeds(subject: Subject, room: int) -> list[Told]:
     """As many of the weighty ones as there is room for; smaller ones, too, where those are few."""
     told = _fitting(subject, room, least=_LEAST)
-    return told if _length(told) >= _ENOUGH * room else _fitting(subject, room, least=_LESSER)
+    for least in _FOR_WANT:
+        if _length(told) < _ENOUGH * room:
+            told = _fitting(subject, room, least=least)
+    return told
 
 
 def _fitting(subject: Subject, room: int, *, least: float) -> list[Told]:

@@ -30,6 +30,14 @@ def test_who_stands_by_the_word_is(text: str) -> None:
     assert roles(text, "ruth") == ["housekeeper"]
 
 
+@pytest.mark.parametrize(
+    "ending", ["[I|lee] am your obedient servant.", "[Dr. Lee|lee], your humble servant."]
+)
+def test_the_end_of_a_letter_makes_nobody_a_servant(ending: str) -> None:
+    assert "servant" not in " ".join(roles(ending, "lee"))
+    assert roles("[Mrs. Reed|ruth] was a servant at Pemberley.", "ruth") == ["servant at Pemberley"]
+
+
 def test_a_row_of_people_tells_nobodys_role() -> None:
     assert roles("They met [Mrs. Reed|ruth], the housekeeper, and [Dr. Lee|lee].", "ruth") == []
 

@@ -242,3 +242,18 @@ def test_what_it_says_stands_up_to_the_judge(port: Told) -> None:
         right = sum(f.verdict.label is Label.SUPPORTED for f in facts)
         assert not wrong
         assert right >= 0.8 * len(facts)
+
+
+UNSURE = "[Ann Lee|ann] was there. [Jane Pratt|jane] was there, too. [She|ann] sold the old boat. "
+SURE = (
+    "[Ann Lee|ann] saved [Tom Pratt|tom] from the water. "
+    "[Ann Lee|ann] betrayed [Jane Pratt|jane] to the judge. "
+    "[Ann Lee|ann] taught [Tom Pratt|tom] the song. [Ann Lee|ann] refused [Jane Pratt|jane] the money. "
+)
+
+
+def test_what_is_less_sure_is_told_only_of_whom_little_else_is() -> None:
+    assert "sells the old boat" in write(parsed(f"# One\n\n{UNSURE}", **PEOPLE), "ann").text
+    both = write(parsed(f"# One\n\n{UNSURE}\n\n{SURE}", **PEOPLE), "ann").text
+    assert "Tom Pratt from the water" in both
+    assert "boat" not in both
