@@ -113,6 +113,8 @@ def _proposition(
     mood = moods.of(deed.word)
     subject, objects = frozenset(deed.subjects), frozenset(deed.objects)
     agents, patients = (frozenset(deed.agents), subject) if deed.passive else (subject, objects)
+    if s.lemma(deed.word) in words("mutual"):
+        agents = patients = agents | patients  # who marries is married
     inside = list(_clause(s, deed.word))
     there = frozenset(who[i] for i in inside if i in who)
     verbal = s.tag(deed.word) in ("VERB", "AUX") and not s.kids(deed.word, "cop")

@@ -37,43 +37,48 @@ class FactsInvalid(BookwormError):
     remedy = "It is CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
 
 
+Novels = Annotated[
+    Path,
+    typer.Option(
+        "--novels",
+        metavar="FOLDER",
+        exists=True,
+        file_okay=False,
+        help="Where the books are that the facts are about; the project's novella is always there.",
+    ),
+]
+Judges = Annotated[
+    list[str] | None, typer.Option("--judge", metavar="NAME", help="Which judge; may be repeated.")
+]
+Facts = Annotated[
+    Path | None,
+    typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+]
+Work = Annotated[
+    Path | None,
+    typer.Option(
+        "--work", metavar="FOLDER", help="Where resolved books are kept; by default in the data folder."
+    ),
+]
+Fit = Annotated[
+    Path | None,
+    typer.Option(
+        "--fit",
+        dir_okay=False,
+        help="Fit the offline judge anew on the calibration half, measure it so, and write its weights.",
+    ),
+]
+Resolving = Annotated[str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")]
+
+
 def judge(
     context: typer.Context,
-    novels: Annotated[
-        Path,
-        typer.Option(
-            "--novels",
-            metavar="FOLDER",
-            exists=True,
-            file_okay=False,
-            help="Where the books are that the facts are about; the project's novella is always there.",
-        ),
-    ],
-    judges: Annotated[
-        list[str] | None,
-        typer.Option("--judge", metavar="NAME", help="Which judge; may be repeated."),
-    ] = None,
-    facts: Annotated[
-        Path | None,
-        typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
-    ] = None,
-    work: Annotated[
-        Path | None,
-        typer.Option(
-            "--work", metavar="FOLDER", help="Where resolved books are kept; by default in the data folder."
-        ),
-    ] = None,
-    resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
-    ] = None,
-    fit: Annotated[
-        Path | None,
-        typer.Option(
-            "--fit",
-            dir_okay=False,
-            help="Fit the offline judge anew on the calibration half, measure it so, and write its weights.",
-        ),
-    ] = None,
+    novels: Novels,
+    judges: Judges = None,
+    facts: Facts = None,
+    work: Work = None,
+    resolver: Resolving = None,
+    fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
