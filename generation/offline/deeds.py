@@ -24,19 +24,16 @@ _TRIED = 400
 """Deeds, the weightiest first, of which clauses are made."""
 _THEME = 0.2
 """What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
-_DOUBTED = 0.25
-"""From here on it is too unsure who is meant."""
+_UNSURE, _DOUBTED = 0.25, 0.5
+"""From here on it is not quite sure who is meant, and from here on too unsure."""
 _OPAQUE, _DOUBT, _DENIED = 0.8, 2.0, 0.6
 """What it costs that only the page explains a thing, that it is unsure who is meant, that it is denied."""
 _HEARSAY, _HEARSAYS = 0.3, 1.5
 """What it costs that only somebody tells it, and each time more."""
 _RANKED, _MOST_RANKED = 0.25, 6.0
 """What the weight that the dossier gives a deed adds, and up to which weight."""
-_FLOOR, _HEARD, _SAID = 2.0, 3.5, 2.0
+_FLOOR, _HEARD, _SAID = 1.0, 3.5, 2.0
 """Worth under which nothing is told, and worth and weight under which nothing that only somebody says."""
-_SCANT, _UNSURE, _LITTLE = 3, 0.5, 1.0
-"""Of whom fewer things are told than this, what is less sure and weighs less is told, too: from which doubt
-on it is not, and from which worth on."""
 _TURNING, _DECIDES = 6, 8.0
 """Turning points that are told of one person at most, and what they are worth."""
 _KNOWN = 5
@@ -98,13 +95,9 @@ class Deeds:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """Everything that can be said, the best first; one of each sentence."""
-        found = self._found(doubted=_DOUBTED, floor=_FLOOR)
-        return found if len(found) >= _SCANT else self._found(doubted=_UNSURE, floor=_LITTLE)
-
-    def _found(self, *, doubted: float, floor: float) -> tuple[Told, ...]:
         turning = list(self._turning)
         found: dict[int, Told] = {}
-        for deed, clause in self._clauses_of_deeds(doubted):
+        for deed, clause in self._clauses_of_deeds():
             same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
             if same is not None:
                 turning[same] = turning[same] if deed.quoted else _fuller(turning[same], clause)
@@ -114,7 +107,7 @@ class Deeds:
                 told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
                 held = found.get(clause.span.start, told)
                 grave = speaker is None or (_weight(clause) >= _SAID and told.worth >= _HEARD)
-                if grave and told.worth >= max(floor, held.worth):
+                if grave and told.worth >= max(_FLOOR, held.worth):
                     found[clause.span.start] = told
         return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
 
@@ -124,7 +117,7 @@ class Deeds:
         points = turning_points(self._dossier, most=_TURNING)
         return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
 
-    def _clauses_of_deeds(self, doubted: float) -> Iterator[tuple[Deed, Clause]]:
+    def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
         """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
         turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
@@ -133,7 +126,7 @@ class Deeds:
         worth = (d for d in asserted if d.lemma.replace(" ", "-") in _weighty() or d.lemma in turning)
         for deed in islice(worth, _TRIED):
             clause = self._clause(deed)
-            if clause is not None and clause.doubt < doubted and not self._outlived(clause):
+            if clause is not None and clause.doubt < _DOUBTED and not self._outlived(clause):
                 yield deed, clause
 
     @cached_property
@@ -152,8 +145,12 @@ class Deeds:
         about: str | None = None,
         beside: Sequence[Told] = (),
         least: float = 0.0,
+        sure: bool = False,
     ) -> list[Told]:
-        """The weightiest in story order, spread over the book; none that is told already."""
+        """The weightiest in story order, spread over the book; none that is told already.
+
+        `sure`: only where it is quite sure who is meant.
+        """
         gone = {t.clause.span.start for t in beside}
         left = [
             t
@@ -163,6 +160,7 @@ class Deeds:
             and (within is None or t.clause.chapter in within)
             and (about is None or about in (*t.others, t.clause.subject))
             and t.worth >= least
+            and not (sure and t.clause.doubt >= _UNSURE)
         ][: 12 * most + 12]
         chosen: list[Told] = []
         while left and len(chosen) < most:

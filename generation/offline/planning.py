@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from generation import counts
 from generation.cast import Cast
@@ -26,7 +26,7 @@ _SHORTEST = 5
 """Words that a deed takes at least."""
 _FEW = 0.4
 """Share of the words wanted below which an answer ends with something counted."""
-_LEAST, _FOR_WANT = 3.2, (2.5, 1.0)
+_LEAST = (3.2, 2.5, 1.0)
 """What a deed is worth that a description tells, and those that it tells for want of better."""
 _ENOUGH = 0.5
 """Share of the room for deeds that weighty ones must fill."""
@@ -119,18 +119,18 @@ def _likeness(subject: Subject, *, most: int) -> list[Point]:
 
 
 def _deeds(subject: Subject, room: int) -> list[Told]:
-    """As many of the weighty ones as there is room for; smaller ones, too, where those are few."""
-    told = _fitting(subject, room, least=_LEAST)
-    for least in _FOR_WANT:
+    """As many of the weighty ones as there is room for; for want of those smaller ones, and less sure ones."""
+    told: list[Told] = []
+    for sure, least in product((True, False), _LEAST):
         if _length(told) < _ENOUGH * room:
-            told = _fitting(subject, room, least=least)
+            told = _fitting(subject, room, least=least, sure=sure)
     return told
 
 
-def _fitting(subject: Subject, room: int, *, least: float) -> list[Told]:
-    told = subject.deeds.best(1, least=least)
+def _fitting(subject: Subject, room: int, *, least: float, sure: bool) -> list[Told]:
+    told = subject.deeds.best(1, least=least, sure=sure)
     for most in range(2, max(2, room // _SHORTEST) + 1):
-        more = subject.deeds.best(most, least=least)
+        more = subject.deeds.best(most, least=least, sure=sure)
         if len(more) < most or _length(more) > room:
             break
         told = more
