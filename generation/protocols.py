@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from generation.types import Claim, Draft, Limits, Plan, Prompt, Task, Usage, Verdict
@@ -57,7 +57,7 @@ class Extracted:
     claims: list[Claim]
     notes: tuple[str, ...] = ()
     """What was done instead of what was asked: read offline, because the model's answer was no list."""
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     """What a language model took for it."""
 
 

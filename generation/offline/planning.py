@@ -119,7 +119,7 @@ def _likeness(subject: Subject, *, most: int) -> list[Point]:
 
 
 def _deeds(subject: Subject, room: int) -> list[Told]:
-    """As many of the weighty ones as there is room for; for want of those smaller ones, and less sure ones."""
+    """As many of the weighty ones as there is room for; where they are few, smaller and less sure ones."""
     told: list[Told] = []
     for sure, least in product((True, False), _LEAST):
         if _length(told) < _ENOUGH * room:

@@ -255,6 +255,6 @@ SURE = (
 def test_what_is_less_sure_is_told_only_of_whom_little_else_is() -> None:
     assert "sells the old boat" in write(parsed(f"# One\n\n{UNSURE}", **PEOPLE), "ann").text
     told = parsed(f"# One\n\n{UNSURE}\n\n{SURE}", **PEOPLE)
-    both = write(told, "ann", limits=Limits(words=40)).text
+    both = write(told, "ann", limits=Limits(words=24)).text
     assert "Tom Pratt from the water" in both
     assert "boat" not in both
