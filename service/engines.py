@@ -6,9 +6,9 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeVar, cast
 
-from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
+from generation.claims import parser
 from generation.claims.setup import ExtractorSetup
 from generation.judges.setup import JudgeSetup
 from generation.protocols import Extractor, Generator, Judge
@@ -53,10 +53,7 @@ class Engines:
 
     def parser(self) -> ParsesText:
         """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
-        native = self._once("resolver", PARSER, lambda: make_resolver(PARSER))
-        if not isinstance(native, ParsesText):
-            raise ResolverUnavailable(f"The resolver `{PARSER}` parses no texts.")
-        return native
+        return parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
 
     @property
     def judge(self) -> Judge:

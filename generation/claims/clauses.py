@@ -272,8 +272,10 @@ class _Splitter(Tree):
             case = s.kids(w, "case")
             rest = [i for i in words if i != w and i not in case]
             verb = owner if owner in rest else k
-            particles = s.kids(verb, "compound:prt")
-            at = len(rest) if case else rest.index(max((verb, *particles))) + 1
+            # "whom she tries to marry": it is the marrying that has her for its object.
+            verb = next((x for x in s.kids(verb, "xcomp") if x in rest and not s.kids(x, "obj")), verb)
+            behind = [i for i in (verb, *s.kids(verb, "compound:prt")) if i in rest]
+            at = rest.index(max(behind)) + 1 if behind and not case else len(rest)
             bits = [*rest[:at], *case, *head, *rest[at:]]
         yield Proposition(tuple(bits), tuple(words))
         yield from self._asides(asides)

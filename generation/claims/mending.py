@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from coref.syntax import Parse
@@ -18,12 +18,27 @@ def mended(text: str, parse: Parse) -> Parse:
     """The same with other heads here and there."""
     heads, relations = list(parse.heads), list(parse.relations)
     for rule in _RULES:
-        found = replace(parse, heads=heads, relations=relations)
-        heads, relations = list(heads), list(relations)
+        found = replace(parse, heads=list(heads), relations=list(relations))
         for first, end in parse.sentences:
-            for word, head, relation in rule(Sentence(text, found, first, end)):
+            changes = list(rule(Sentence(text, found, first, end)))
+            for word, head, relation in changes:
                 heads[word], relations[word] = head, relation
+            if changes and not _is_tree(heads, first, end):
+                heads[first:end], relations[first:end] = found.heads[first:end], found.relations[first:end]
     return replace(parse, heads=heads, relations=relations)
+
+
+def _is_tree(heads: Sequence[int], first: int, end: int) -> bool:
+    """Whether every word hangs by a root in the end."""
+    for word in range(first, end):
+        at = word
+        for _ in range(end - first + 1):
+            if not first <= heads[at] < end:
+                break
+            at = heads[at]
+        else:
+            return False
+    return True
 
 
 def _after_semicolon(s: Sentence) -> Iterator[_Change]:
@@ -95,7 +110,13 @@ def _relative(s: Sentence) -> Iterator[_Change]:
         k = w
         while (above := s.head(k)) is not None and above > w:
             k = above
-        if s.relation(k) in ("advcl", "ccomp", "conj", "parataxis") and s.tag(w - 2) in _NOMINAL:
+        above = s.head(w)
+        if k == w and above is not None and s.word(w) == "whom":  # both hang by the verb
+            k = next((v for v in s.kids(above, "advcl:relcl", "advcl") if v > w), w)
+            if k != w:
+                yield w, k, "obj"
+        said_of = ("advcl", "advcl:relcl", "ccomp", "conj", "parataxis")
+        if k != w and s.relation(k) in said_of and s.tag(w - 2) in _NOMINAL:
             yield k, _whole_name(s, w - 2), "acl:relcl"
 
 

@@ -1,17 +1,26 @@
 from __future__ import annotations
 
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from time import perf_counter
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
+from coref.syntax import ROOT, Parse
+from coref.traits.sentences import Sentence as Parsed
 from coref.types import Annotations
 from generation.claims import extract
+from generation.claims.clauses import propositions
+from generation.claims.mending import mended
 from generation.claims.offline import OfflineExtractor
+from generation.claims.parser import Parser
 from generation.comparing import drafted
 from generation.prompts import make_prompt
 from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, Stated, Task
@@ -64,6 +73,10 @@ def claims_of(text: str, prompt: Prompt) -> list[Claim]:
         (
             "Lydia, rich and clever, married Tom.",
             ["Lydia married Tom.", "Lydia was rich.", "Lydia was clever."],
+        ),
+        (
+            "Bess befriends Lydia, whom she tries to marry to Tom.",
+            ["Bess befriends Lydia.", "Bess Farrow tries to marry Lydia to Tom."],
         ),
         ("Tom is not rich or clever.", ["Tom is not rich or clever."]),
         (
@@ -194,6 +207,26 @@ def test_without_a_parser_patterns_have_to_do_and_it_is_said(prompt: Prompt) -> 
     assert "weights of the native resolver are missing" in found.notes[0]
 
 
+class Counting:
+    """Says how many threads it was given."""
+
+    def parse_text(self, text: str) -> Parse:
+        self.threads = torch.get_num_threads()
+        return Parse([], [], [], [], [], [], [], [])
+
+
+def test_what_is_short_is_parsed_in_one_thread() -> None:
+    def counted(text: str) -> int:
+        torch.set_num_threads(2)
+        counting = Counting()
+        Parser(counting).parse_text(text)
+        return counting.threads
+
+    with ThreadPoolExecutor(1) as apart:  # the number is the thread's own
+        assert apart.submit(counted, "Bess left.").result() == 1
+        assert apart.submit(counted, "Bess left. " * 500).result() == 2
+
+
 def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Prompt) -> None:
     here = Citation(prompt.book.paragraphs[1].span, 0)
     stated = (
@@ -229,3 +262,46 @@ def test_any_text_gives_claims_inside_it(text: str) -> None:
     for claim in claims_of(text, asked):
         assert claim.text
         assert 0 <= claim.span.start < claim.span.end <= len(text)
+
+
+def test_mending_never_makes_words_go_round_in_a_circle() -> None:
+    """Whatever a parser says: what hangs by nothing would be walked through for ever."""
+    rng = random.Random(5)
+    text = "Bess , whom Tom loves and marries ; she is the sister of Lydia , a friend , liked by all"
+    words = text.split()
+    starts = [0, *accumulate(len(w) + 1 for w in words)][:-1]
+    relations = (
+        "nsubj",
+        "obj",
+        "conj",
+        "appos",
+        "acl:relcl",
+        "advcl",
+        "cc",
+        "det",
+        "obl",
+        "parataxis",
+        "cop",
+    )
+    for _ in range(300):
+        order = rng.sample(range(len(words)), len(words))
+        heads = [ROOT] * len(words)
+        for at, word in enumerate(order[1:], 1):
+            heads[word] = rng.choice(order[:at])
+        parse = Parse(
+            starts=starts,
+            ends=[s + len(w) for s, w in zip(starts, words, strict=True)],
+            sentences=[(0, len(words))],
+            tags=rng.choices(("NOUN", "PROPN", "VERB", "ADJ", "PRON", "PUNCT", "CCONJ", "DET"), k=len(words)),
+            lemmas=words,
+            heads=heads,
+            relations=rng.choices(relations, k=len(words)),
+            events=[False] * len(words),
+        )
+        better = mended(text, parse)
+        for word in range(len(words)):
+            for _ in range(len(words) + 1):
+                word = better.heads[word] if word != ROOT else ROOT
+            assert word == ROOT
+        for found in propositions(Parsed(text, better, 0, len(words))):
+            assert found.own
