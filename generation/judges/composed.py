@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from generation.judges.likeness import likeness
 from generation.judges.material import Material
-from generation.judges.propositions import Proposition
+from generation.judges.propositions import Proposition, Told
 from generation.judges.wording import content_words, denies
 from generation.types import Claim
 
@@ -31,11 +31,21 @@ def holds(claim: Claim, material: Sequence[Material]) -> bool:
     share = sum(likeness(s, stems) for s in asked) / len(asked) if asked else 1.0
     named = {claim.subject, *(n.character for n in claim.people)}
     met = [p for told in here for p in _met(asked, told.propositions)]
-    return share >= _ENOUGH and named <= people and _same_polarity(claim, met) and not _turned(claim, met)
+    if share < _ENOUGH or not named <= people or not _about(claim.subject, met, here):
+        return False
+    return _same_polarity(claim, met) and not _turned(claim, met)
 
 
 def _met(asked: Sequence[str], propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     return (p for p in propositions if likeness(p.stem, asked))
+
+
+def _about(subject: str, met: Sequence[Proposition], here: Sequence[Told]) -> bool:
+    """Whether one of the predicates is about the subject; where all leave open whom, the sentence is."""
+    known = [p for p in met if p.agents or p.patients]
+    if known:
+        return any(subject in p.agents | p.patients for p in known)
+    return any(subject in told.people for told in here)
 
 
 def _same_polarity(claim: Claim, met: Sequence[Proposition]) -> bool:
