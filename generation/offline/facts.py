@@ -21,7 +21,9 @@ _APPEARS = Finite("appears", "appear", "appear")
 _SPEAKS = Finite("speaks", "speak", "speak")
 _TALKS = 20
 """Times that somebody must speak for it to be told."""
-SURE = 0.6
+_SURE, _SURELY_WED = 0.6, 0.7
+"""Confidence from which a tie is told; whoever shares a name with a lady is soon taken for her husband."""
+_WED = frozenset(("husband", "wife"))
 _VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hones|heir|hour", re.IGNORECASE)
 _OF_ONE = 4
 """People in one phrase of kinship at most: the sister of four."""
@@ -73,7 +75,7 @@ def with_article(phrase: str) -> str:
 
 def _kin(dossier: Dossier) -> Iterator[_Phrase]:
     """One phrase for each kind of tie, the strongest first."""
-    sure = [t for t in dossier.ties if t.confidence >= SURE]
+    sure = [t for t in dossier.ties if t.confidence >= (_SURELY_WED if t.term in _WED else _SURE)]
     for term in dict.fromkeys(t.term for t in sure):
         same = [t for t in sure if t.term == term][:_OF_ONE]
         yield tie_phrase(same), [c for t in same for c in t.citations[:1]], list(_single(same))

@@ -91,3 +91,9 @@ def test_who_speaks_much_is_told_with_whom_they_speak_to() -> None:
     ]
     assert facts.speech(replace(dossier(), speech=replace(talks, quotes=3))) == []
     assert facts.speech(dossier()) == []
+
+
+@pytest.mark.parametrize(("term", "told"), [("husband", False), ("wife", False), ("friend", True)])
+def test_marriage_must_be_surer_than_other_ties(term: str, told: bool) -> None:
+    assert bool(facts.identity(dossier(tie(term, "ann", sure=0.65)), most=3)) is told
+    assert facts.identity(dossier(tie(term, "ann", sure=0.75)), most=3)
