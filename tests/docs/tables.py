@@ -83,7 +83,7 @@ def exits() -> str:
 
 def engines() -> str:
     from coref.registry import RESOLVERS
-    from generation.registry import GENERATORS, JUDGES
+    from generation.registry import EXTRACTORS, GENERATORS, JUDGES
     from retrieval.registry import EMBEDDERS, RETRIEVERS
 
     registries = {
@@ -91,6 +91,7 @@ def engines() -> str:
         "embedder": EMBEDDERS,
         "retriever": RETRIEVERS,
         "generator": GENERATORS,
+        "extractor": EXTRACTORS,
         "judge": JUDGES,
     }
     rows = [(kind, ", ".join(f"`{name}`" for name in known)) for kind, known in registries.items()]
