@@ -10,7 +10,7 @@ from typing import Any
 from books.types import count_words
 from evaluation.metrics.sentences import spread
 from evaluation.metrics.stretches import nearest, stretches
-from evaluation.metrics.templating import fingerprint, messages
+from evaluation.metrics.templating import PROMPTS, messages
 from generation.claims.asking import Ask, Got, Malformed, ask
 from generation.models.protocols import LanguageModel
 from generation.writing.quoting import quoted, restored
@@ -42,7 +42,7 @@ class Asker:
 
     @property
     def name(self) -> str:
-        return f"{self._model.name}+asking/{fingerprint()}"
+        return f"{self._model.name}+asking/{PROMPTS.fingerprint}"
 
     def questions(self, references: Sequence[str]) -> list[Got[list[Question]]]:
         """For each reference: its questions, or why there are none."""
@@ -69,7 +69,7 @@ class ModelReader:
 
     @property
     def name(self) -> str:
-        return f"{self._model.name}+answering/{fingerprint()}"
+        return f"{self._model.name}+answering/{PROMPTS.fingerprint}"
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
         """To the questions about each text; None where the model gave nothing that can be used."""

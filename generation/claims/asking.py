@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from books.errors import BookwormError
-from generation.claims.templating import fill
+from generation.claims.templating import PROMPTS
 from generation.models.protocols import LanguageModel
 from generation.models.types import Completion, Finish, Message, Request, Role
 from generation.types import Usage
@@ -91,5 +91,5 @@ def _json(completion: Completion) -> Any:
 
 def _repair(wanted: Ask[T], said: str, problem: str) -> Ask[T]:
     answered = Message(Role.ASSISTANT, said[:_SHOWN] or "…")
-    once_more = Message(Role.USER, fill("repair", problem=problem))
+    once_more = Message(Role.USER, PROMPTS.fill("repair", problem=problem))
     return replace(wanted, messages=(*wanted.messages, answered, once_more))

@@ -9,7 +9,7 @@ from typing import Any
 from generation.categories import categorise
 from generation.claims.asking import Ask, Malformed, ask
 from generation.claims.llm import category_of
-from generation.claims.templating import fill, piece
+from generation.claims.templating import PROMPTS
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, Role
 from generation.types import Category
@@ -33,8 +33,8 @@ def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category]
 
 def _ask(part: Sequence[str]) -> Ask[list[Category]]:
     shown = "\n".join(f"{n}: {quoted(fact)}" for n, fact in enumerate(part, 1))
-    question = fill("classify", sentences=shown, count=str(len(part)))
-    messages = (Message(Role.SYSTEM, piece("system")), Message(Role.USER, question))
+    question = PROMPTS.fill("classify", sentences=shown, count=str(len(part)))
+    messages = (Message(Role.SYSTEM, PROMPTS.piece("system")), Message(Role.USER, question))
     return Ask(messages, 40 + 12 * len(part), partial(_checked, count=len(part)))
 
 

@@ -17,7 +17,7 @@ from generation import counts
 from generation.cast import Cast, cast_of
 from generation.claims import composed
 from generation.claims.asking import Ask, Malformed, ask
-from generation.claims.templating import fill, fingerprint, piece
+from generation.claims.templating import PROMPTS
 from generation.lexicon import words
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, Role
@@ -62,7 +62,7 @@ class LlmExtractor:
 
     @property
     def name(self) -> str:
-        return f"{self._model.name}+facts/{fingerprint()}"
+        return f"{self._model.name}+facts/{PROMPTS.fingerprint}"
 
     def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
         cast = cast_of(prompt.book, prompt.annotations)
@@ -94,7 +94,7 @@ class LlmExtractor:
     def _ask(self, part: Sequence[_Placed], prompt: Prompt, names: Names) -> Ask[list[_Fact]]:
         shown = "\n".join(f"{n}: {quoted(s.text)}" for n, (_, s) in enumerate(part, 1))
         people = [c.name for c in prompt.annotations.characters[:_PEOPLE]]
-        question = fill(
+        question = PROMPTS.fill(
             "extract",
             about=" and ".join(quoted_name(c.name) for c in prompt.characters) or "somebody",
             title=quoted_name(prompt.book.title),
@@ -102,9 +102,9 @@ class LlmExtractor:
             sentences=shown,
         )
         messages = (
-            Message(Role.SYSTEM, piece("system")),
-            Message(Role.USER, piece("example_question")),
-            Message(Role.ASSISTANT, piece("example_answer")),
+            Message(Role.SYSTEM, PROMPTS.piece("system")),
+            Message(Role.USER, PROMPTS.piece("example_question")),
+            Message(Role.ASSISTANT, PROMPTS.piece("example_answer")),
             Message(Role.USER, question),
         )
         tokens = 200 + 8 * sum(len(s.text.split()) for _, s in part) + 120 * len(part)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeGuard
 
 from generation.claims.asking import Ask, Got, Malformed, ask
-from generation.judges.templating import fill, fingerprint, piece
+from generation.judges.templating import PROMPTS
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, Role
 from generation.types import Citation, Claim, Label, Verdict
@@ -55,7 +55,7 @@ class LlmJudge:
 
     @property
     def name(self) -> str:
-        return f"{NAME}+{self._model.name}+judging/{fingerprint()}"
+        return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
 
     def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
         verdicts: dict[int, Verdict] = dict(self._settled(claims, evidence))
@@ -102,8 +102,8 @@ class LlmJudge:
             f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
         )
         messages = (
-            Message(Role.SYSTEM, piece("system")),
-            Message(Role.USER, fill("judge", passages=shown, claims=stated)),
+            Message(Role.SYSTEM, PROMPTS.piece("system")),
+            Message(Role.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
         )
         return Ask(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part))
 

@@ -1,0 +1,37 @@
+"""Texts with which a language model is asked, as files of a package with a version."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFiles:
+    """`templates/VERSION/NAME.txt` of a package, with `$placeholders` as in `string.Template`."""
+
+    package: str
+    version: int
+    names: tuple[str, ...]
+
+    def piece(self, name: str) -> str:
+        return _read(self.package, self.version, name)
+
+    def fill(self, name: str, **values: str) -> str:
+        return Template(self.piece(name)).substitute(values)
+
+    @property
+    def fingerprint(self) -> str:
+        """Version and hash of all the texts: another letter anywhere is another fingerprint."""
+        hashed = hashlib.sha256()
+        for name in self.names:
+            hashed.update(f"{name}\0{self.piece(name)}\0".encode())
+        return f"{self.version}/{hashed.hexdigest()[:16]}"
+
+
+@cache
+def _read(package: str, version: int, name: str) -> str:
+    return files(package).joinpath("templates", str(version), f"{name}.txt").read_text("utf-8").strip()
