@@ -10,6 +10,12 @@ import { how, Writing } from "./writing.js";
 const { book, person } = place();
 const at = `/books/${book}/characters/${encodeURIComponent(person)}`;
 const writing = new Writing(book);
+const BEARINGS = {
+  love: "loves", fondness: "is fond of", devotion: "is devoted to", admiration: "admires", trust: "trusts", gratitude: "is grateful to",
+  pity: "pities", jealousy: "is jealous of", fear: "fears", dislike: "dislikes", hatred: "hates", contempt: "despises", proposal: "proposes to",
+  refusal: "refuses", engagement: "becomes engaged to", elopement: "elopes with", marriage: "marries", killing: "kills", saving: "saves",
+  betrayal: "betrays", forgiveness: "forgives",
+};
 
 function options() {
   const form = h("form", { class: "row ask", onsubmit: (event) => { event.preventDefault(); ask(form); } },
@@ -31,7 +37,8 @@ function known(dossier, names) {
   return h("section", { class: "dossier", "aria-labelledby": "known" }, h("h2", { id: "known" }, "What the book says"),
     group("Relations", dossier.ties.slice(0, 8).map((t) => h("li", {}, `${t.qualifier ? `${t.qualifier} ` : ""}${t.term} of `, t.other ? person(t.other) : t.other_name, " ", source(t.citations)))),
     group("Roles", dossier.roles.slice(0, 5).map((r) => h("li", {}, r.phrase, " ", source(r.citations)))),
-    group("Looks and nature", (dossier.portrait ?? []).slice(0, 6).map((p) => h("li", {}, p.text, " ", source(p.citations ?? [p.citation].filter(Boolean))))),
+    group("Looks and nature", dossier.portrait.slice(0, 6).map((p) => h("li", {}, p.text, " ", source(p.citations)))),
+    group("Feelings and turning points", dossier.attitudes.slice(0, 10).map((a) => h("li", {}, person(a.holder), ` ${BEARINGS[a.bearing] ?? a.bearing} `, person(a.other), " ", source(a.citations)))),
     group("Qualities", dossier.qualities.slice(0, 8).map((q) => h("li", {}, q.text, q.speaker ? h("span", { class: "soft" }, " (", names.get(q.speaker) ?? "somebody", " says so)") : "", " ", source(q.citations)))),
     group("Most often with", dossier.company.slice(0, 6).map((c) => h("li", {}, person(c.other), h("span", { class: "soft" }, ` ${plural(c.together, "paragraph")}`)))),
     spoken?.quotes ? group("How they speak", [h("li", {}, `${plural(spoken.quotes, "speech", "speeches")}, ${Math.round(100 * spoken.share)} % of all that is spoken`),
