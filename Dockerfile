@@ -29,7 +29,7 @@ COPY evaluation evaluation
 COPY db db
 COPY service service
 COPY migrations migrations
-RUN pip install ".[postgres,s3,otel]"
+RUN pip install ".[evaluate,postgres,s3,otel]"
 
 # faiss-gpu and faiss-cpu own the same files: the one goes before the other comes.
 RUN if [ "$GPU" = 1 ]; then \
