@@ -24,8 +24,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Not for longer: while it is there its event loop runs in this thread, which others are refused in."""
     if CHROMIUM is None:
         pytest.skip("there is no Chromium here")
     with sync_playwright() as playwright:
