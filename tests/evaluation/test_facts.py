@@ -117,7 +117,10 @@ def test_a_model_that_names_no_category_is_said_so(
     assert model["accuracy"] == offline["accuracy"]
 
 
-def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_for_people_has_every_figure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # in a narrow page words are broken
     run("--extractor", "llm", "--generator", "scripted-model")
     page = capsys.readouterr().out
     assert "Fleiss' kappa over the gold and 2 annotators" in page
