@@ -16,6 +16,7 @@ from evaluation.facts.types import Half
 from generation.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
+from service.cli import output
 from service.cli.evaluate import evaluate
 from service.cli.evaluate_categories import LabelsInvalid
 
@@ -120,7 +121,7 @@ def test_a_model_that_names_no_category_is_said_so(
 def test_the_page_for_people_has_every_figure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "200")  # in a narrow page words are broken
+    monkeypatch.setattr(output.out, "width", 200)  # in a narrow page words are broken
     run("--extractor", "llm", "--generator", "scripted-model")
     page = capsys.readouterr().out
     assert "Fleiss' kappa over the gold and 2 annotators" in page
