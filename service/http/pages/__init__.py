@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -16,47 +17,22 @@ from service.http.pages.reference import reference
 router = APIRouter(include_in_schema=False)
 
 _FOLDER: Final = Path(__file__).parent
+_PAGES: Final = {
+    "/": "library",
+    "/library/{book}": "book",
+    "/library/{book}/people/{person}": "character",
+    "/library/{book}/read": "reader",
+    "/library/{book}/together": "together",
+    "/library/{book}/corrections": "corrections",
+    "/operations": "operations",
+}
+"""Each with the script that fills it; what stands in the address is the script's affair."""
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """As for all answers, with the scripts of our own, and what they ask us."""
-
-
-@router.get("/")
-async def library() -> HTMLResponse:
-    return _page("Bookworm", script="library")
-
-
-@router.get("/library/{book}")
-async def book() -> HTMLResponse:
-    return _page("Bookworm", script="book")
-
-
-@router.get("/library/{book}/people/{person}")
-async def character() -> HTMLResponse:
-    return _page("Bookworm", script="character")
-
-
-@router.get("/library/{book}/read")
-async def reader() -> HTMLResponse:
-    return _page("Bookworm", script="reader")
-
-
-@router.get("/library/{book}/together")
-async def together() -> HTMLResponse:
-    return _page("Bookworm", script="together")
-
-
-@router.get("/library/{book}/corrections")
-async def corrections() -> HTMLResponse:
-    return _page("Bookworm", script="corrections")
-
-
-@router.get("/operations")
-async def operations() -> HTMLResponse:
-    return _page("Operations · Bookworm", script="operations")
 
 
 @router.get("/docs")
@@ -89,6 +65,13 @@ def _page(title: str, *, script: str | None = None, body: str = "") -> HTMLRespo
     return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP})
 
 
+def _frame(script: str) -> Callable[[], Awaitable[HTMLResponse]]:
+    async def frame() -> HTMLResponse:
+        return _page("Bookworm", script=script)
+
+    return frame
+
+
 @cache
 def _layout() -> str:
     return (_FOLDER / "layout.html").read_text("utf-8")
@@ -97,3 +80,7 @@ def _layout() -> str:
 @cache
 def _files() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (_FOLDER / "static").iterdir()}
+
+
+for _path, _script in _PAGES.items():
+    router.add_api_route(_path, _frame(_script), name=_script)
