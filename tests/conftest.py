@@ -15,6 +15,8 @@ os.environ.update(
     TOKENIZERS_PARALLELISM="false",
     HF_HUB_OFFLINE="1",
     TRANSFORMERS_OFFLINE="1",
+    # Tables break their words on a narrow page, and how wide it is would hang on who runs the suite.
+    COLUMNS="140",
 )
 # A developer's own settings are not the tests' business, nor is an `.env` file.
 for name in [n for n in os.environ if n.startswith("BOOKWORM_") and not n.startswith("BOOKWORM_TESTS_")]:

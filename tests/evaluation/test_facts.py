@@ -16,7 +16,6 @@ from evaluation.facts.types import Half
 from generation.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
-from service.cli import output
 from service.cli.evaluate import evaluate
 from service.cli.evaluate_categories import LabelsInvalid
 
@@ -118,10 +117,7 @@ def test_a_model_that_names_no_category_is_said_so(
     assert model["accuracy"] == offline["accuracy"]
 
 
-def test_the_page_for_people_has_every_figure(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(output.out, "width", 200)  # in a narrow page words are broken
+def test_the_page_for_people_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     run("--extractor", "llm", "--generator", "scripted-model")
     page = capsys.readouterr().out
     assert "Fleiss' kappa over the gold and 2 annotators" in page
