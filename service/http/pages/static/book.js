@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { fill, h, plural, svg } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
-import { links, place, show, trouble } from "./shell.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { strip } from "./strip.js";
 
 const { book } = place();
@@ -99,12 +99,12 @@ function report(about) {
 show(async () => {
   const [about, { chapters }, { items }] = await Promise.all([
     get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
-  document.title = `${about.title ?? about.filename} · Bookworm`;
+  document.title = `${titleOf(about)} · Bookworm`;
   const drawn = h("div", {});
   get(`/books/${book}/network`, gated(book)).then((found) => fill(drawn, network(found)), (error) => fill(drawn, trouble(error)));
   return [
-    h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library")),
-    h("h1", {}, about.title ?? about.filename), about.author && h("p", { class: "lead" }, about.author),
+    crumbs(),
+    h("h1", {}, titleOf(about)), about.author && h("p", { class: "lead" }, about.author),
     gateForm(book, chapters),
     h("p", { class: "row" }, h("a", { class: "button", href: links.reader(book) }, "Read the book"), h("a", { class: "button", href: links.together(book) }, "Describe several people"), h("a", { class: "button", href: links.corrections(book) }, "Correct the cast")),
     people(items, chapters), drawn, report(about),

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { fill, h, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
-import { links, place, show, trouble } from "./shell.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { strip } from "./strip.js";
 import { how, Writing } from "./writing.js";
 
@@ -47,19 +47,18 @@ function known(dossier, names) {
 
 show(async () => {
   const [about, { chapters }, who] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), get(at, gated(book))]);
-  const open = (await get(`/books/${book}/chapters`, gated(book))).chapters;
-  document.title = `${who.name} · ${about.title ?? about.filename} · Bookworm`;
+  document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
   const drawer = h("div", {});
   Promise.all([get(`${at}/dossier`, gated(book)), get(`/books/${book}/characters`, gated(book))])
     .then(([dossier, cast]) => fill(drawer, known(dossier, new Map(cast.items.map((c) => [c.id, c.name])))), (error) => fill(drawer, trouble(error)));
   setTimeout(() => ask(form));
   return [
-    h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library"), " / ", h("a", { href: links.book(book) }, about.title ?? about.filename)),
+    crumbs(about),
     h("h1", {}, who.name),
     h("p", { class: "lead" }, [who.pronouns, plural(who.mention_count, "mention"), `first in chapter ${who.first_chapter}`].filter(Boolean).join(" · ")),
     h("p", { class: "soft" }, "Called: ", who.aliases.map((a) => `${a.text} (${a.count})`).slice(0, 12).join(", ")),
-    strip(book, who.mentions_by_chapter, open),
+    strip(book, who.mentions_by_chapter, chapters),
     gateForm(book, chapters),
     h("div", { class: "columns" }, h("div", {}, form, writing.out), drawer),
   ];

@@ -2,7 +2,7 @@
 
 import { all, get, send } from "./api.js";
 import { fill, h, plural } from "./dom.js";
-import { links, place, show, trouble } from "./shell.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 
 const { book } = place();
 const said = h("div", { "aria-live": "polite" });
@@ -57,11 +57,11 @@ function log(items, names) {
 async function page() {
   const [about, { items: cast }, { items: decisions }, open] = await Promise.all([
     get(`/books/${book}`), get(`/books/${book}/characters`), get(`/books/${book}/decisions`), all(`/books/${book}/doubts`, {}, 50)]);
-  document.title = `Corrections · ${about.title ?? about.filename} · Bookworm`;
+  document.title = `Corrections · ${titleOf(about)} · Bookworm`;
   const names = new Map(cast.map((c) => [c.id, c.name]));
   fill(said);
   return [
-    h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library"), " / ", h("a", { href: links.book(book) }, about.title ?? about.filename)),
+    crumbs(about),
     h("h1", {}, "Correct the cast"),
     h("p", { class: "lead" }, "Every correction is kept, survives a new reading of the book, and can be taken back. This page shows the whole book, whatever you have read."),
     said, doubts(open), forms(cast), log(decisions, names)];

@@ -8,6 +8,9 @@ export const gate = (book) => localStorage.getItem(name(book)) ?? "";
 /** What a question about a book has to carry. */
 export const gated = (book) => (gate(book) ? { upto: `ch:${gate(book)}` } : {});
 
+/** Of all chapters those that have been read. */
+export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.number <= Number(gate(book)));
+
 export function gateForm(book, chapters) {
   const choose = h("select", { id: "gate", onchange: (event) => {
     if (event.target.value) localStorage.setItem(name(book), event.target.value);

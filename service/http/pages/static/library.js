@@ -2,7 +2,7 @@
 
 import { all, get, Problem, request } from "./api.js";
 import { date, fill, h, number, plural } from "./dom.js";
-import { links, show, trouble } from "./shell.js";
+import { links, show, titleOf, trouble } from "./shell.js";
 import { events } from "./sse.js";
 
 const STAGES = { read: "Reading the text", resolve: "Finding the people", index: "Making the index", publish: "Putting it on the shelf" };
@@ -13,11 +13,11 @@ function card(book) {
   const state = h("div", { class: "state" });
   const item = h("li", { class: "card", id: book.id },
     h("div", {},
-      h("h2", {}, book.state === "ready" ? h("a", { href: links.book(book.id) }, title(book)) : title(book)),
+      h("h2", {}, book.state === "ready" ? h("a", { href: links.book(book.id) }, titleOf(book)) : titleOf(book)),
       h("p", { class: "soft" }, [book.author, book.words && plural(book.words, "word"), book.report && plural(book.report.chapters, "chapter")]
         .filter(Boolean).join(" · "), " · ", date(book.created))),
     state,
-    h("button", { class: "quiet", type: "button", onclick: () => remove(book, item), "aria-label": `Delete ${title(book)}` }, "Delete"));
+    h("button", { class: "quiet", type: "button", onclick: () => remove(book, item), "aria-label": `Delete ${titleOf(book)}` }, "Delete"));
   const warnings = book.report?.warnings ?? [];
   if (warnings.length) item.append(h("details", {}, h("summary", {}, plural(warnings.length, "note on how it was read", "notes on how it was read")), h("ul", {}, warnings.map((w) => h("li", {}, w)))));
   if (book.state === "pending" || book.state === "processing" || book.state === "reading") follow(book, state);
@@ -25,10 +25,8 @@ function card(book) {
   return item;
 }
 
-const title = (book) => book.title ?? book.filename ?? "Untitled";
-
 async function follow(book, state) {
-  const bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of ${title(book)}` });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of ${titleOf(book)}` });
   const said = h("span", {}, "Waiting");
   fill(state, bar, said);
   try {
@@ -55,7 +53,7 @@ async function failed(book, state) {
 }
 
 async function remove(book, item) {
-  if (!confirm(`Delete “${title(book)}” and everything made of it?`)) return;
+  if (!confirm(`Delete “${titleOf(book)}” and everything made of it?`)) return;
   try {
     await request(`/books/${book.id}`, { method: "DELETE" });
     item.remove();

@@ -2,7 +2,7 @@
 
 import { all, send } from "./api.js";
 import { date, fill, h, number, plural } from "./dom.js";
-import { links, show, trouble } from "./shell.js";
+import { links, show, titleOf, trouble } from "./shell.js";
 
 const said = h("div", { "aria-live": "polite" });
 const JOBS = 50;
@@ -57,7 +57,7 @@ async function slowest() {
 
 async function page() {
   const [books, recent] = await Promise.all([all("/books"), all("/jobs", {}, JOBS)]);
-  const titles = new Map(books.map((b) => [b.id, b.title ?? b.filename]));
+  const titles = new Map(books.map((b) => [b.id, titleOf(b)]));
   const failed = recent.filter((j) => j.state === "failed").length;
   return [h("h1", {}, "Operations"), said, h("h2", {}, "Health"), later(health),
     h("h2", {}, "Jobs"), h("p", { class: "soft" }, `${plural(recent.length, "job")} shown, ${failed} failed.`), jobs(recent, titles),

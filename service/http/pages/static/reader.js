@@ -2,8 +2,8 @@
 
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
-import { gated, gateForm } from "./gate.js";
-import { links, place, show, trouble } from "./shell.js";
+import { gated, gateForm, read } from "./gate.js";
+import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, hue, points } from "./text.js";
 
 const { book } = place();
@@ -80,10 +80,9 @@ function go() {
 show(async () => {
   const [about, found, { items }] = await Promise.all([
     get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
-  const open = await get(`/books/${book}/chapters`, gated(book));
-  chapters = open.chapters;
+  chapters = read(book, found.chapters);
   cast = new Map(items.map((c, rank) => [c.id, { ...c, rank }]));
-  document.title = `${about.title ?? about.filename} · Bookworm`;
+  document.title = `${titleOf(about)} · Bookworm`;
   const choose = h("select", { id: "chapter", onchange: (e) => { location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`; } },
     chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)));
   const people = h("select", { id: "whom", onchange: (e) => { whom = e.target.value || null; page.classList.toggle("one", Boolean(whom)); go(); } },
@@ -92,7 +91,7 @@ show(async () => {
   addEventListener("hashchange", go);
   setTimeout(go);
   return [
-    h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library"), " / ", h("a", { href: links.book(book) }, about.title ?? about.filename)),
+    crumbs(about),
     gateForm(book, found.chapters),
     h("div", { class: "row tools" }, h("label", { for: "chapter" }, "Chapter"), choose, h("label", { for: "whom" }, "Light up"), people,
       h("span", {}, everyone, h("label", { for: "everyone" }, " everybody"))),

@@ -21,6 +21,13 @@ export const links = {
   reader: (book, span) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}` : ""}`,
 };
 
+export const titleOf = (about) => about.title ?? about.filename ?? "Untitled";
+
+/** The way back: to the library and, from a page of a book, to the book. */
+export function crumbs(about) {
+  return h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library"), about ? [" / ", h("a", { href: links.book(about.id) }, titleOf(about))] : "");
+}
+
 /** Show what `make` gives in the main part of the page, or why it can't be shown. */
 export async function show(make) {
   const main = document.querySelector("main");
