@@ -91,6 +91,7 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
         page.wait_for_load_state("networkidle")
         expect(page.locator("main")).to_contain_text("Margaret")
         assert "Roe" not in page.locator("body").inner_text(), path
+        assert "The Letter" not in str(page.locator("body").text_content()), "the title of a later chapter"
     opened(page, f"{home}/people/{LATER.replace(' ', '%20')}")
     expect(page.locator(".trouble")).to_contain_text("as far as you have read")
 
