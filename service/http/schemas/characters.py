@@ -77,7 +77,7 @@ class MentionOut(Out):
     def of(cls, mention: Mention, *, book: Book) -> MentionOut:
         chapter = book.chapter_at(mention.span.start)
         return cls(
-            span=SpanOut(start=mention.span.start, end=mention.span.end),
+            span=SpanOut.of(mention.span),
             kind=mention.kind,
             text=book.slice(mention.span),
             chapter=chapter.number if chapter else None,

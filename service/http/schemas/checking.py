@@ -58,9 +58,7 @@ class CheckOut(Out):
             book=view.record.id,
             character=PersonOut.of(checked.person),
             text=checked.text,
-            sentences=[
-                CheckedSentenceOut(text=s.text, span=SpanOut(start=at.start, end=at.end)) for s, at in told
-            ],
+            sentences=[CheckedSentenceOut(text=s.text, span=SpanOut.of(at)) for s, at in told],
             facts=[FactOut.of(f, book=view.book, upto=view.upto) for f in checked.facts],
             prisma=PrismaOut.of(checked.prisma),
             judge=checked.judge,

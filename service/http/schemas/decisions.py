@@ -60,7 +60,7 @@ class DecisionOut(Out):
             other=decision.other,
             name=decision.name,
             aliases=list(decision.aliases),
-            spans=[SpanOut(start=s.start, end=s.end) for s in decision.spans],
+            spans=[SpanOut.of(s) for s in decision.spans],
             undoes=decision.undoes,
         )
 

@@ -38,7 +38,7 @@ class PassageOut(Out):
     def of(cls, passage: Passage, *, book: Book) -> PassageOut:
         return cls(
             index=passage.index,
-            span=SpanOut(start=passage.span.start, end=passage.span.end),
+            span=SpanOut.of(passage.span),
             chapter=passage.chapter + 1,
             text=passage.text,
             score=passage.score,

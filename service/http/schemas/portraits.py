@@ -39,7 +39,7 @@ class CitationOut(Out):
     @classmethod
     def of(cls, citation: Citation, *, book: Book) -> CitationOut:
         return cls(
-            span=SpanOut(start=citation.span.start, end=citation.span.end),
+            span=SpanOut.of(citation.span),
             chapter=citation.chapter + 1,
             quote=book.slice(citation.span),
             locator=locator_at(book, citation.span.start),
@@ -103,7 +103,7 @@ class FactOut(Out):
             text=claim.text,
             category=claim.category,
             sentence=claim.sentence,
-            span=SpanOut(start=claim.span.start, end=claim.span.end),
+            span=SpanOut.of(claim.span),
             subject=claim.subject,
             label=verdict.label,
             score=min(1.0, max(0.0, verdict.score)),

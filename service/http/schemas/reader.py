@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from books.types import ParagraphKind, Span
+from books.types import ParagraphKind
 from coref.types import Mention, MentionKind, Quote
 from service.http.schemas.shapes import LOCATOR, Out, SpanOut
 from service.usecases.network import Edge, Network
 from service.usecases.reader import Leaf, Marked
-
-
-def _span(span: Span) -> SpanOut:
-    return SpanOut(start=span.start, end=span.end)
 
 
 class MarkOut(Out):
@@ -22,7 +18,7 @@ class MarkOut(Out):
 
     @classmethod
     def of(cls, mention: Mention) -> MarkOut:
-        return cls(span=_span(mention.span), character=str(mention.character), kind=mention.kind)
+        return cls(span=SpanOut.of(mention.span), character=str(mention.character), kind=mention.kind)
 
 
 class SpokenOut(Out):
@@ -34,7 +30,7 @@ class SpokenOut(Out):
     @classmethod
     def of(cls, quote: Quote) -> SpokenOut:
         return cls(
-            span=_span(quote.span),
+            span=SpanOut.of(quote.span),
             speaker=quote.speaker,
             addressee=quote.addressee,
             confidence=quote.confidence,
@@ -56,7 +52,7 @@ class ParagraphOut(Out):
         return cls(
             index=paragraph.index,
             kind=paragraph.kind,
-            span=_span(paragraph.span),
+            span=SpanOut.of(paragraph.span),
             text=text,
             locator=paragraph.locator,
             mentions=[MarkOut.of(m) for m in marked.mentions],
@@ -79,7 +75,7 @@ class LeafOut(Out):
             number=leaf.chapter.number,
             title=leaf.chapter.title,
             chapters=len(leaf.book.chapters),
-            span=_span(leaf.chapter.span),
+            span=SpanOut.of(leaf.chapter.span),
             paragraphs=[ParagraphOut.of(m, leaf.book.slice(m.paragraph.span)) for m in leaf.paragraphs],
         )
 
@@ -108,7 +104,7 @@ class EdgeOut(Out):
             spoken=edge.spoken,
             weight=edge.weight,
             chapters=list(edge.chapters),
-            places=[_span(place) for place in edge.places],
+            places=[SpanOut.of(place) for place in edge.places],
         )
 
 

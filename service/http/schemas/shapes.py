@@ -6,7 +6,7 @@ from typing import Final, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from books.types import Book
+from books.types import Book, Span
 
 T = TypeVar("T")
 
@@ -28,6 +28,10 @@ class Out(BaseModel):
 class SpanOut(Out):
     start: int = Field(ge=0, description="Code-point offset into the book's text.")
     end: int = Field(ge=0, description="Half-open: the offset after the last character.")
+
+    @classmethod
+    def of(cls, span: Span) -> SpanOut:
+        return cls(start=span.start, end=span.end)
 
 
 class Page(Out, Generic[T]):

@@ -42,7 +42,7 @@ class TraitPlaceOut(Out):
     def of(cls, trait: Trait, *, book: Book) -> TraitPlaceOut:
         chapter = book.chapter_at(trait.span.start)
         return cls(
-            span=SpanOut(start=trait.span.start, end=trait.span.end),
+            span=SpanOut.of(trait.span),
             text=book.slice(trait.span),
             chapter=chapter.number if chapter else None,
             other=trait.other,
