@@ -47,7 +47,13 @@ class JobRepository(Repository):
         return _record(row) if row else None
 
     def page(
-        self, *, library: str, after: str | None, limit: int, state: JobState | None = None
+        self,
+        *,
+        library: str,
+        after: str | None,
+        limit: int,
+        state: JobState | None = None,
+        book_id: str | None = None,
     ) -> list[JobRecord]:
         """Newest first, from the job after `after` on."""
         query = select(JobRow).where(JobRow.library == library).order_by(JobRow.id.desc()).limit(limit)
@@ -55,6 +61,8 @@ class JobRepository(Repository):
             query = query.where(JobRow.id < after)
         if state is not None:
             query = query.where(JobRow.state == state)
+        if book_id is not None:
+            query = query.where(JobRow.book_id == book_id)
         return [_record(row) for row in self._all(query)]
 
     def unfinished(self) -> list[JobRecord]:

@@ -23,10 +23,15 @@ def list_jobs(
     cursor: pagination.Cursor = None,
     limit: pagination.Limit = 50,
     state: Annotated[JobState | None, Query(description="Only jobs in this state.")] = None,
+    book: Annotated[
+        str | None, Query(max_length=100, description="Only jobs of the book with this id.")
+    ] = None,
 ) -> Response:
     """The jobs of your library, newest first."""
     after = pagination.decode(cursor)
-    rows = library.list_jobs(call.services, library=call.library, after=after, limit=limit + 1, state=state)
+    rows = library.list_jobs(
+        call.services, library=call.library, after=after, limit=limit + 1, state=state, book_id=book
+    )
     items, following = pagination.page(rows, limit=limit, position=lambda j: j.id)
     return call.reply(JobPage(items=[JobOut.of(j) for j in items], next=following))
 

@@ -137,9 +137,12 @@ def list_jobs(
     after: str | None = None,
     limit: int = 50,
     state: JobState | None = None,
+    book_id: str | None = None,
 ) -> list[JobRecord]:
     with services.database.session(read_only=True) as session:
-        return JobRepository(session).page(library=library, after=after, limit=limit, state=state)
+        return JobRepository(session).page(
+            library=library, after=after, limit=limit, state=state, book_id=book_id
+        )
 
 
 def get_job(services: Services, *, library: str, job_id: str) -> JobRecord:

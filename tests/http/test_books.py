@@ -233,6 +233,20 @@ def test_a_job_that_was_cancelled_twice(client: httpx.Client) -> None:
     assert client.get(f"/jobs/{job['id']}").json()["state"] in ("cancelled", "succeeded")
 
 
+def test_jobs_are_listed_by_book(live: Live) -> None:
+    with live.client(live.key()) as client, live.client(live.key()) as stranger:
+        first, second = upload(client), upload(client, b"A shorter story. Ann met Bob.")
+        listed = client.get("/jobs", params={"book": first["id"]}).json()
+        assert {job["book"] for job in listed["items"]} == {first["id"]}
+        assert client.get("/jobs").json()["items"][0]["book"] == second["id"]
+        both = {"book": first["id"], "state": "succeeded", "limit": 1}
+        assert client.get("/jobs", params=both).json() == listed
+        assert client.get("/jobs", params=both | {"state": "failed"}).json()["items"] == []
+        assert stranger.get("/jobs", params={"book": first["id"]}).json() == {"items": [], "next": None}
+        assert client.get("/jobs", params={"book": "none"}).json() == {"items": [], "next": None}
+        assert client.get("/jobs", params={"book": "x" * 101}).status_code == 422
+
+
 def test_jobs_are_listed_by_state(client: httpx.Client) -> None:
     upload(client)
     assert [j["state"] for j in client.get("/jobs", params={"state": "succeeded"}).json()["items"]] == [
