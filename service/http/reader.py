@@ -6,11 +6,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
+from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.reader import LeafOut, NetworkOut
-from service.usecases import network, reader
+from service.http.schemas.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
+from service.usecases import network, portraits, reader
 
 router = APIRouter(tags=["reading"])
 
@@ -41,3 +42,25 @@ def show_network(
     call.view(book_id, upto)
     found = network.network(call.services, library=call.library, book_id=book_id, upto=upto, most=k)
     return call.reply(NetworkOut.of(found, book_id=book_id))
+
+
+@router.get("/books/{book_id}/meetings", response_model=MeetingPage, responses=_REFUSALS)
+def list_meetings(
+    call: ReadCall,
+    book_id: BookId,
+    names: Annotated[
+        list[Annotated[str, Query(max_length=200)]],
+        Query(alias="name", min_length=2, max_length=portraits.JOINT_MOST, description="Whom; two or more."),
+    ],
+    upto: Upto = None,
+    cursor: pagination.Cursor = None,
+    limit: pagination.Limit = 20,
+) -> Response:
+    """Where people meet, in story order: all of them are there, or one of them speaks to another."""
+    start = pagination.decode_number(cursor)
+    call.view(book_id, upto)
+    found = network.meetings(call.services, library=call.library, book_id=book_id, names=names, upto=upto)
+    items = [MeetingOut.of(m, book=found.view.book) for m in found.items[start : start + limit]]
+    following = pagination.encode(str(start + limit)) if start + limit < len(found.items) else None
+    people = [person.id for person in found.people]
+    return call.reply(MeetingPage(items=items, next=following, people=people, total=len(found.items)))

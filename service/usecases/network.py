@@ -1,17 +1,18 @@
-"""Who has to do with whom, up to the spoiler gate."""
+"""Who has to do with whom, and where, up to the spoiler gate."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from books.types import Span
-from coref.types import Character, CharacterKind
+from books.types import Paragraph, Span
+from coref.types import Character, CharacterKind, Quote
 from generation.cast import Cast, cast_of
 from service.services import Services
 from service.shelf import View
-from service.usecases.characters import open_view
+from service.usecases.characters import met, open_view
 
 _SPOKEN = 1.5
 """What a speech to one another weighs beside a paragraph that both are in."""
@@ -72,3 +73,49 @@ def _edge(cast: Cast, one: str, other: str, both: list[int], spoken: Counter[fro
         chapters=tuple(sorted({p.chapter + 1 for p in paragraphs})),
         places=tuple(p.span for p in paragraphs[::step][:_SHOWN]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A paragraph that people share."""
+
+    paragraph: Paragraph
+    together: bool
+    """All of them are mentioned in it."""
+    spoken: tuple[Quote, ...]
+    """What one of them says to another in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    view: View
+    people: tuple[Character, ...]
+    items: tuple[Meeting, ...]
+    """In story order."""
+
+
+def meetings(
+    services: Services, *, library: str, book_id: str, names: Sequence[str], upto: str | None = None
+) -> Meetings:
+    """The passages that edges rest on: where all of them are, or one of them speaks to another."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    people = {person.id: person for person in (met(view, name) for name in names)}
+    cast = cast_of(view.book, view.annotations)
+    shared = set.intersection(*(set(cast.paragraphs_of(person)) for person in people))
+    both = shared if len(people) > 1 else set()
+    spoken = _spoken_among(cast, people.keys())
+    found = (
+        Meeting(cast.book.paragraphs[at], at in both, tuple(spoken.get(at, ())))
+        for at in sorted(both | spoken.keys())
+    )
+    return Meetings(view, tuple(people.values()), tuple(found))
+
+
+def _spoken_among(cast: Cast, people: Container[str | None]) -> dict[int, list[Quote]]:
+    """By the position of the paragraph in which a quote begins."""
+    found: dict[int, list[Quote]] = {}
+    for quote in cast.annotations.quotes:
+        among = quote.speaker in people and quote.addressee in people and quote.speaker != quote.addressee
+        if among and (paragraph := cast.book.paragraph_at(quote.span.start)):
+            found.setdefault(paragraph.index, []).append(quote)
+    return found

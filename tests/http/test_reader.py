@@ -56,3 +56,37 @@ def test_the_network_grows_with_what_has_been_read(shelf: Shelf) -> None:
     early, whole = shelf.json("/network", upto="1"), shelf.json("/network")
     assert {p["id"] for p in early["people"]} < {p["id"] for p in whole["people"]}
     assert all(set(e["chapters"]) <= {1} for e in early["edges"])
+
+
+def test_meetings_are_what_an_edge_rests_on(shelf: Shelf) -> None:
+    edge = shelf.json("/network")["edges"][0]
+    found = shelf.json("/meetings", name=[edge["one"], edge["other"]], limit="200")
+    assert found["people"] == [edge["one"], edge["other"]]
+    assert sum(m["together"] for m in found["items"]) == edge["together"]
+    assert sum(len(m["quotes"]) for m in found["items"]) == edge["spoken"]
+    assert {m["chapter"] for m in found["items"] if m["together"]} == set(edge["chapters"])
+    starts = [m["span"]["start"] for m in found["items"]]
+    assert starts == sorted(set(starts))
+    for meeting in found["items"]:
+        assert STORY[meeting["span"]["start"] : meeting["span"]["end"]] == meeting["text"]
+        assert meeting["together"] or meeting["quotes"]
+
+
+def test_meetings_come_in_pages_and_stop_at_the_gate(shelf: Shelf) -> None:
+    edge = shelf.json("/network")["edges"][0]
+    pair = [edge["one"], edge["other"]]
+    whole = shelf.json("/meetings", name=pair, limit="200")
+    assert whole["total"] == len(whole["items"]) > 1
+    assert whole["next"] is None
+    first = shelf.json("/meetings", name=pair, limit="1")
+    second = shelf.json("/meetings", name=pair, limit="200", cursor=first["next"])
+    assert first["items"] + second["items"] == whole["items"]
+    early = shelf.json("/meetings", name=pair, limit="200", upto="1")
+    assert [m for m in whole["items"] if m["chapter"] == 1] == early["items"]
+
+
+def test_nobody_meets_themselves_or_strangers(shelf: Shelf) -> None:
+    someone = shelf.json("/network")["people"][0]["id"]
+    assert shelf.json("/meetings", name=[someone, someone])["items"] == []
+    assert shelf.get("/meetings", name=[someone]).status_code == 422
+    assert shelf.get("/meetings", name=[someone, "Nobody At All"]).json()["code"] == "character_unknown"

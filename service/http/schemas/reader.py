@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from books.types import ParagraphKind
+from books.types import Book, ParagraphKind
 from coref.types import Mention, MentionKind, Quote
-from service.http.schemas.shapes import LOCATOR, Out, SpanOut
-from service.usecases.network import Edge, Network
+from service.http.schemas.shapes import LOCATOR, Out, Page, SpanOut
+from service.usecases.network import Edge, Meeting, Network
 from service.usecases.reader import Leaf, Marked
 
 
@@ -120,3 +120,29 @@ class NetworkOut(Out):
             people=[NodeOut(id=c.id, name=c.name, mention_count=c.mention_count) for c in found.people],
             edges=[EdgeOut.of(edge) for edge in found.edges],
         )
+
+
+class MeetingOut(Out):
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    text: str = Field(description="The paragraph that they share.")
+    locator: str | None = Field(description=LOCATOR)
+    together: bool = Field(description="All of them are mentioned in it.")
+    quotes: list[SpokenOut] = Field(description="What one of them says to another in it.")
+
+    @classmethod
+    def of(cls, meeting: Meeting, *, book: Book) -> MeetingOut:
+        paragraph = meeting.paragraph
+        return cls(
+            span=SpanOut.of(paragraph.span),
+            chapter=paragraph.chapter + 1,
+            text=book.slice(paragraph.span),
+            locator=paragraph.locator,
+            together=meeting.together,
+            quotes=[SpokenOut.of(quote) for quote in meeting.spoken],
+        )
+
+
+class MeetingPage(Page[MeetingOut]):
+    people: list[str] = Field(description="Their ids.")
+    total: int
