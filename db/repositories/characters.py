@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, delete, insert, select, union
+from sqlalchemy import ColumnElement, Row, Select, delete, insert, literal, select, union
 
 from coref.types import Character
 from db.names import bare, fold
@@ -45,6 +45,14 @@ class CharacterRepository(Repository):
             return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
         exact = self._called(library, [AliasRow.folded == folded], book_id, limit)
         return list(dict.fromkeys(exact + loose))[:limit]
+
+    def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
+        """Who has a name in which words begin with `part`, most mentioned first."""
+        folded = fold(part)
+        if not folded:
+            return []
+        words = literal(" ") + AliasRow.folded
+        return self._called(library, [words.contains(f" {folded}", autoescape=True)], None, limit)
 
     def _called(
         self, library: str, conditions: Sequence[ColumnElement[bool]], book_id: str | None, limit: int

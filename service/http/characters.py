@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 
 from service.http import pagination
 from service.http.call import ReadCall
@@ -15,8 +15,10 @@ from service.http.schemas.characters import (
     CharacterOut,
     MentionOut,
     MentionPage,
+    NamesakeOut,
+    NamesakesOut,
 )
-from service.usecases import characters
+from service.usecases import characters, naming
 
 router = APIRouter(tags=["characters"])
 
@@ -31,6 +33,22 @@ def list_characters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Respo
     items = [CharacterOut.of(presence) for presence in cast]
     said = view.annotations
     return call.reply(CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver))
+
+
+@router.get("/characters", response_model=NamesakesOut, responses=describe(401, 403, 429, 503))
+def find_characters(
+    call: ReadCall,
+    q: Annotated[
+        str,
+        Query(
+            min_length=1, max_length=200, pattern=r"\S", description="How words of a name begin: `marg v`."
+        ),
+    ],
+    limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
+) -> Response:
+    """Whoever is called so in any book of your library; names that come late in a book are found, too."""
+    found = naming.called(call.services, library=call.library, part=q, most=limit)
+    return call.reply(NamesakesOut(items=[NamesakeOut.of(record) for record in found]))
 
 
 @router.get("/books/{book_id}/characters/{key}", response_model=CharacterOut, responses=_RESPONSES)

@@ -60,8 +60,7 @@ class Attempt:
     def begin_stage(self, stage: str) -> None:
         self.stage, self._began, self._share, self._told_share = stage, time.monotonic(), 0.0, 0.0
         with self.session() as session:
-            self._write_progress(session)
-            self.event(session, "stage.started", stage=stage)
+            self.event(session, "stage.started", stage=stage, **self._write_progress(session))
 
     def end_stage(self, session: Session, *, reused: bool = False) -> None:
         """`reused`: an earlier attempt had done it."""
@@ -79,23 +78,21 @@ class Attempt:
             return
         self._told_at = time.monotonic()
         with suppress(DatabaseAway), self.session() as session:
-            self._write_progress(session)
+            written = self._write_progress(session)
             if self._share - self._told_share >= NEWS:
                 self._told_share = self._share
-                self.event(session, "stage.progress", stage=self.stage, progress=round(self._share, 3))
+                share = round(self._share, 3)
+                self.event(session, "stage.progress", stage=self.stage, progress=share, **written)
 
     def event(self, session: Session, kind: str, **data: str | float | bool) -> None:
         EventRepository(session).append(self.job.book_id, job_id=self.job.id, kind=kind, data=data)
 
-    def _write_progress(self, session: Session) -> None:
-        JobRepository(session).progress(
-            self.job.id,
-            stage=self.stage,
-            progress=round(self.pace.done(self.stage, self._share, size=self.size), 4),
-            seconds_left=round(
-                self.pace.left(self.stage, self._share, elapsed=self.elapsed, size=self.size), 1
-            ),
-        )
+    def _write_progress(self, session: Session) -> dict[str, float]:
+        """What was written is also what events tell, so that who hears them need not ask for the job."""
+        done = round(self.pace.done(self.stage, self._share, size=self.size), 4)
+        left = round(self.pace.left(self.stage, self._share, elapsed=self.elapsed, size=self.size), 1)
+        JobRepository(session).progress(self.job.id, stage=self.stage, progress=done, seconds_left=left)
+        return {"job_progress": done, "seconds_left": left}
 
     def _still_ours(self, now: JobRecord | None, *, ending: bool) -> None:
         if now is None:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from books.errors import BookwormError
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from db.repositories import CharacterRepository
+from db.types import CharacterRecord
 from generation.errors import NotYetMet
 from service.services import Services
 from service.usecases.characters import met, open_view
@@ -31,6 +32,12 @@ def only_one(services: Services, *, library: str, name: str, upto: str | None = 
         )
     book_id, _, key, _ = people[0]
     return book_id, key
+
+
+def called(services: Services, *, library: str, part: str, most: int) -> list[CharacterRecord]:
+    """Whoever in the library has a name in which words begin so, over whole books, most mentioned first."""
+    with services.database.session(read_only=True) as session:
+        return CharacterRepository(session).beginning(library=library, part=part, limit=most)
 
 
 def _met_in(

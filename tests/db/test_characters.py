@@ -95,6 +95,30 @@ def test_a_name_is_found(database: Database, holmes: BookRecord, query: str, fou
         assert names(CharacterRepository(session).search(library="home", name=query)) == found
 
 
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("Hol", ["Sherlock Holmes", "Mycroft Holmes"]),
+        ("sherlock h", ["Sherlock Holmes"]),
+        ("NU\u0301N\u0303", ["Señora Núñez"]),
+        ("olmes", []),
+        ("%", []),
+        ("_", []),
+        ("\x00", []),
+        (" ", []),
+    ],
+)
+def test_names_are_found_by_how_their_words_begin(
+    database: Database, holmes: BookRecord, part: str, found: list[str]
+) -> None:
+    assert holmes.library == "home"
+    with database.session(read_only=True) as session:
+        characters = CharacterRepository(session)
+        assert names(characters.beginning(library="home", part=part)) == found
+        assert names(characters.beginning(library="home", part=part, limit=1)) == found[:1]
+        assert characters.beginning(library="another", part=part) == []
+
+
 def test_who_is_called_exactly_so_comes_first(
     database: Database, holmes: BookRecord, add_book: AddBook
 ) -> None:

@@ -33,6 +33,20 @@ def test_nobody_of_that_name(shelf: Shelf) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "character_unknown")
 
 
+def test_people_of_the_whole_library(shelf: Shelf, client: httpx.Client) -> None:
+    found = shelf.client.get("/characters", params={"q": "vane"}).json()["items"]
+    assert {person["name"] for person in found} == {"Margaret Vane", "Agnes Vane"}
+    assert {person["book"]["id"] for person in found} == {shelf.book["id"]}
+    assert len(shelf.client.get("/characters", params={"q": "vane", "limit": 1}).json()["items"]) == 1
+    assert client.get("/characters", params={"q": "vane"}).json() == {"items": []}
+
+
+@pytest.mark.parametrize("wrong", [{}, {"q": " "}, {"q": "x" * 201}, {"q": "x", "limit": 0}])
+def test_people_are_asked_for_by_a_name(shelf: Shelf, wrong: dict[str, str | int]) -> None:
+    answer = shelf.client.get("/characters", params=wrong)
+    assert (answer.status_code, answer.json()["code"]) == (422, "request_invalid")
+
+
 def test_mentions_point_into_the_text_and_pages_tile(shelf: Shelf) -> None:
     person = shelf.json("/characters")["items"][0]
     seen, cursor = [], None

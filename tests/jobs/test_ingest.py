@@ -120,6 +120,10 @@ def test_progress_and_time_left_while_a_stage_is_at_work(house: House) -> None:
     assert now.seconds_left is not None
     assert now.seconds_left > 0
     assert now.worker is not None
+    told = [e.data for e in house.events(job.book_id) if e.kind in ("stage.started", "stage.progress")]
+    assert [one["job_progress"] for one in told] == sorted(one["job_progress"] for one in told)
+    assert 0 < told[-1]["job_progress"] <= now.progress
+    assert all(one["seconds_left"] >= 0 for one in told)
     hold.unlink()
     assert house.wait(job).state is JobState.SUCCEEDED
 

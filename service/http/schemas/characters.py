@@ -6,6 +6,8 @@ from pydantic import Field
 
 from books.types import Book
 from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
+from db.types import CharacterRecord
+from service.http.schemas.passages import TitleOut
 from service.http.schemas.shapes import Out, Page, SpanOut
 from service.usecases.characters import Presence
 
@@ -65,6 +67,34 @@ class CastOut(Out):
     items: list[CharacterOut] = Field(description="Most mentioned first.")
     narrator: str | None = Field(description="The id of whoever says “I” outside quotes.")
     resolver: str
+
+
+class NamesakeOut(Out):
+    """Somebody of some book, as the whole book has them."""
+
+    book: TitleOut
+    id: str
+    name: str
+    aliases: list[str]
+    kind: CharacterKind
+    pronouns: str | None
+    mention_count: int
+
+    @classmethod
+    def of(cls, record: CharacterRecord) -> NamesakeOut:
+        return cls(
+            book=TitleOut(id=record.book_id, title=record.book_title),
+            id=record.key,
+            name=record.name,
+            aliases=list(record.aliases),
+            kind=CharacterKind(record.kind),
+            pronouns=record.pronouns,
+            mention_count=record.mention_count,
+        )
+
+
+class NamesakesOut(Out):
+    items: list[NamesakeOut] = Field(description="Most mentioned first.")
 
 
 class MentionOut(Out):
