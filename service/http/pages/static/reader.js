@@ -71,8 +71,16 @@ async function open(number) {
   }
 }
 
+function light(id) {
+  whom = id || null;
+  page.classList.toggle("one", Boolean(whom));
+  document.querySelector("#whom").value = whom ?? "";
+}
+
 function go() {
   lit = wanted();
+  const who = /&who=([^&]+)/.exec(location.hash);
+  if (who && cast.has(decodeURIComponent(who[1]))) light(decodeURIComponent(who[1]));
   const at = lit ? chapters.find((c) => lit.start < c.end) : chapters[0];
   return open(at?.number ?? 1);
 }
@@ -85,8 +93,12 @@ show(async () => {
   document.title = `${titleOf(about)} · Bookworm`;
   const choose = h("select", { id: "chapter", onchange: (e) => { location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`; } },
     chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)));
-  const people = h("select", { id: "whom", onchange: (e) => { whom = e.target.value || null; page.classList.toggle("one", Boolean(whom)); go(); } },
-    h("option", { value: "" }, "nobody"), items.slice(0, 60).map((c) => h("option", { value: c.id }, c.name)));
+  const people = h("select", { id: "whom", onchange: (e) => {
+    history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // the choice counts now
+    light(e.target.value);
+    go();
+  } },
+    h("option", { value: "" }, "nobody"), items.map((c) => h("option", { value: c.id }, c.name)));
   const everyone = h("input", { type: "checkbox", id: "everyone", onchange: (e) => page.classList.toggle("all", e.target.checked) });
   addEventListener("hashchange", go);
   setTimeout(go);

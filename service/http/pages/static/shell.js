@@ -18,7 +18,8 @@ export const links = {
   person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
-  reader: (book, span) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}` : ""}`,
+  /** A passage to read, lit; with `who`, every mention of theirs, too. */
+  reader: (book, span, who) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}${who ? `&who=${encodeURIComponent(who)}` : ""}` : ""}`,
 };
 
 export const titleOf = (about) => about.title ?? about.filename ?? "Untitled";
