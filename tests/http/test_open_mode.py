@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from db.database import Database
+from evaluation import novella
 from service import access
 from service.app import create_app
 from service.http import pages
@@ -141,11 +142,35 @@ def test_scripts_import_only_one_another_and_write_no_markup(client: TestClient)
     folder = Path(pages.__file__).parent / "static"
     for path in folder.glob("*.js"):
         script = path.read_text()
-        for name in re.findall(r'from "\./([a-z]+\.js)"', script):
+        for name in re.findall(r'from "\./([a-z-]+\.js)"', script):
             assert client.get(f"/static/{name}").status_code == 200
-        assert len(re.findall(r"\bimport\b", script)) == len(re.findall(r'from "\./[a-z]+\.js";', script))
+        assert len(re.findall(r"\bimport\b", script)) == len(re.findall(r'from "\./[a-z-]+\.js";', script))
         for refused in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "://"):
             assert refused not in script.replace("http://www.w3.org/2000/svg", ""), (path.name, refused)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_name_all_their_modules_at_once_and_for_good(client: TestClient, path: str) -> None:
+    page = client.get(path)
+    assert page.headers["cache-control"] == "no-cache"
+    named = re.findall(r'(?:href|src)="(/static/[^"]*\.js)"', page.text)
+    assert len(named) == len(set(named)) > 2
+    for address in named:
+        answer = client.get(address)
+        assert "immutable" in answer.headers["cache-control"]
+        beside = address.rpartition("/")[0]
+        assert {f"{beside}/{name}" for name in re.findall(r'from "\./([a-z-]+\.js)"', answer.text)} <= set(
+            named
+        )
+    assert client.get(named[0].replace("/static/", "/static/0")).status_code == 404
+    plain = f"/static/{named[0].rpartition('/')[2]}"
+    assert client.get(plain).headers["cache-control"] == "no-cache"
+
+
+def test_the_novella_to_begin_with_is_the_one_of_the_demo(client: TestClient) -> None:
+    answer = client.get("/static/novella.txt")
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert answer.content == novella.path().read_bytes()
 
 
 def test_only_the_files_of_the_pages_are_there(client: TestClient) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from service.http.pages.files import KINDS, edition, files, folder, needed
 from service.http.pages.reference import reference
 
 router = APIRouter(include_in_schema=False)
@@ -27,7 +28,8 @@ _PAGES: Final = {
     "/operations": "operations",
 }
 """Each with the script that fills it; what stands in the address is the script's affair."""
-_KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_EACH_TIME: Final = "no-cache"
 _CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,21 +50,40 @@ async def openapi(request: Request) -> JSONResponse:
 
 @router.get("/static/{name}")
 async def static(name: str) -> Response:
-    kind = _KINDS.get(Path(name).suffix)
-    if kind is None or name not in _files():
+    return _file(name, kept=_EACH_TIME)
+
+
+@router.get("/static/{of}/{name}")
+async def static_of_an_edition(of: str, name: str) -> Response:
+    if of != edition():
         raise HTTPException(404)
-    # Asked for again each time: a page never runs with the modules of another version.
-    return Response(_files()[name], media_type=kind, headers={"Cache-Control": "no-cache"})
+    return _file(name, kept=_FOREVER)
+
+
+def _file(name: str, *, kept: str) -> Response:
+    if name not in files():
+        raise HTTPException(404)
+    return Response(files()[name], media_type=KINDS[Path(name).suffix], headers={"Cache-Control": kept})
 
 
 def _page(title: str, *, script: str | None = None, body: str = "") -> HTMLResponse:
-    module = '<script type="module" src="/static/shell.js"></script>'
-    if script:
-        module += f'<script type="module" src="/static/{script}.js"></script>'
     filled = Template(_layout()).substitute(
-        title=escape(title), script=module, body=body, busy=' aria-busy="true"' if script else ""
+        title=escape(title),
+        static=folder(),
+        script=_scripts(*filter(None, ("shell", script))),
+        body=body,
+        busy=' aria-busy="true"' if script else "",
     )
-    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP})
+    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME})
+
+
+def _scripts(*names: str) -> str:
+    """With all that they import, so that the browser need not find that out step by step."""
+    wanted = [f"{name}.js" for name in names]
+    others = sorted({other for name in wanted for other in needed(name)}.difference(wanted))
+    ahead = [f'<link rel="modulepreload" href="{folder()}/{other}">' for other in others]
+    run = [f'<script type="module" src="{folder()}/{name}"></script>' for name in wanted]
+    return "\n".join([*ahead, *run])
 
 
 def _frame(script: str) -> Callable[[], Awaitable[HTMLResponse]]:
@@ -75,11 +96,6 @@ def _frame(script: str) -> Callable[[], Awaitable[HTMLResponse]]:
 @cache
 def _layout() -> str:
     return (_FOLDER / "layout.html").read_text("utf-8")
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (_FOLDER / "static").iterdir()}
 
 
 for _path, _script in _PAGES.items():
