@@ -1,6 +1,6 @@
 """The tables. Rows stay in this room: repositories turn them into the values of `db/types.py`.
 
-Everything that is known of a book goes when the book goes (ON DELETE CASCADE).
+Everything that is known of a book goes when the book goes (ON DELETE CASCADE); sums over books stay.
 """
 
 from __future__ import annotations
@@ -195,6 +195,23 @@ class FactRow(Base):
     text: Mapped[str]
     score: Mapped[float]
     evidence: Mapped[list[Any]]
+
+
+class AnswerCountRow(Base):
+    """What answers of one day were worth: counted when they are written, and kept when their book goes."""
+
+    __tablename__ = "answer_counts"
+
+    day: Mapped[date] = mapped_column(primary_key=True)
+    library: Mapped[str] = mapped_column(primary_key=True)
+    generator: Mapped[str] = mapped_column(primary_key=True)
+    judge: Mapped[str] = mapped_column(primary_key=True)
+    answers: Mapped[int] = mapped_column(BigInteger)
+    supported: Mapped[int] = mapped_column(BigInteger)
+    contradicted: Mapped[int] = mapped_column(BigInteger)
+    unsupported: Mapped[int] = mapped_column(BigInteger)
+    uncertain: Mapped[int] = mapped_column(BigInteger)
+    """Facts by verdict: all their facts together."""
 
 
 class ComparisonRow(Base):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -122,6 +122,17 @@ class FactRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerCounts:
+    """The answers that one generator wrote on one day, and their facts by what one judge said of them."""
+
+    day: date
+    generator: str
+    judge: str
+    answers: int
+    facts: dict[Label, int]
+
+
+@dataclass(frozen=True, slots=True)
 class OverrulingRecord:
     """A reader's word on a fact, which counts in place of the judge's."""
 
@@ -184,6 +195,8 @@ class KeyRecord:
     created: datetime
     revoked: datetime | None
     last_used: datetime | None
+    used_today: int = 0
+    """Requests since midnight UTC, as far as they are written down."""
 
 
 @dataclass(frozen=True, slots=True)

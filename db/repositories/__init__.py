@@ -3,6 +3,7 @@
 from db.repositories.books import BookRepository
 from db.repositories.chapters import ChapterEditRepository
 from db.repositories.characters import CharacterRepository
+from db.repositories.counts import CountRepository
 from db.repositories.decisions import DecisionRepository
 from db.repositories.events import EventRepository
 from db.repositories.jobs import JobRepository
@@ -16,6 +17,7 @@ __all__ = [
     "BookRepository",
     "ChapterEditRepository",
     "CharacterRepository",
+    "CountRepository",
     "DecisionRepository",
     "EventRepository",
     "JobRepository",

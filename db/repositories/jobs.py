@@ -56,7 +56,9 @@ class JobRepository(Repository):
         book_id: str | None = None,
     ) -> list[JobRecord]:
         """Newest first, from the job after `after` on."""
-        query = select(JobRow).where(JobRow.library == library).order_by(JobRow.id.desc()).limit(limit)
+        # A book has few jobs, a library many: SQLite, which does not know, is kept from that index.
+        owner = JobRow.library if book_id is None else JobRow.library.concat("")
+        query = select(JobRow).where(owner == library).order_by(JobRow.id.desc()).limit(limit)
         if after is not None:
             query = query.where(JobRow.id < after)
         if state is not None:

@@ -43,9 +43,16 @@ class KeyRepository(Repository):
         """Revoked keys too: whoever asks says why the door stays shut."""
         return next(iter(self._records(KeyRow.key_sha256 == key_sha256)), None)
 
-    def list(self) -> Keys:
-        """Oldest first."""
-        return self._records()
+    def list(self, *, library: str | None = None, after: str | None = None, limit: int | None = None) -> Keys:
+        """Oldest first, from the key after `after` on."""
+        chosen = [] if library is None else [KeyRow.library == library]
+        return self._records(*chosen, *([] if after is None else [KeyRow.id > after]), limit=limit)
+
+    def lock(self, library: str) -> Keys:
+        """The keys of a library that work, and nobody else revokes one until the session ends."""
+        working = (KeyRow.library == library, KeyRow.revoked.is_(None))
+        self._all(select(KeyRow).where(*working).order_by(KeyRow.id).with_for_update())
+        return self._records(*working)
 
     def revoke(self, key_id: str) -> bool:
         """False when there is no such key, or it was revoked before."""
@@ -65,14 +72,16 @@ class KeyRepository(Repository):
         """Whether a key was ever made, revoked ones too."""
         return self._session.scalar(select(KeyRow.id).limit(1)) is not None
 
-    def _records(self, *conditions: ColumnElement[bool]) -> Keys:
-        last = select(func.max(KeyUseRow.last)).where(KeyUseRow.key_id == KeyRow.id).scalar_subquery()
-        query = select(KeyRow, last).where(*conditions).order_by(KeyRow.id)
+    def _records(self, *conditions: ColumnElement[bool], limit: int | None = None) -> Keys:
+        of_key = KeyUseRow.key_id == KeyRow.id
+        last = select(func.max(KeyUseRow.last)).where(of_key).scalar_subquery()
+        today = select(KeyUseRow.amount).where(of_key, KeyUseRow.day == now().date()).scalar_subquery()
+        query = select(KeyRow, last, today).where(*conditions).order_by(KeyRow.id).limit(limit)
         found = self._session.execute(query.execution_options(populate_existing=True))
-        return [_record(row, last_used) for row, last_used in found]
+        return [_record(row, last_used, used or 0) for row, last_used, used in found]
 
 
-def _record(row: KeyRow, last_used: datetime | None) -> KeyRecord:
+def _record(row: KeyRow, last_used: datetime | None, used_today: int) -> KeyRecord:
     return KeyRecord(
         id=row.id,
         name=row.name,
@@ -83,4 +92,5 @@ def _record(row: KeyRow, last_used: datetime | None) -> KeyRecord:
         created=row.created,
         revoked=row.revoked,
         last_used=last_used,
+        used_today=used_today,
     )

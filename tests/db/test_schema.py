@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,11 @@ from sqlalchemy import inspect, select, text
 from books.types import Span
 from db import schema
 from db.database import Database
-from db.repositories import BookRepository, PortraitRepository
+from db.repositories import BookRepository, CountRepository, PortraitRepository
 from db.tables import Base, FactRow
 from db.types import ReadingOptions
 from generation.overruling import identify
-from generation.types import Category, Claim
+from generation.types import Category, Claim, Label
 
 
 @pytest.fixture
@@ -163,6 +164,34 @@ def test_facts_of_before_can_be_overruled(empty: Database) -> None:
         assert len(session.scalars(select(FactRow)).all()) == 3
     assert found is not None
     assert (found.text, found.subject, found.upto) == ("Emma is rich.", "c-emma", 900)
+
+
+def test_answers_of_before_are_counted_on_their_day(empty: Database) -> None:
+    made_by = {"provenance": {"generator": "offline/3", "judge": "offline/2"}}
+    empty.migrate()
+    with empty.migrating() as connection:
+        schema.downgrade(connection, to="2026112201")
+        for statement in (
+            "INSERT INTO books (id, library, content_sha256, size, state, created, updated)"
+            " VALUES ('bk_1', 'home', 'x', 1, 'ready', '2026-01-01', '2026-01-01')",
+            "INSERT INTO portraits (book_id, key_hash, task, characters, payload, created)"
+            f" VALUES ('bk_1', 'one', 'description', '[]', '{json.dumps(made_by)}', '2026-01-01 23:59:00'),"
+            f" ('bk_1', 'two', 'analysis', '[]', '{json.dumps(made_by)}', '2026-01-01 01:00:00'),"
+            f" ('bk_1', 'next', 'analysis', '[]', '{json.dumps(made_by)}', '2026-01-02 01:00:00'),"
+            " ('bk_1', 'bare', 'description', '[]', '{}', '2026-01-01')",
+            "INSERT INTO facts (book_id, key_hash, position, category, label, text, score, evidence)"
+            " VALUES ('bk_1', 'one', 0, 'role', 'supported', 'Emma is rich.', 1, '[]'),"
+            " ('bk_1', 'one', 1, 'role', 'supported', 'Emma is clever.', 1, '[]'),"
+            " ('bk_1', 'two', 0, 'role', 'uncertain', 'Emma is tall.', 1, '[]'),"
+            " ('bk_1', 'bare', 0, 'role', 'supported', 'Emma is poor.', 1, '[]')",
+        ):
+            connection.exec_driver_sql(statement)
+    empty.migrate()
+    with empty.session(read_only=True) as session:
+        first, second = CountRepository(session).since(date(2026, 1, 1), library="home", limit=9)
+    assert (first.day, first.generator, first.judge) == (date(2026, 1, 1), "offline/3", "offline/2")
+    assert (first.answers, first.facts[Label.SUPPORTED], first.facts[Label.UNCERTAIN]) == (2, 2, 1)
+    assert (second.day, second.answers, sum(second.facts.values())) == (date(2026, 1, 2), 1, 0)
 
 
 def _plain(claim: Claim) -> dict[str, object]:
