@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
 TESTENV := OMP_NUM_THREADS=1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-llm soak clean distclean install
+.PHONY: help demo serve test lint format types check docs screenshots train-coref bench bench-coref bench-retrieval bench-generation bench-checking bench-llm bench-pages soak clean distclean install
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -78,6 +78,9 @@ bench-checking: $(DEV) ## Time checking a description's facts offline; NOVELS=fi
 
 bench-llm: $(DEV) ## Time a Llama of 8 billion weights on a GPU, beside what the device can do
 	$(BIN)/python -m benchmarks.llm
+
+bench-pages: $(DEV) ## Time the dashboard's pages in headless Chromium, with a long novel; NOVELS=files or folders
+	$(BIN)/python -m benchmarks.pages $(NOVELS)
 
 soak: $(DEV) ## The long crash runs: ingest, kill -9, recover
 	$(TESTENV) $(BIN)/python -m pytest -m soak -n 0 $(PYTEST_ARGS)
