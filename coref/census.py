@@ -78,7 +78,12 @@ def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tup
         if label and (mention.kind is MentionKind.PROPER or same(label) in known[mention.character]):
             tally.name(label, mention.span.start)
     kept = [_counted(c, tallies[c.id]) for c in characters if tallies[c.id].mentions]
-    return tuple(sorted(kept, key=lambda c: (-c.mention_count, c.first, c.id)))
+    return ranked(kept)
+
+
+def ranked(characters: Iterable[Character]) -> tuple[Character, ...]:
+    """Most mentioned first."""
+    return tuple(sorted(characters, key=lambda c: (-c.mention_count, c.first, c.id)))
 
 
 def grouped(items: Iterable[T], whose: Callable[[T], K | None]) -> dict[K, list[T]]:

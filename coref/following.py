@@ -77,6 +77,25 @@ def retold(annotations: Annotations, before: Annotations, teller: str) -> Annota
     )
 
 
+def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Span]) -> Annotations:
+    """`annotations`, in which every "I" of these quotes became another's, or nobody's, since `before`."""
+    said = within(before.mentions, quotes)
+    nearest = _Nearest(*([all_of.mentions[at] for at in said] for all_of in (before, annotations)))
+    traits: list[Trait | None] = list(before.traits)
+    for at in within(before.traits, quotes):
+        trait = before.traits[at]
+        told = nearest.now(trait.character, trait.span)
+        traits[at] = _near(trait, nearest) if told else None
+    return replace(annotations, traits=tuple(trait for trait in traits if trait is not None))
+
+
+def within(marks: Sequence[Mention | Trait], spans: Sequence[Span]) -> list[int]:
+    """Which of these, in story order, begin in one of the spans, which do not overlap."""
+    edges = sorted({(span.start, span.end) for span in spans})
+    ends = [[bisect_left(marks, at, key=lambda m: m.span.start) for at in edge] for edge in edges]
+    return [at for first, last in ends for at in range(first, last)]
+
+
 def _to(moves: Moves, character: str | None) -> str | None:
     return moves.get(character, character) if character is not None else None
 

@@ -10,10 +10,10 @@ from books.types import Book, Span
 from coref.census import recount
 from coref.decisions import Decision, DecisionKind, check, replay, replay_with_report
 from coref.errors import DecisionInvalid
-from coref.types import Annotations, Character, CharacterKind, Mention, MentionKind
+from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind
 from tests.coref.conftest import make_book
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, DISMISS, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, DISMISS, UNDO = DecisionKind
 
 
 def the(annotations: Annotations, character_id: str) -> Character:
@@ -161,3 +161,94 @@ def test_check_refuses_a_second_undo(annotations: Annotations) -> None:
 def test_check_accepts_what_replay_carries_out(annotations: Annotations) -> None:
     check(annotations, Decision(1, MERGE, character="hale", other="tom"), [])
     check(annotations, Decision(1, SPLIT, character="vane", name="X", aliases=("Edward Vane",)), [])
+
+
+# Who speaks
+
+
+def spoken(annotations: Annotations) -> tuple[Span, ...]:
+    return tuple(q.span for q in annotations.quotes)
+
+
+def test_a_speaker_is_set_and_says_i(book: Book, annotations: Annotations) -> None:
+    where = spoken(annotations)[1]
+    after = replay(annotations, book, [Decision(1, SPEAKER, character="tom", spans=(where,))])
+    assert [(q.speaker, q.addressee, q.confidence) for q in after.quotes] == [
+        ("hale", None, 0.9),
+        ("tom", "hale", 1.0),
+    ]
+    assert [m.character for m in after.mentions if m.surface == "I"] == [None, "tom"]
+    assert (the(after, "tom").mention_count, the(after, "vane").mention_count) == (3, 4)
+    assert after.characters == recount(annotations.characters, after.mentions), "counted like everybody"
+
+
+def test_nobody_speaks_to_themselves(book: Book, annotations: Annotations) -> None:
+    where = spoken(annotations)[1]
+    after = replay(annotations, book, [Decision(1, SPEAKER, character="hale", spans=(where,))])
+    assert (after.quotes[1].speaker, after.quotes[1].addressee) == ("hale", None)
+
+
+def test_nobody_known_speaks(book: Book, annotations: Annotations) -> None:
+    after = replay(annotations, book, [Decision(1, SPEAKER, spans=spoken(annotations))])
+    assert [(q.speaker, q.confidence) for q in after.quotes] == [(None, 0), (None, 0)]
+    assert [m.character for m in after.mentions if m.surface == "I"] == [None, None]
+
+
+def test_a_quote_that_does_not_say_i_changes_no_count(book: Book, annotations: Annotations) -> None:
+    after = replay(annotations, book, [Decision(1, SPEAKER, character="tom", spans=spoken(annotations)[:1])])
+    assert after.quotes[0].speaker == "tom"
+    assert (after.characters, after.mentions) == (annotations.characters, annotations.mentions)
+
+
+def test_who_was_only_an_i_vanishes_with_all_that_pointed_at_them(
+    book: Book, annotations: Annotations
+) -> None:
+    only = Character("voice", "A Voice", (), CharacterKind.PERSON, None, 0, 0)
+    mentions = tuple(
+        replace(m, character="voice") if m.surface == "I" and m.character == "vane" else m
+        for m in annotations.mentions
+    )
+    quotes = tuple(replace(q, speaker="voice") for q in annotations.quotes)
+    told = replace(
+        annotations,
+        characters=recount([*annotations.characters, only], mentions),
+        mentions=mentions,
+        quotes=quotes,
+        doubts=(Doubt("voice", "vane", 0.5, "he says so"),),
+    )
+    after = replay(told, book, [Decision(1, SPEAKER, character="tom", spans=(quotes[1].span,))])
+    assert after.character("voice") is None
+    assert [q.speaker for q in after.quotes] == [None, "tom"]
+    assert after.doubts == ()
+
+
+def test_a_speaker_follows_merges_and_splits_and_is_taken_back(book: Book, annotations: Annotations) -> None:
+    where = spoken(annotations)[:1]
+    said = Decision(1, SPEAKER, character="tom", spans=where)
+    merged = Decision(2, MERGE, character="vane", other="tom")
+    assert replay(annotations, book, [said, merged]).quotes[0].speaker == "vane"
+    split = Decision(2, SPLIT, character="tom", name="Another", aliases=("Tom",), spans=where)
+    parted = replay(annotations, book, [said, split])
+    assert parted.quotes[0].speaker == next(c.id for c in parted.characters if c.name == "Another")
+    assert replay(annotations, book, [said, Decision(2, UNDO, undoes=1)]) == annotations
+
+
+@pytest.mark.parametrize(
+    ("spans", "words"),
+    [
+        ((), "spans of quotes"),
+        ((Span(0, 3),), "From 0 to 3"),
+        ((Span(38, 52), Span(38, 51)), "there is no quote"),
+    ],
+)
+def test_what_is_no_quote_has_no_speaker(
+    annotations: Annotations, spans: tuple[Span, ...], words: str
+) -> None:
+    with pytest.raises(DecisionInvalid, match=words) as refusal:
+        check(annotations, Decision(1, SPEAKER, character="tom", spans=spans), [])
+    assert "whole span of each quote" in refusal.value.advice
+
+
+def test_somebody_unknown_does_not_speak(annotations: Annotations) -> None:
+    with pytest.raises(DecisionInvalid, match="no character"):
+        check(annotations, Decision(1, SPEAKER, character="gone", spans=spoken(annotations)), [])

@@ -8,12 +8,13 @@ import pytest
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.decisions import BY_READER, Decision, DecisionKind, check, replay
+from coref.deciding import BY_READER
+from coref.decisions import Decision, DecisionKind, check, replay
 from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Merge, Teller, Trait, TraitKind
 
-MERGE, SPLIT, RENAME, HIDE, NARRATOR, DISMISS, UNDO = DecisionKind
+MERGE, SPLIT, RENAME, HIDE, NARRATOR, SPEAKER, DISMISS, UNDO = DecisionKind
 
 
 def at(book: Book, words: str) -> Span:
