@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from db.repositories.base import Repository
 from db.tables import ComparisonRow, FactRow, PortraitRow
@@ -83,6 +83,12 @@ class PortraitRepository(Repository):
         changed = {"made_of": made_of, "payload": payload}
         self._session.execute(row.on_conflict_do_update(index_elements=["book_id", "key_hash"], set_=changed))
         return True
+
+    def count(self, book_id: str, *, decisions: int) -> int:
+        """How many are kept of the book under so many decisions."""
+        under = PortraitRow.payload["provenance"]["decisions"].as_integer() == decisions
+        query = select(func.count()).select_from(PortraitRow).where(PortraitRow.book_id == book_id, under)
+        return self._session.scalar(query) or 0
 
     def clear(self, book_id: str) -> int:
         """Forgets the book's answers; says how many there were."""

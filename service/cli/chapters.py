@@ -79,7 +79,6 @@ def _correct(
 def _marks(data: bytes) -> list[ChapterMark]:
     from pydantic import ValidationError
 
-    from books.edits import ChapterMark
     from books.errors import ChaptersInvalid
     from service.http.schemas.chapters import ChaptersIn
 
@@ -92,7 +91,7 @@ def _marks(data: bytes) -> list[ChapterMark]:
             f"The chapters can't be read: {where}: {first['msg']}.",
             remedy='Give {"chapters": [{"start": 0, "title": "…"}, …]}, as `--json` writes it.',
         ) from error
-    return [ChapterMark(chapter.start, chapter.title) for chapter in given.chapters]
+    return given.marks()
 
 
 def _found(services: Services, session: Session, book_id: str, *, upto: str | None) -> ChaptersOut:

@@ -34,7 +34,7 @@ def doubts(
     upto: Upto = None,
     json: JsonFlag = False,
 ) -> None:
-    """List who may be one and the same in a BOOK, likeliest first; merge them, or dismiss the doubt."""
+    """List who may be one and the same in a BOOK, what matters most first; merge them, or dismiss it."""
     from service.usecases.doubts import questions
 
     if merge is not None and dismiss is not None:
@@ -90,11 +90,13 @@ def show_doubts(found: Sequence[Question]) -> None:
     table.add_column("One")
     table.add_column("The other")
     table.add_column("Likely", justify="right")
+    table.add_column("Mentions", justify="right")
     table.add_column("Because")
     for number, question in enumerate(found, 1):
         names = (_names([a.text for a in c.aliases]) for c in (question.one, question.other))
         likely = f"{question.doubt.confidence:.0%}"
-        table.add_row(str(number), *map(Text, names), likely, Text(question.doubt.evidence))
+        moved = f"{question.impact:,}"
+        table.add_row(str(number), *map(Text, names), likely, moved, Text(question.doubt.evidence))
     output.out.print(table)
 
 

@@ -6,12 +6,11 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Response
 
-from books.edits import ChapterMark
 from service.http.books import JOB_LINK
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.chapters import ChaptersIn, ChaptersOut, CorrectedOut
+from service.http.schemas.chapters import ChapterPlanOut, ChaptersIn, ChaptersOut, CorrectedOut
 from service.usecases import chapters
 
 router = APIRouter(tags=["chapters"])
@@ -42,9 +41,19 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     and the numbers by which you say how far you have read are those of the new chapters. The text, every
     offset into it, and your decisions about the cast stay what they are.
     """
-    marks = [ChapterMark(chapter.start, chapter.title) for chapter in given.chapters]
-    done = chapters.correct(call.services, library=call.library, book_id=book_id, marks=marks)
+    done = chapters.correct(call.services, library=call.library, book_id=book_id, marks=given.marks())
     return _reply(call, done)
+
+
+@router.post(
+    "/books/{book_id}/chapters/preview",
+    response_model=ChapterPlanOut,
+    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
+)
+def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
+    """The chapters as a correction would make them, and what is new of them. Nothing is kept."""
+    plan = chapters.preview(call.services, library=call.library, book_id=book_id, marks=given.marks())
+    return call.reply(ChapterPlanOut.of(plan))
 
 
 @router.delete(

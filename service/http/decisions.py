@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from books.types import Span
 from service.http.call import ReadCall, WriteCall
-from service.http.parameters import BookId
+from service.http.parameters import BookId, Upto
 from service.http.problems import describe
 from service.http.schemas.decisions import DecisionIn, DecisionOut, DecisionsOut
+from service.http.schemas.previews import PreviewOut
 from service.usecases import decisions
 
 router = APIRouter(tags=["decisions"])
@@ -32,7 +32,7 @@ def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
 )
 def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
-    """Correct the cast: merge, split, rename, hide, name the narrator, dismiss a doubt, or undo any of it."""
+    """Correct the cast: merge, split, rename, hide, set the narrator or a speaker, dismiss a doubt, undo."""
     decision = decisions.decide(
         call.services,
         library=call.library,
@@ -42,7 +42,20 @@ def decide(call: WriteCall, book_id: BookId, given: DecisionIn) -> Response:
         other=given.other,
         name=given.name,
         aliases=given.aliases,
-        spans=[Span(s.start, s.end) for s in given.spans],
+        spans=given.spans_given,
         undoes=given.undoes,
     )
     return call.reply(DecisionOut.of(decision), status=201)
+
+
+@router.post(
+    "/books/{book_id}/decisions/preview",
+    response_model=PreviewOut,
+    responses=describe(401, 403, 404, 408, 409, 413, 429, 503),
+)
+def preview_decision(call: WriteCall, book_id: BookId, given: DecisionIn, upto: Upto = None) -> Response:
+    """What a decision would change, as far as you have read. It is checked likewise; nothing is kept."""
+    found = decisions.preview(
+        call.services, library=call.library, book_id=book_id, wanted=given.wanted(), upto=upto
+    )
+    return call.reply(PreviewOut.of(found))

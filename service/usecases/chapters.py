@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 
 from books.edits import ChapterEdit, ChapterMark, make_edit
-from books.types import Book, ChaptersBy
+from books.types import Book, Chapter, ChaptersBy, Span, count_words
 from db.database import Session
 from db.repositories import BookRepository, ChapterEditRepository
 from db.types import BookRecord, JobRecord
@@ -43,6 +45,82 @@ def correct(services: Services, *, library: str, book_id: str, marks: Sequence[C
         except _Outdated:
             continue
         return _ordered(services, published.record, job)
+
+
+class Change(StrEnum):
+    SAME = "same"
+    RETITLED = "retitled"
+    MOVED = "moved"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A chapter as it would be."""
+
+    number: int
+    title: str
+    span: Span
+    words: int
+    change: Change
+    was: Chapter | None
+    """The chapter of today that it is; None for a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    chapters: tuple[Planned, ...]
+    gone: tuple[Chapter, ...]
+
+
+def preview(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> Plan:
+    """What `correct` would make of the chapters; nothing is kept. Raises ChaptersInvalid."""
+    book = services.shelf.open(book_id, library=library).book
+    kept = make_edit(book, marks).marks
+    starts = [mark.start for mark in kept]
+    ending = book.chapters[-1].span.end
+    ends = [*starts[1:], ending if starts[-1] < ending else len(book.text)]
+    before = _before(book, kept)
+    planned = []
+    for number, (mark, end) in enumerate(zip(kept, ends, strict=True), 1):
+        span, was = Span(mark.start, end), before[mark]
+        planned.append(Planned(number, mark.title, span, _words(book, span), _change(mark, was), was))
+    stay = {was.index for was in before.values() if was is not None}
+    return Plan(tuple(planned), tuple(c for c in book.chapters if c.index not in stay))
+
+
+def _before(book: Book, marks: Sequence[ChapterMark]) -> dict[ChapterMark, Chapter | None]:
+    """Which chapter of today each would be: the one that starts there, or else the next of that title."""
+    starts = {chapter.span.start: chapter for chapter in book.chapters}
+    taken = {mark.start for mark in marks}
+    moved: dict[str, list[Chapter]] = {}
+    for chapter in book.chapters:
+        if chapter.span.start not in taken:
+            moved.setdefault(chapter.title, []).append(chapter)
+    found: dict[ChapterMark, Chapter | None] = {}
+    for mark in marks:
+        same = moved.get(mark.title)
+        found[mark] = starts.get(mark.start) or (same.pop(0) if same else None)
+    return found
+
+
+def _change(mark: ChapterMark, was: Chapter | None) -> Change:
+    if was is None:
+        return Change.NEW
+    if was.span.start != mark.start:
+        return Change.MOVED
+    return Change.SAME if was.title == mark.title else Change.RETITLED
+
+
+def _words(book: Book, span: Span) -> int:
+    """As the chapter's are counted: of its paragraphs, and of what was not of the story and would be now."""
+    story = Span(book.chapters[0].span.start, book.chapters[-1].span.end)
+    first = bisect_right(book.paragraphs, span.start, key=lambda p: p.span.end)
+    last = bisect_left(book.paragraphs, span.end, key=lambda p: p.span.start)
+    parts = [p.span for p in book.paragraphs[first:last]]
+    parts += [Span(span.start, min(span.end, story.start))] if span.start < story.start else []
+    parts += [Span(max(span.start, story.end), span.end)] if span.end > story.end else []
+    return sum(count_words(book.text[max(p.start, span.start) : min(p.end, span.end)]) for p in parts)
 
 
 class _Outdated(Exception):

@@ -1,14 +1,26 @@
-"""What readers correct: entries of a book's decision log, checked before they are written."""
+"""What readers correct: entries of a book's decision log, checked before they are written, and looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 from books.types import Span
-from coref.decisions import Decision, DecisionKind, check, replay
-from db.repositories import BookRepository, CharacterRepository, DecisionRepository
+from coref.changes import Changes, Handed, changes
+from coref.decisions import Decision, DecisionKind, decided
+from coref.gate import gate
+from coref.types import Annotations
+from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
 from service.services import Services
+from service.shelf import OpenBook
+from service.usecases import gating
 from service.usecases.library import get
+from service.usecases.places import Place, place
+
+_EXAMPLES: Final = 8
+_EXAMPLE_QUOTES: Final = 3
+"""Of them, where mentions change hands too."""
 
 
 def log(services: Services, *, library: str, book_id: str) -> tuple[Decision, ...]:
@@ -34,15 +46,12 @@ def decide(
 
     The book is locked meanwhile: of two contradictory decisions made at once, the second is refused.
     """
+    wanted = Decision(0, kind, character, other, name, tuple(aliases), tuple(spans), undoes)
     with services.database.session() as session:
         BookRepository(session).lock(get(services, library=library, book_id=book_id).id)
         opened = services.shelf.open(book_id, library=library)
         repository = DecisionRepository(session)
-        before = repository.log(book_id)
-        proposed = Decision(
-            len(before) + 1, kind, character, other, name, tuple(aliases), tuple(spans), undoes
-        )
-        check(opened.annotations, proposed, before)
+        after = _after(opened, wanted, repository.log(book_id))
         decision = repository.append(
             book_id,
             kind=kind,
@@ -53,6 +62,52 @@ def decide(
             spans=spans,
             undoes=undoes,
         )
-        after = replay(opened.resolved, opened.book, (*before, decision))
         CharacterRepository(session).replace(book_id, after.characters)
     return decision
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a decision would do, as far as the reader has read."""
+
+    changes: Changes
+    examples: tuple[tuple[Handed, Place], ...]
+    """Some of what changes hands, spread over the book."""
+    answers: int
+    """That are kept of the book as it stands: each is written anew when it is asked for next."""
+
+
+def preview(
+    services: Services, *, library: str, book_id: str, wanted: Decision, upto: str | None = None
+) -> Preview:
+    """Refused like the decision itself; nothing is written. The number of `wanted` does not count."""
+    opened = services.shelf.open(book_id, library=library)
+    view = gating.view(opened, upto)
+    with services.database.session(read_only=True) as session:
+        log = DecisionRepository(session).log(book_id)[: opened.decisions]
+        answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)
+    after = _after(opened, wanted, log)
+    found = changes(view.annotations, gate(after, upto=view.upto))
+    examples = ((handed, place(view.book, handed.span)) for handed in _spread(found.handed))
+    return Preview(found, tuple(examples), answers)
+
+
+def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Annotations:
+    """Raises `DecisionInvalid`."""
+    decision = replace(wanted, number=len(log) + 1)
+    return decided(opened.annotations, decision, log, resolved=opened.resolved, book=opened.book)
+
+
+def _spread(handed: Sequence[Handed]) -> list[Handed]:
+    """Names say more than pronouns, and quotes are shown beside mentions."""
+    quotes = [h for h in handed if h.quote]
+    mentions = [h for h in handed if not h.quote]
+    named = [h for h in mentions if h.named] or mentions
+    room = min(len(quotes), _EXAMPLES - min(len(named), _EXAMPLES - _EXAMPLE_QUOTES))
+    chosen = [*_evenly(named, _EXAMPLES - room), *_evenly(quotes, room)]
+    return sorted(chosen, key=lambda h: (h.span.start, h.span.end))
+
+
+def _evenly(items: Sequence[Handed], most: int) -> list[Handed]:
+    count = min(most, len(items))
+    return [items[at * len(items) // count] for at in range(count)]

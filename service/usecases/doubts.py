@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from coref.types import Character, Doubt
+from books.types import Span
+from coref.types import Character, Doubt, Mention, MentionKind
 from service.services import Services
 from service.usecases.characters import open_view
+from service.usecases.places import Place, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +19,45 @@ class Question:
     one: Character
     other: Character
     doubt: Doubt
+    one_at: Place
+    """Where the book first calls each by a name, for a look at both."""
+    other_at: Place
+
+    @property
+    def impact(self) -> int:
+        """Mentions that would change hands if they were one."""
+        return self.other.mention_count
+
+    @property
+    def weight(self) -> float:
+        """Mentions that are expected to change hands: what an answer is worth."""
+        return self.impact * self.doubt.confidence
 
 
 def questions(
     services: Services, *, library: str, book_id: str, upto: str | None = None
 ) -> tuple[Question, ...]:
-    """What nobody has decided yet, the likeliest first."""
-    annotations = open_view(services, library=library, book_id=book_id, upto=upto).annotations
+    """What nobody has decided yet; first of all where most mentions are likely with the wrong person."""
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    annotations = view.annotations
     rank = {c.id: number for number, c in enumerate(annotations.characters)}
+    seen = _first_named(annotations.mentions, {who for d in annotations.doubts for who in (d.one, d.other)})
     found = []
     for doubt in annotations.doubts:
-        one, other = sorted((rank[doubt.one], rank[doubt.other]))
-        found.append(Question(annotations.characters[one], annotations.characters[other], doubt))
-    return tuple(sorted(found, key=lambda q: (-q.doubt.confidence, rank[q.one.id], rank[q.other.id])))
+        one, other = (annotations.characters[at] for at in sorted((rank[doubt.one], rank[doubt.other])))
+        places = (place(view.book, seen[who.id]) for who in (one, other))
+        found.append(Question(one, other, doubt, *places))
+    return tuple(sorted(found, key=lambda q: (-q.weight, rank[q.one.id], rank[q.other.id])))
+
+
+def _first_named(mentions: Iterable[Mention], whom: Collection[str]) -> dict[str, Span]:
+    """Where each is first called by more than a pronoun; or by that, if they never are."""
+    named: dict[str, Span] = {}
+    meant: dict[str, Span] = {}
+    for mention in mentions:
+        who = mention.character
+        if who is not None and who in whom:
+            meant.setdefault(who, mention.span)
+            if mention.kind is not MentionKind.PRONOUN:
+                named.setdefault(who, mention.span)
+    return meant | named

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from books.edits import MOST_CHAPTERS
+from books.edits import MOST_CHAPTERS, ChapterMark
 from books.report import words_by_chapter
 from books.types import Book, Chapter
 from service.http.schemas.books import BookOut
 from service.http.schemas.jobs import JobOut
 from service.http.schemas.shapes import LOCATOR, Out, locator_at
-from service.usecases.chapters import Corrected
+from service.usecases.chapters import Change, Corrected, Plan, Planned
 
 
 class ChapterOut(Out):
@@ -58,6 +58,55 @@ class ChaptersIn(BaseModel):
     """All chapters, in the story's order. Each ends where the next one starts."""
 
     chapters: list[ChapterIn] = Field(min_length=1, max_length=MOST_CHAPTERS)
+
+    def marks(self) -> list[ChapterMark]:
+        return [ChapterMark(chapter.start, chapter.title) for chapter in self.chapters]
+
+
+class FormerOut(Out):
+    number: int
+    title: str
+    start: int
+
+    @classmethod
+    def of(cls, chapter: Chapter) -> FormerOut:
+        return cls(number=chapter.number, title=chapter.title, start=chapter.span.start)
+
+
+class PlannedOut(Out):
+    number: int = Field(description="Counted from 1.")
+    title: str
+    start: int
+    end: int
+    words: int
+    change: Change = Field(
+        description="`same`, `retitled`, `moved` (the same title begins elsewhere) or `new`; the number may "
+        "be another in any case."
+    )
+    was: FormerOut | None = Field(description="The chapter that it is today; null for a new one.")
+
+    @classmethod
+    def of(cls, planned: Planned) -> PlannedOut:
+        return cls(
+            number=planned.number,
+            title=planned.title,
+            start=planned.span.start,
+            end=planned.span.end,
+            words=planned.words,
+            change=planned.change,
+            was=planned.was and FormerOut.of(planned.was),
+        )
+
+
+class ChapterPlanOut(Out):
+    chapters: list[PlannedOut]
+    gone: list[FormerOut] = Field(description="Chapters of today whose text would be part of another.")
+
+    @classmethod
+    def of(cls, plan: Plan) -> ChapterPlanOut:
+        return cls(
+            chapters=[PlannedOut.of(p) for p in plan.chapters], gone=[FormerOut.of(c) for c in plan.gone]
+        )
 
 
 class CorrectedOut(Out):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from books.types import Span
 from coref.decisions import Decision, DecisionKind
 from service.http.schemas.shapes import Out, SpanOut
 
@@ -29,6 +30,8 @@ class DecisionIn(BaseModel):
             "merge: `character` takes in `other`. split: the mentions that say one of `aliases`, or lie at "
             "one of `spans`, leave `character` for a new one called `name`. rename: `character` is shown as "
             "`name`. hide: `character` is none. narrator: “I” outside quotes is `character`. "
+            "speaker: the quotes at `spans`, each a quote's whole span, are spoken by `character`, or nobody "
+            "knows by whom if it is null. "
             "dismiss: there is no doubt any more whether `character` and `other` are one; they are two. "
             "undo: the decision numbered `undoes` no longer counts."
         )
@@ -39,6 +42,23 @@ class DecisionIn(BaseModel):
     aliases: list[str] = Field(default=[], max_length=100)
     spans: list[SpanIn] = Field(default=[], max_length=10_000)
     undoes: int | None = Field(default=None, ge=1, le=2**31)
+
+    @property
+    def spans_given(self) -> tuple[Span, ...]:
+        return tuple(Span(s.start, s.end) for s in self.spans)
+
+    def wanted(self) -> Decision:
+        """As an entry of the log that has no number yet."""
+        return Decision(
+            0,
+            self.kind,
+            self.character,
+            self.other,
+            self.name,
+            tuple(self.aliases),
+            self.spans_given,
+            self.undoes,
+        )
 
 
 class DecisionOut(Out):

@@ -6,8 +6,10 @@ from pydantic import Field
 
 from coref.decisions import DecisionKind
 from coref.types import Character
+from service.http.schemas.previews import PlaceOut
 from service.http.schemas.shapes import Out
 from service.usecases.doubts import Question
+from service.usecases.places import Place
 
 
 class DoubtedOut(Out):
@@ -15,11 +17,17 @@ class DoubtedOut(Out):
     name: str
     names: list[str] = Field(description="All that the book calls them, most used first.")
     mention_count: int
+    place: PlaceOut = Field(description="Where the book first calls them by a name.")
 
     @classmethod
-    def of(cls, character: Character) -> DoubtedOut:
-        names = [alias.text for alias in character.aliases]
-        return cls(id=character.id, name=character.name, names=names, mention_count=character.mention_count)
+    def of(cls, character: Character, place: Place) -> DoubtedOut:
+        return cls(
+            id=character.id,
+            name=character.name,
+            names=[alias.text for alias in character.aliases],
+            mention_count=character.mention_count,
+            place=PlaceOut.of(place),
+        )
 
 
 class ToDecideOut(Out):
@@ -35,6 +43,7 @@ class DoubtOut(Out):
     other: DoubtedOut
     confidence: float = Field(description="How likely they are one, from 0 to 1.")
     evidence: str
+    impact: int = Field(description="How many mentions would change hands if they were one.")
     merge: ToDecideOut = Field(description="Post this to the book's decisions if they are one.")
     dismiss: ToDecideOut = Field(description="Post this to the book's decisions if they are two.")
 
@@ -46,14 +55,18 @@ class DoubtOut(Out):
             for kind in (DecisionKind.MERGE, DecisionKind.DISMISS)
         )
         return cls(
-            one=DoubtedOut.of(one),
-            other=DoubtedOut.of(other),
+            one=DoubtedOut.of(one, question.one_at),
+            other=DoubtedOut.of(other, question.other_at),
             confidence=question.doubt.confidence,
             evidence=question.doubt.evidence,
+            impact=question.impact,
             merge=merge,
             dismiss=dismiss,
         )
 
 
 class DoubtsOut(Out):
-    items: list[DoubtOut] = Field(description="Likeliest first; what was decided is not among them.")
+    items: list[DoubtOut] = Field(
+        description="By `impact` times `confidence`, the mentions that can be expected to change hands, most "
+        "first; what was decided is not among them."
+    )
