@@ -35,12 +35,13 @@ def test_from_upload_to_a_cited_description(page: Page, tmp_path: Path) -> None:
     answer = page.locator(".answer")
     expect(answer).to_contain_text("Margaret Vane")
     cite = answer.locator("a.cite").first
-    quote = str(cite.get_attribute("title")).split(": ", 1)[1]
+    quote = str(cite.locator(".peek").text_content()).removeprefix("Chapter 1 ").removeprefix("Chapter 2 ")
     cite.click()
     marks = page.locator("article.page mark")
     expect(marks.first).to_be_in_viewport()
     lit = "".join(marks.all_inner_texts())
     assert " ".join(lit.split()) == " ".join(quote.split())
+    expect(page.locator("#whom option:checked")).to_have_text("Margaret Vane")
 
 
 def test_a_file_that_is_no_book_is_refused_with_what_to_do(page: Page, tmp_path: Path) -> None:
@@ -94,6 +95,34 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
         assert "The Letter" not in str(page.locator("body").text_content()), "the title of a later chapter"
     opened(page, f"{home}/people/{LATER.replace(' ', '%20')}")
     expect(page.locator(".trouble")).to_contain_text("as far as you have read")
+
+
+def test_an_edge_opens_the_passages_that_it_rests_on(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}")
+    pair = page.locator(".pairs button").first
+    one, other = pair.inner_text().split(" – ")
+    pair.click()
+    passage = page.locator(".detail .passages li").first
+    words = passage.locator(".clipped").inner_text()
+    passage.get_by_role("link").click()
+    marks = page.locator("article.page mark")
+    expect(marks.first).to_be_in_viewport()
+    assert " ".join(words.split()) == " ".join("".join(marks.all_inner_texts()).split())
+    page.go_back()
+    page.locator("#far").fill("1")
+    expect(page.get_by_text("As it stands after").locator("..")).to_contain_text("chapter 1")
+    expect(page.locator(".network text", has_text=LATER)).to_have_count(0)
+    assert {one, other} <= set(page.locator(".network text").all_text_contents())
+
+
+def test_a_text_of_ones_own_is_checked(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/people/Margaret%20Vane")
+    page.get_by_text("Check a text of your own").click()
+    page.get_by_label("What do you say of Margaret Vane?").fill("Margaret Vane is the sister of Agnes Vane.")
+    page.get_by_role("button", name="Check it").click()
+    checked = page.get_by_role("region", name="Your text against the book")
+    expect(checked.locator(".verdicts > li")).to_have_count(1)
+    assert checked.get_by_role("button").count() == 0
 
 
 def test_several_people_in_one_answer(page: Page, book: dict[str, Any]) -> None:

@@ -1,8 +1,9 @@
 // An answer in the making: asked for, shown while it is written, then whole, with what can be taken along.
 
-import { cost, facts, markdown, text } from "./answer.js";
+import { cost, markdown, sourceList, text } from "./answer.js";
 import { Problem } from "./api.js";
 import { fill, h } from "./dom.js";
+import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
 
@@ -51,11 +52,13 @@ export class Writing {
       await navigator.clipboard.writeText(answer.text);
       copy.textContent = "Copied";
     } }, "Copy");
+    const written = text(this.book, answer);
+    const told = (fact) => written.querySelectorAll("[data-sentence]").forEach((s) => s.classList.toggle("told", Number(s.dataset.sentence) === fact?.sentence));
     return [
       answer.rejected && h("p", { class: "warning" }, `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`),
-      text(this.book, answer),
+      written, sourceList(this.book, answer),
       h("div", { class: "row" }, copy, download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"), download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json")),
-      cost(answer), facts(this.book, answer)];
+      cost(answer), facts(this.book, answer.facts, { told })];
   }
 }
 

@@ -1,0 +1,131 @@
+// Who has to do with whom: people on a circle, the closest side by side; the thicker a line, the more they share.
+
+import { get } from "./api.js";
+import { fill, h, plural, svg } from "./dom.js";
+import { gated, read } from "./gate.js";
+import { links, trouble } from "./shell.js";
+import { hue } from "./text.js";
+
+const SIZE = 640;
+const MOST = 14;
+const EDGES = 40;
+const PAIRS = 10;
+const PASSAGES = 5;
+const WAIT_MS = 150;
+
+/** The whole section; it asks for itself, and again for each chapter that is chosen. */
+export function networkSection(book, chapters) {
+  const drawn = h("div", { class: "network", "aria-busy": "true" });
+  const known = read(book, chapters);
+  const last = known.length;
+  const words = h("output", { for: "far" });
+  const tell = (number) => { words.textContent = number === last ? "all that is shown" : `chapter ${number}`; };
+  let asked = 0;
+  const draw = async (number) => {
+    const mine = ++asked;
+    tell(number);
+    const params = number === last ? gated(book) : { upto: `ch:${number}` };
+    const found = await get(`/books/${book}/network`, params).catch((error) => error);
+    if (mine === asked) fill(drawn, found instanceof Error ? trouble(found) : network(book, found, params)).removeAttribute("aria-busy");
+  };
+  let waiting;
+  const far = h("input", { type: "range", id: "far", min: 1, max: last, value: last, oninput: () => {
+    tell(Number(far.value));
+    clearTimeout(waiting);
+    waiting = setTimeout(() => draw(Number(far.value)), WAIT_MS);
+  } });
+  draw(last);
+  return h("section", { "aria-labelledby": "network" }, h("h2", { id: "network" }, "Who has to do with whom"),
+    last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "As it stands after"), far, words), drawn);
+}
+
+function network(book, found, params) {
+  const rank = new Map(found.people.map((p, at) => [p.id, at]));
+  const named = new Map(found.people.map((p) => [p.id, p.name]));
+  const edges = found.edges.slice(0, EDGES);
+  const inside = found.people.filter((p) => edges.some((e) => e.one === p.id || e.other === p.id)).slice(0, MOST);
+  const ids = new Set(inside.map((p) => p.id));
+  const shown = edges.filter((e) => ids.has(e.one) && ids.has(e.other));
+  if (!shown.length) return h("p", { class: "soft" }, "So far nobody has to do with anybody.");
+  const at = around(ordered(inside, shown));
+  const heaviest = shown[0].weight;
+  const detail = h("div", { class: "detail", "aria-live": "polite" }, h("p", { class: "soft" }, "Choose a line, or a pair from the list, to see where they meet."));
+  const lines = new Map();
+  const choose = (edge) => {
+    lines.forEach((line, its) => line.classList.toggle("chosen", its === edge));
+    fill(detail, meetings(book, edge, named, params));
+  };
+  const light = (id, on) => lines.forEach((line, edge) => line.classList.toggle("faint", on && edge.one !== id && edge.other !== id));
+  const line = (edge) => {
+    const drawn = curve(edge, at, heaviest, `${named.get(edge.one)} and ${named.get(edge.other)}`, () => choose(edge));
+    lines.set(edge, drawn);
+    return drawn;
+  };
+  const dot = (person) => {
+    const { x, y } = at.get(person.id);
+    const right = x >= SIZE / 2;
+    const size = 5 + 9 * Math.sqrt(person.mention_count / found.people[0].mention_count);
+    return svg("a", { href: links.person(book, person.id), "--hue": hue(rank.get(person.id)), onmouseenter: () => light(person.id, true), onmouseleave: () => light(person.id, false), onfocus: () => light(person.id, true), onblur: () => light(person.id, false) },
+      svg("circle", { cx: x, cy: y, r: size.toFixed(1) }),
+      svg("text", { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" }, person.name));
+  };
+  const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map((edge) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => choose(edge) }, `${named.get(edge.one)} – ${named.get(edge.other)}`))));
+  return [
+    svg("svg", { viewBox: `-190 -20 ${SIZE + 380} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" }, shown.map(line).reverse(), inside.map(dot)),
+    h("div", {}, pairs, detail)];
+}
+
+/** What a line rests on: the passages, a few at a time. */
+function meetings(book, edge, named, params) {
+  const list = h("ul", { class: "passages" });
+  const more = h("button", { class: "quiet", type: "button", onclick: () => next() }, "More passages");
+  let cursor;
+  const next = async () => {
+    more.disabled = true;
+    try {
+      const page = await get(`/books/${book}/meetings`, { name: [edge.one, edge.other], limit: PASSAGES, cursor, ...params });
+      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, m.text))));
+      cursor = page.next;
+      more.hidden = !cursor;
+    } catch (error) {
+      list.after(trouble(error));
+    } finally {
+      more.disabled = false;
+    }
+  };
+  next();
+  const told = [edge.together && `${plural(edge.together, "paragraph")} together`, edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`].filter(Boolean);
+  return [h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`),
+    h("p", { class: "soft" }, `${told.join(" and ")}.`), list, more];
+}
+
+function curve(edge, at, heaviest, title, onclick) {
+  const [a, b] = [at.get(edge.one), at.get(edge.other)];
+  const pull = 0.35; // towards the middle, so that lines part
+  const bend = (side) => ((a[side] + b[side]) / 2) * pull + (SIZE / 2) * (1 - pull);
+  return svg("path", {
+    class: "edge", d: `M${a.x} ${a.y}Q${bend("x").toFixed(0)} ${bend("y").toFixed(0)} ${b.x} ${b.y}`, "--weight": (0.18 + (0.82 * edge.weight) / heaviest).toFixed(3),
+    "stroke-width": (1.5 + (10 * edge.weight) / heaviest).toFixed(1), onclick,
+  }, svg("title", {}, title));
+}
+
+/** Each beside whom they have most to do with, as far as that goes. */
+function ordered(people, edges) {
+  const left = new Map(people.map((p) => [p.id, p]));
+  const found = [];
+  let last = people[0]?.id;
+  while (left.size) {
+    if (!left.has(last)) last = left.keys().next().value;
+    found.push(left.get(last));
+    left.delete(last);
+    const next = edges.find((e) => (e.one === last && left.has(e.other)) || (e.other === last && left.has(e.one)));
+    last = next && (next.one === last ? next.other : next.one);
+  }
+  return found;
+}
+
+function around(people) {
+  const turn = (2 * Math.PI) / people.length;
+  const place = (n) => ({ x: Math.round(SIZE / 2 + (SIZE / 2 - 20) * Math.sin(n * turn)), y: Math.round(SIZE / 2 - (SIZE / 2 - 20) * Math.cos(n * turn)) });
+  return new Map(people.map((p, n) => [p.id, place(n)]));
+}
