@@ -69,10 +69,15 @@ function network(book, found, params) {
       svg("circle", { cx: x, cy: y, r: size.toFixed(1) }),
       svg("text", { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" }, person.name));
   };
-  const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map((edge) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => choose(edge) }, `${named.get(edge.one)} – ${named.get(edge.other)}`))));
+  const pair = (edge) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => choose(edge) }, `${named.get(edge.one)} – ${named.get(edge.other)}`));
+  const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map(pair));
+  const rest = shown.length > PAIRS && h("button", { class: "quiet", type: "button", onclick: () => {
+    pairs.append(...shown.slice(PAIRS).map(pair));
+    rest.remove();
+  } }, `All ${shown.length} pairs`);
   return [
     svg("svg", { viewBox: `-190 -20 ${SIZE + 380} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" }, shown.map(line).reverse(), inside.map(dot)),
-    h("div", {}, pairs, detail)];
+    h("div", {}, pairs, rest, detail)];
 }
 
 /** What a line rests on: the passages, a few at a time. */

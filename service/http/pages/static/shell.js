@@ -80,6 +80,7 @@ function theme() {
   return button;
 }
 
+document.querySelector(`header nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
 document.querySelector("#tools")?.append(
   theme(),
   key.get() ? h("button", { class: "quiet", type: "button", onclick: () => { key.set(null); location.reload(); } }, "Forget the key") : "",
