@@ -19,6 +19,7 @@ import books.storage
 import coref.storage
 from books.errors import BookwormError
 from books.gate import cut
+from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
 from coref.decisions import replay
@@ -99,6 +100,7 @@ class OpenBook:
     _people: People | None = None
     _cut: OrderedDict[int, Book] = field(default_factory=OrderedDict)
     _gated: OrderedDict[int, Annotations] = field(default_factory=OrderedDict)
+    _words: OrderedDict[int, tuple[int, ...]] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
     @property
@@ -133,6 +135,13 @@ class OpenBook:
             return whole
         with self._lock:
             return _remembered(self._gated, upto, lambda: gate(whole, upto=upto))
+
+    def words_at(self, upto: int | None) -> tuple[int, ...]:
+        """Of each chapter. Every page asks for them, and counting them takes longer than all else it asks."""
+        book = self.view(upto).book
+        place = len(self.book.text) if upto is None else upto
+        with self._lock:
+            return _remembered(self._words, place, lambda: tuple(words_by_chapter(book)))
 
     def lighten(self) -> int:
         """Let go of what can be loaded again; says how many bytes that was."""
@@ -182,6 +191,10 @@ class View:
     @property
     def annotations(self) -> Annotations:
         return self._opened.annotations_at(self.upto)
+
+    @property
+    def words_by_chapter(self) -> tuple[int, ...]:
+        return self._opened.words_at(self.upto)
 
     @property
     def text_sha256(self) -> str:

@@ -95,11 +95,12 @@ def _marks(data: bytes) -> list[ChapterMark]:
 
 
 def _found(services: Services, session: Session, book_id: str, *, upto: str | None) -> ChaptersOut:
+    from books.report import words_by_chapter
     from service.http.schemas.chapters import ChaptersOut
     from service.usecases.chapters import of_book
 
     book = of_book(services, library=session.library, book_id=book_id, upto=upto)
-    return ChaptersOut.of(book, book_id=book_id)
+    return ChaptersOut.of(book, book_id=book_id, words=words_by_chapter(book))
 
 
 def show(found: ChaptersOut) -> None:

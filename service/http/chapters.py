@@ -30,7 +30,7 @@ _CORRECTED: Final[dict[int | str, dict[str, Any]]] = {
 def list_chapters(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """The chapters, and how they were found."""
     view = call.view(book_id, upto)
-    return call.reply(ChaptersOut.of(view.book, book_id=book_id))
+    return call.reply(ChaptersOut.of(view.book, book_id=book_id, words=view.words_by_chapter))
 
 
 @router.put("/books/{book_id}/chapters", status_code=202, response_model=CorrectedOut, responses=_CORRECTED)

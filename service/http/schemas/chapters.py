@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, Field
 
 from books.edits import MOST_CHAPTERS, ChapterMark
-from books.report import words_by_chapter
 from books.types import Book, Chapter
 from service.http.schemas.books import BookOut
 from service.http.schemas.jobs import JobOut
@@ -41,8 +42,7 @@ class ChaptersOut(Out):
     chapters: list[ChapterOut]
 
     @classmethod
-    def of(cls, book: Book, *, book_id: str) -> ChaptersOut:
-        words = words_by_chapter(book)
+    def of(cls, book: Book, *, book_id: str, words: Sequence[int]) -> ChaptersOut:
         chapters = [ChapterOut.of(c, book=book, words=words[c.index]) for c in book.chapters]
         return cls(book=book_id, by=book.report.chapters_by, chapters=chapters)
 
