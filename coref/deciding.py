@@ -41,7 +41,7 @@ def merge(annotations: Annotations, decision: Decision) -> Annotations:
 def split(annotations: Annotations, decision: Decision) -> Annotations:
     old = existing(annotations, decision.character)
     name = plain(decision.name or "")
-    new_id = make_id(name, f"split {decision.number}")
+    new_id = split_off(decision)
     mentions = tuple(replace(m, character=new_id) if leaves(decision, m) else m for m in annotations.mentions)
     theirs = tuple(m for m in mentions if m.character == new_id)
     gone = {same(a) for a in decision.aliases}
@@ -64,6 +64,11 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
         annotations, characters=tuple(_named(c) for c in counted), mentions=mentions, quotes=quotes
     )
     return parted(after, annotations, old=old.id, names=gone)
+
+
+def split_off(decision: Decision) -> str:
+    """The id of the new character."""
+    return make_id(plain(decision.name or ""), f"split {decision.number}")
 
 
 def leaves(decision: Decision, mention: Mention) -> bool:

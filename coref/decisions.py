@@ -90,16 +90,19 @@ def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decis
 
 def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
     """The decisions that still count, in order: neither undone nor undoing. An undo can be undone."""
-    dead: set[int | None] = set()
-    kept = []
+    dead = undone(log)
+    kept = (d for d in log if d.kind is not DecisionKind.UNDO and d.number not in dead)
+    return tuple(sorted(kept, key=lambda d: d.number))
+
+
+def undone(log: Sequence[Decision]) -> frozenset[int]:
+    """The numbers of what was undone, undos among them."""
+    dead: set[int] = set()
     for decision in sorted(log, key=lambda d: d.number, reverse=True):
-        if decision.number in dead:
-            continue
-        if decision.kind is DecisionKind.UNDO:
-            dead.add(decision.undoes)
-        else:
-            kept.append(decision)
-    return tuple(reversed(kept))
+        undoes = decision.undoes if decision.kind is DecisionKind.UNDO else None
+        if undoes is not None and decision.number not in dead:
+            dead.add(undoes)
+    return frozenset(dead)
 
 
 def check(annotations: Annotations, decision: Decision, log: Sequence[Decision]) -> None:
@@ -193,11 +196,7 @@ def _check_speaker(annotations: Annotations, decision: Decision) -> None:
 def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
     if not any(d.number == decision.undoes for d in log):
         raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
-    dead: set[int | None] = set()
-    for entry in sorted(log, key=lambda d: d.number, reverse=True):
-        if entry.kind is DecisionKind.UNDO and entry.number not in dead:
-            dead.add(entry.undoes)
-    if decision.undoes in dead:
+    if decision.undoes in undone(log):
         raise DecisionInvalid(f"Decision {decision.undoes} is undone already.")
 
 

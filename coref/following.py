@@ -39,7 +39,7 @@ def moved(annotations: Annotations, moves: Moves) -> Annotations:
             if (one := _to(moves, d.one)) and (other := _to(moves, d.other))
         ),
         traits=tuple(
-            _pointing(t, who, _to(moves, t.other))
+            _pointing(t, who, _to(moves, t.other)) if t.character in moves or t.other in moves else t
             for t in annotations.traits
             if (who := _to(moves, t.character))
         ),

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.decisions import DecisionIn, DecisionOut, DecisionsOut
+from service.http.schemas.decisions import DecisionIn, DecisionOut, DecisionsOut, LoggedOut
 from service.http.schemas.previews import PreviewOut
 from service.usecases import decisions
 
@@ -21,8 +21,8 @@ router = APIRouter(tags=["decisions"])
 )
 def list_decisions(call: ReadCall, book_id: BookId) -> Response:
     """The book's log, oldest first."""
-    log = decisions.log(call.services, library=call.library, book_id=book_id)
-    return call.reply(DecisionsOut(items=[DecisionOut.of(d) for d in log]))
+    log = decisions.logged(call.services, library=call.library, book_id=book_id)
+    return call.reply(DecisionsOut(items=[LoggedOut.of_entry(entry) for entry in log]))
 
 
 @router.post(

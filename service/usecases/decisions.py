@@ -8,7 +8,8 @@ from typing import Final
 
 from books.types import Span
 from coref.changes import Changes, Handed, changes
-from coref.decisions import Decision, DecisionKind, decided
+from coref.deciding import split_off
+from coref.decisions import Decision, DecisionKind, decided, undone
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
@@ -27,6 +28,35 @@ def log(services: Services, *, library: str, book_id: str) -> tuple[Decision, ..
     opened = services.shelf.open(book_id, library=library)
     with services.database.session(read_only=True) as session:
         return DecisionRepository(session).log(opened.record.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An entry of the log, for people to read: ids may be of characters who are gone."""
+
+    decision: Decision
+    undone: bool
+    character: str | None
+    """What they were called; None when nobody is known by that id any more."""
+    other: str | None
+    at: Place | None
+    """The first of its spans."""
+
+
+def logged(services: Services, *, library: str, book_id: str) -> tuple[Logged, ...]:
+    entries = log(services, library=library, book_id=book_id)
+    if not entries:
+        return ()
+    opened, dead = services.shelf.open(book_id, library=library), undone(entries)
+    names = {c.id: c.name for c in (*opened.annotations.characters, *opened.resolved.characters)}
+    names |= {split_off(d): d.name for d in entries if d.kind is DecisionKind.SPLIT and d.name}
+
+    def told(entry: Decision) -> Logged:
+        who, other = (names.get(key or "") for key in (entry.character, entry.other))
+        at = place(opened.book, entry.spans[0]) if entry.spans else None
+        return Logged(entry, entry.number in dead, who, other, at)
+
+    return tuple(map(told, entries))
 
 
 def decide(

@@ -6,7 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from books.types import Span
 from coref.decisions import Decision, DecisionKind
+from service.http.schemas.previews import PlaceOut
 from service.http.schemas.shapes import Out, SpanOut
+from service.usecases.decisions import Logged
 
 
 class SpanIn(BaseModel):
@@ -85,5 +87,24 @@ class DecisionOut(Out):
         )
 
 
+class LoggedOut(DecisionOut):
+    undone: bool = Field(description="Whether an `undo` that counts has taken it back.")
+    character_name: str | None = Field(
+        description="What `character` was called; null if nobody is known by that id any more."
+    )
+    other_name: str | None
+    place: PlaceOut | None = Field(description="The first of `spans`.")
+
+    @classmethod
+    def of_entry(cls, entry: Logged) -> LoggedOut:
+        return cls(
+            **dict(DecisionOut.of(entry.decision)),
+            undone=entry.undone,
+            character_name=entry.character,
+            other_name=entry.other,
+            place=entry.at and PlaceOut.of(entry.at),
+        )
+
+
 class DecisionsOut(Out):
-    items: list[DecisionOut]
+    items: list[LoggedOut]
