@@ -14,12 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from books.errors import BookwormError
 from db.repositories.keys import KeyRepository
 from db.types import KeyRecord, Scope
+from service.allowance import FRESH_SECONDS, Bucket, Use
 
 if TYPE_CHECKING:
     from db.database import Database
@@ -29,9 +30,8 @@ LOCAL_LIBRARY: Final = "local"
 PREFIX: Final = "bw_"
 _SHAPE: Final = re.compile(r"bw_[A-Za-z0-9_-]{43}")
 _LIBRARY: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-_FRESH_SECONDS: Final = 1.0
-"""How long this process believes what it read about keys: the delay with which a revocation takes effect."""
 _MOST_CACHED: Final = 4096
+NAME_MOST: Final = 100
 
 
 class KeyMissing(BookwormError):
@@ -111,6 +111,8 @@ def create_key(
     """The record and the secret, which is shown once and never stored. A scope includes the weaker ones."""
     if not _LIBRARY.fullmatch(library):
         raise KeyFieldsInvalid("A library's name is made of a-z, 0-9, dot, dash and underscore.")
+    if not name.strip() or len(name) > NAME_MOST or not name.isprintable():
+        raise KeyFieldsInvalid(f"A key's name is one line of 1 to {NAME_MOST} characters.")
     if rate_per_minute < 1 or quota_per_day < 1:
         raise KeyFieldsInvalid("Rate and quota are at least 1.")
     secret = PREFIX + secrets.token_urlsafe(32)
@@ -126,15 +128,36 @@ def create_key(
     return record, secret
 
 
-def list_keys(services: Services) -> list[KeyRecord]:
+def list_keys(
+    services: Services, *, library: str | None = None, after: str | None = None, limit: int | None = None
+) -> list[KeyRecord]:
+    """Oldest first, of one library or of all."""
     with services.database.session(read_only=True) as session:
-        return list(KeyRepository(session).list())
+        return list(KeyRepository(session).list(library=library, after=after, limit=limit))
 
 
-def revoke_key(services: Services, *, key_id: str) -> None:
+def revoke_key(
+    services: Services,
+    *,
+    key_id: str,
+    library: str | None = None,
+    check: Callable[[list[KeyRecord]], None] | None = None,
+) -> None:
+    """With `library` only one of its keys; `check` sees those of them that work, and may raise."""
     with services.database.session() as session:
-        if not KeyRepository(session).revoke(key_id):
-            raise KeyUnknown(f"There is no key with the id {key_id!r} that still works.")
+        keys = KeyRepository(session)
+        if library is not None:
+            working = keys.lock(library)
+            if key_id not in {key.id for key in working}:
+                raise _unknown(key_id)
+            if check is not None:
+                check(working)
+        if not keys.revoke(key_id):
+            raise _unknown(key_id)
+
+
+def _unknown(key_id: str) -> KeyUnknown:
+    return KeyUnknown(f"There is no key with the id {key_id!r} that still works.")
 
 
 def has_keys(database: Database) -> bool:
@@ -180,13 +203,18 @@ class Gate:
         self._lock = threading.Lock()
         self._keyed: tuple[float, bool] | None = None
         self._known: dict[str, tuple[float, KeyRecord]] = {}
-        self._buckets: dict[str, _Bucket] = {}
-        self._uses: dict[str, _Use] = {}
+        self._buckets: dict[str, Bucket] = {}
+        self._uses: dict[str, Use] = {}
+
+    def look_again(self) -> None:
+        """Forget what was read about keys: one was made or revoked here."""
+        self._keyed = None
+        self._known.clear()
 
     def believed_open(self) -> bool | None:
         """Without asking the database: None when what was read is too old."""
         keyed = self._keyed
-        if keyed is None or (not keyed[1] and self._clock() - keyed[0] > _FRESH_SECONDS):
+        if keyed is None or (not keyed[1] and self._clock() - keyed[0] > FRESH_SECONDS):
             return None
         return not keyed[1]
 
@@ -214,7 +242,7 @@ class Gate:
             raise KeyInvalid("This is not a key that works.")
         hashed = digest(secret)
         known = self._known.get(hashed)
-        if known is None or self._clock() - known[0] > _FRESH_SECONDS:
+        if known is None or self._clock() - known[0] > FRESH_SECONDS:
             with self._database.session(read_only=True) as session:
                 record = KeyRepository(session).by_hash(hashed)
             if record is None or record.revoked is not None:
@@ -227,7 +255,7 @@ class Gate:
 
     def _take(self, record: KeyRecord) -> None:
         with self._lock:
-            bucket = self._buckets.setdefault(record.id, _Bucket(record.rate_per_minute, self._clock()))
+            bucket = self._buckets.setdefault(record.id, Bucket(record.rate_per_minute, self._clock()))
             wait = bucket.take(self._clock(), per_minute=record.rate_per_minute)
         if wait:
             raise RateLimited(
@@ -240,7 +268,7 @@ class Gate:
         with self._lock:
             use = self._uses.get(record.id)
             if use is None or use.day != today:
-                use = self._uses[record.id] = _Use(today)
+                use = self._uses[record.id] = Use(today)
             if use.total + use.pending >= record.quota_per_day:
                 raise _quota_exceeded(record)
             use.pending += 1
@@ -250,7 +278,7 @@ class Gate:
         if use.total > record.quota_per_day:  # spent in another process, or before a restart
             raise _quota_exceeded(record)
 
-    def _write(self, key_id: str, use: _Use, amount: int) -> None:
+    def _write(self, key_id: str, use: Use, amount: int) -> None:
         with self._database.session() as session:
             total = KeyRepository(session).use(key_id, day=use.day, amount=amount)
         with self._lock:
@@ -261,43 +289,6 @@ class Gate:
         for key_id, use in list(self._uses.items()):
             if amount := use.take(float("inf")):
                 self._write(key_id, use, amount)
-
-
-@dataclass(slots=True)
-class _Use:
-    """What a key did on one day: what the database knows, and what it does not know yet."""
-
-    day: date
-    total: int = 0
-    pending: int = 0
-    written: float = float("-inf")
-
-    def take(self, now: float) -> int:
-        """What to write now; 0 when it is too early."""
-        if now - self.written < _FRESH_SECONDS:
-            return 0
-        amount, self.pending, self.written = self.pending, 0, now
-        self.total += amount
-        return amount
-
-
-class _Bucket:
-    """A token bucket that holds one minute's worth."""
-
-    __slots__ = ("seen", "tokens")
-
-    def __init__(self, tokens: float, now: float) -> None:
-        self.tokens = float(tokens)
-        self.seen = now
-
-    def take(self, now: float, *, per_minute: int) -> float:
-        """0 when a token was there, else the seconds until one will be."""
-        self.tokens = min(float(per_minute), self.tokens + (now - self.seen) * per_minute / 60)
-        self.seen = now
-        if self.tokens < 1:
-            return (1 - self.tokens) * 60 / per_minute
-        self.tokens -= 1
-        return 0.0
 
 
 def _quota_exceeded(record: KeyRecord) -> QuotaExceeded:

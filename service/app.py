@@ -26,6 +26,8 @@ from service.http import (
     events,
     health,
     jobs,
+    keys,
+    operations,
     overrulings,
     pages,
     passages,
@@ -42,6 +44,7 @@ from service.http.middleware import AddressLimit, BodyLimit, Deadline, RequestCo
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
+from service.usecases.space import Space
 
 ROUTERS = (
     books.router,
@@ -59,6 +62,8 @@ ROUTERS = (
     doubts.router,
     decisions.router,
     jobs.router,
+    keys.router,
+    operations.router,
 )
 _FORM_OVERHEAD = 64 * 1024
 """Bytes of a multipart body beside the file."""
@@ -111,6 +116,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services = await to_thread.run_sync(services_here.__enter__)
     gate = Gate(services.database)
     app.state.services, app.state.gate, app.state.checks = services, gate, Checks(services)
+    app.state.space = Space(services)
     app.state.writers = CapacityLimiter(_WRITERS)
     try:
         yield

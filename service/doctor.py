@@ -184,15 +184,12 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         make_judge,
     )
     from retrieval.registry import EMBEDDERS, make_embedder
-    from service.doctor_writers import check_llama, check_openai
+    from service.doctor_writers import checks
 
     writers = settings.writers
     extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
     judges = JudgeSetup(nli=settings.nli, writer=settings.judge_model, writers=writers)
-    special: dict[str, Callable[..., Check]] = {
-        "llama": partial(check_llama, writers.llama),
-        "openai": partial(check_openai, writers.openai),
-    }
+    special = checks(writers)
     kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
         ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
         ("embedder", settings.embedder, EMBEDDERS, make_embedder),

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from generation.models.types import LlamaSetup, OpenAISetup
+from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from service.doctor import Check, Health, told
 
 PATIENCE: Final = 3.0
 """Seconds for a server to answer."""
 SHOWN: Final = 5
 """Models of a server that a line has room for."""
+
+
+def checks(writers: WriterSetup) -> dict[str, Callable[..., Check]]:
+    """By the name of the generator."""
+    return {"llama": partial(check_llama, writers.llama), "openai": partial(check_openai, writers.openai)}
 
 
 def check_llama(setup: LlamaSetup, *, needed: bool) -> Check:

@@ -32,6 +32,25 @@ class JobUnknown(BookwormError):
     remedy = "List the jobs to see the ones of this library."
 
 
+class JobNotFailed(BookwormError):
+    """There is nothing to try again: the book has been read."""
+
+    code = "job_not_failed"
+    remedy = "Look at the book: it is ready. Upload it again to have it read in another way."
+
+
+class KeyNeeded(BookwormError):
+    """Revoking it would lock somebody out, and nobody said that this is meant."""
+
+    code = "key_needed"
+    remedy = "Make another key with the scope `admin` and use that one, or say `anyway=true`."
+
+
+class FirstKeyRefused(BookwormError):
+    code = "first_key_refused"
+    remedy = "Give the first key the scope `admin`, and make the weaker ones with it."
+
+
 class GateInvalid(BookwormError):
     code = "gate_invalid"
     remedy = "Give a chapter number, such as `upto=5`, or a paragraph, such as `upto=p:120`."

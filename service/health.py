@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from books.errors import BookwormError
+from service.condition import Condition, conditions
 from service.services import Services
 
 _FRESH_SECONDS: Final = 10.0
@@ -35,10 +36,20 @@ class Checks:
         self._services = services
         self._lock = threading.Lock()
         self._slow: tuple[float, str | None, dict[str, str]] | None = None
+        self._conditions_lock = threading.Lock()
+        self._conditions: tuple[float, tuple[Condition, ...]] | None = None
 
     def look(self) -> Health:
         store, degraded = self._look_slowly()
         return Health(_trouble(self._services.database.ping), store, degraded)
+
+    def engines(self) -> tuple[tuple[Condition, ...], float]:
+        """Those in use, in words, and how many seconds ago they were tried; a server is asked for it."""
+        with self._conditions_lock:
+            if self._conditions is None or time.monotonic() - self._conditions[0] > _FRESH_SECONDS:
+                found = conditions(self._services)
+                self._conditions = (time.monotonic(), found)
+            return self._conditions[1], time.monotonic() - self._conditions[0]
 
     def _look_slowly(self) -> tuple[str | None, dict[str, str]]:
         with self._lock:

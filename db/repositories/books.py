@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
@@ -164,6 +164,15 @@ class BookRepository(Repository):
 
     def all_ids(self) -> set[str]:
         return set(self._session.scalars(select(BookRow.id)))
+
+    def marks(self, *, library: str) -> list[tuple[str, str | None]]:
+        """(book, version) of a whole library, without all that is known of its books."""
+        query = select(BookRow.id, BookRow.version).where(BookRow.library == library)
+        return [(book_id, version) for book_id, version in self._session.execute(query)]
+
+    def several(self, ids: Collection[str], *, library: str) -> dict[str, BookRecord]:
+        rows = self._all(select(BookRow).where(BookRow.library == library, BookRow.id.in_(ids)))
+        return {row.id: _record(row) for row in rows}
 
     def count(self, *, library: str) -> int:
         query = select(func.count()).select_from(BookRow).where(BookRow.library == library)

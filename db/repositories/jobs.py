@@ -56,13 +56,15 @@ class JobRepository(Repository):
         book_id: str | None = None,
     ) -> list[JobRecord]:
         """Newest first, from the job after `after` on."""
-        # A book has few jobs, a library many: SQLite, which does not know, is kept from that index.
-        owner = JobRow.library if book_id is None else JobRow.library.concat("")
+        owner, phase = JobRow.library.expression, JobRow.state.expression
+        if book_id is not None:
+            # A book has few jobs, a library many: SQLite, which does not know, is kept from other indexes.
+            owner, phase = owner.concat(""), phase.concat("")
         query = select(JobRow).where(owner == library).order_by(JobRow.id.desc()).limit(limit)
         if after is not None:
             query = query.where(JobRow.id < after)
         if state is not None:
-            query = query.where(JobRow.state == state)
+            query = query.where(phase == state)
         if book_id is not None:
             query = query.where(JobRow.book_id == book_id)
         return [_record(row) for row in self._all(query)]

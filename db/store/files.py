@@ -86,5 +86,15 @@ def age(path: Path) -> float:
     return time.time() - max(times)
 
 
-def size(folder: Path) -> int:
-    return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())
+def sizes(folder: Path, *, below: str = "") -> Iterator[tuple[str, int]]:
+    """Of each file below `folder`, its relative name and bytes. What goes away meanwhile is not there."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = below + entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    yield from sizes(folder / entry.name, below=f"{name}/")
+                else:
+                    yield name, entry.stat(follow_symlinks=False).st_size
+    except FileNotFoundError:
+        return

@@ -54,8 +54,11 @@ class Mirror:
         entries = self._or_none(lambda: self._fs.ls(self._at(key), detail=True)) or []
         return sorted(e["name"].rstrip("/").rsplit("/", 1)[-1] for e in entries if e["type"] == "directory")
 
-    def size(self, key: str) -> int:
-        return int(self._or_none(lambda: self._fs.du(self._at(key))) or 0)
+    def sizes(self, key: str) -> Iterator[tuple[str, int]]:
+        """Of each file below `key`, its name from there and its bytes."""
+        found = self._or_none(lambda: self._fs.find(self._at(key), detail=True)) or {}
+        for path, info in found.items():
+            yield path.split(f"{self._at(key)}/", 1)[-1], int(info.get("size") or 0)
 
     def changed(self, key: str) -> float | None:
         """When the newest file below `key` was written, as a Unix time; None where the store does not say."""

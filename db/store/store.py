@@ -87,7 +87,11 @@ class ArtefactStore:
 
     def usage(self, book_id: str) -> int:
         """Bytes that the book takes."""
-        return self._mirror.size(book_id) if self._mirror else files.size(self._home(book_id))
+        return sum(size for _, size in self.sizes(book_id))
+
+    def sizes(self, book_id: str) -> Iterator[tuple[str, int]]:
+        """Bytes of each file, as `source` and `<version>/…`."""
+        return self._mirror.sizes(book_id) if self._mirror else files.sizes(self._home(book_id))
 
     def delete(self, book_id: str) -> None:
         if self._mirror:

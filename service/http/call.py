@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from service.access import Principal
-from service.http.access import Reader, Writer
+from service.http.access import Admin, Reader, Writer
 from service.http.answers import Answers
 from service.services import Services
 from service.shelf import View
@@ -39,6 +39,7 @@ class Call:
     def __init__(self, request: Request, principal: Principal) -> None:
         self.request = request
         self.services: Services = request.app.state.services
+        self.principal = principal
         self.library = principal.library
         self.by = principal.key_name
         """Who calls, by the name of the key; None where no key is needed."""
@@ -133,5 +134,10 @@ async def _writing(request: Request, principal: Writer) -> Call:
     return Call(request, principal)
 
 
+async def _managing(request: Request, principal: Admin) -> Call:
+    return Call(request, principal)
+
+
 ReadCall = Annotated[Call, Depends(_reading)]
 WriteCall = Annotated[Call, Depends(_writing)]
+AdminCall = Annotated[Call, Depends(_managing)]

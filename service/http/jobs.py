@@ -1,4 +1,4 @@
-"""Jobs: list, look at, cancel."""
+"""Jobs: list, look at, cancel, try again."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Response
 
 from db.types import JobState
 from service.http import pagination
+from service.http.books import JOB_LINK
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import JobId
 from service.http.problems import describe
@@ -46,3 +47,19 @@ def get_job(call: ReadCall, job_id: JobId) -> Response:
 def cancel_job(call: WriteCall, job_id: JobId) -> Response:
     """Ask a job to stop. Asking again changes nothing."""
     return call.reply(JobOut.of(library.cancel_job(call.services, library=call.library, job_id=job_id)))
+
+
+@router.post(
+    "/jobs/{job_id}/retry",
+    status_code=202,
+    response_model=JobOut,
+    responses={202: {"headers": JOB_LINK}, **describe(401, 403, 404, 409, 429, 503)},
+)
+def retry_job(call: WriteCall, job_id: JobId) -> Response:
+    """Read the book again whose job failed or was cancelled; stages that are done are not done again.
+
+    Answers with the new job. Asking again while it is at work gives the same one; a book that has been read
+    since is left as it is (409).
+    """
+    job = library.retry_job(call.services, library=call.library, job_id=job_id)
+    return call.reply(JobOut.of(job), status=202, location=f"/v1/jobs/{job.id}")

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.http import errors as edge
 from service.http import problems
-from service.observability import context, logs, metrics
+from service.observability import context, logs, metrics, slowest
 
 log = logs.logger("bookworm.http")
 
@@ -72,6 +72,15 @@ def _record(scope: Scope, *, status: int, seconds: float) -> None:
     route = getattr(scope.get("route"), "path", None) or "(none)"
     method = scope["method"] if scope["method"] in metrics.METHODS else "OTHER"
     metrics.REQUEST_SECONDS.labels(route=route, method=method, status=str(status)).observe(seconds)
+    if not route.endswith("/events"):  # which last as long as somebody listens
+        slowest.record(
+            route=route,
+            method=method,
+            status=status,
+            seconds=seconds,
+            request_id=context.request_id(),
+            key_id=context.notes().get("key_id"),
+        )
     log.info(
         "request", method=method, route=route, status=status, ms=round(seconds * 1000, 1), **context.notes()
     )

@@ -41,6 +41,7 @@ JudgeName = Annotated[str, AfterValidator(_one_of(JUDGES)), WithJsonSchema(_enum
 BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
 FactId = Annotated[str, Path(max_length=100, description="The fact's id, as answers give it.")]
 JobId = Annotated[str, Path(max_length=100, description="The job's id.")]
+KeyId = Annotated[str, Path(max_length=100, description="The API key's id.")]
 Key = Annotated[str, Path(max_length=200, description="The character's id, name or an alias.")]
 Upto = Annotated[
     str | None,

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import books.storage
 import coref.storage
 from books.formats.detect import glance
+from db.database import Session
 from db.repositories import BookRepository, EventRepository, JobRepository
 from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, ReadingOptions
 from retrieval.errors import IndexMissing, IndexStale
-from service.errors import BookUnknown, JobUnknown
+from service.errors import BookUnknown, JobNotFailed, JobUnknown
 from service.services import Services
 from service.usecases import gating
 from service.usecases.ordering import AS_BEFORE, Given, order
@@ -158,6 +159,23 @@ def cancel_job(services: Services, *, library: str, job_id: str) -> JobRecord:
     if not get_job(services, library=library, job_id=job_id).state.ended:
         services.jobs.cancel(job_id)
     return get_job(services, library=library, job_id=job_id)
+
+
+def retry_job(services: Services, *, library: str, job_id: str) -> JobRecord:
+    """Try again what failed or was cancelled, with whatever stages are done already: a new job, or the one
+    that is at it. Raises JobNotFailed when the book has been read."""
+    job = get_job(services, library=library, job_id=job_id)
+    book = get(services, library=library, book_id=job.book_id)
+
+    def nothing_changes(session: Session) -> bool:
+        latest = JobRepository(session).latest(book.id)
+        if latest is not None and latest.state is JobState.SUCCEEDED:
+            raise JobNotFailed("The last job on this book ended well.")
+        return False
+
+    again = order(services, book=book, change=nothing_changes, anew=True)
+    assert again is not None
+    return again
 
 
 def wait_for(services: Services, *, job: JobRecord, timeout: float) -> JobRecord:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from coref.errors import CharacterUnknown
-from db.repositories import PortraitRepository
+from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
 from generation.errors import DraftRejected
 from generation.overruling import identify
@@ -163,6 +164,13 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
             facts=portrait.facts,
             fact_ids=[identify(fact.claim, upto=question.view.upto) for fact in portrait.facts],
             upto=question.view.upto,
+        )
+        CountRepository(session).add(
+            day=datetime.now(UTC).date(),
+            library=question.view.record.library,
+            generator=portrait.provenance.generator,
+            judge=portrait.provenance.judge,
+            verdicts=[fact.verdict.label for fact in portrait.facts],
         )
     return portrait
 

@@ -245,6 +245,18 @@ def test_discarded_work_is_gone_and_what_is_published_stays(store: ArtefactStore
     store.open(BOOK, "v1")
 
 
+def test_the_bytes_of_each_file(store: ArtefactStore) -> None:
+    store.put_source(BOOK, b"source")
+    folder = build(store, "v1")
+    sizes = dict(store.sizes(BOOK))
+    assert sizes["source"] == 6
+    published = {name: size for name, size in sizes.items() if name.startswith("v1/")}
+    assert published["v1/text.txt"] == (folder / "text.txt").stat().st_size
+    assert published["v1/manifest.json"] > 0
+    assert store.usage(BOOK) == sum(sizes.values())
+    assert list(store.sizes("bk_none")) == []
+
+
 def test_deleting_a_book_takes_everything(store: ArtefactStore) -> None:
     store.put_source(BOOK, b"source")
     build(store, "v1")

@@ -1,0 +1,72 @@
+"""API keys of the caller's library: make, list, revoke."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from service.access import Gate
+from service.http import pagination
+from service.http.call import AdminCall, Call
+from service.http.parameters import KeyId
+from service.http.problems import describe
+from service.http.schemas.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage
+from service.usecases import keyring
+
+router = APIRouter(tags=["keys"])
+
+
+@router.post(
+    "/keys",
+    status_code=201,
+    response_model=KeyMadeOut,
+    responses=describe(401, 403, 408, 409, 413, 429, 503),
+)
+def create_key(call: AdminCall, given: KeyIn) -> Response:
+    """Make a key for your library. The answer holds its secret, this once.
+
+    The first key of all shuts the service, which was open before: it must have the scope `admin`.
+    """
+    record, secret = keyring.make(
+        call.services,
+        call.principal,
+        name=given.name,
+        scopes=given.scopes,
+        rate_per_minute=given.rate_per_minute,
+        quota_per_day=given.quota_per_day,
+    )
+    _look_again(call)
+    made = KeyMadeOut(secret=secret, key=KeyOut.of(record, used=call.principal.key_id))
+    headers = {"Cache-Control": "no-store"}
+    return Response(made.model_dump_json(), 201, headers=headers, media_type="application/json")
+
+
+@router.get("/keys", response_model=KeyPage, responses=describe(401, 403, 429, 503))
+def list_keys(call: AdminCall, cursor: pagination.Cursor = None, limit: pagination.Limit = 50) -> Response:
+    """The keys of your library, oldest first, revoked ones too. Never a secret: nobody has them any more."""
+    after = pagination.decode(cursor)
+    rows = keyring.listed(call.services, call.principal, after=after, limit=limit + 1)
+    items, following = pagination.page(rows, limit=limit, position=lambda k: k.id)
+    used = call.principal.key_id
+    told = [KeyOut.of(key, used=used) for key in items]
+    return call.reply(KeyPage(items=told, next=following, guarded=used is not None))
+
+
+@router.delete("/keys/{key_id}", status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
+def revoke_key(
+    call: AdminCall,
+    key_id: KeyId,
+    anyway: Annotated[
+        bool, Query(description="Also the key of this very call, and the last one with the scope `admin`.")
+    ] = False,
+) -> Response:
+    """Make a key useless, for good: at once here, and within a second in other processes."""
+    keyring.revoke(call.services, call.principal, key_id=key_id, anyway=anyway)
+    _look_again(call)
+    return Response(status_code=204)
+
+
+def _look_again(call: Call) -> None:
+    gate: Gate = call.request.app.state.gate
+    gate.look_again()

@@ -1,0 +1,31 @@
+"""How good answers have been by day and writer: how many of their facts held when they were first judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from db.repositories import CountRepository
+from db.types import AnswerCounts
+from service.services import Services
+
+DAYS_MOST: Final = 366
+_ROWS_MOST: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    since: date
+    until: date
+    """Today, in UTC."""
+    days: tuple[AnswerCounts, ...]
+
+
+def history(services: Services, *, library: str, days: int) -> History:
+    """Of the last `days` days with today; a day without answers has no entry."""
+    until = datetime.now(UTC).date()
+    since = until - timedelta(days=days - 1)
+    with services.database.session(read_only=True) as session:
+        found = CountRepository(session).since(since, library=library, limit=_ROWS_MOST)
+    return History(since, until, tuple(found))
