@@ -51,13 +51,9 @@ def questions(
 
 
 def _first_named(mentions: Iterable[Mention], whom: Collection[str]) -> dict[str, Span]:
-    """Where each is first called by more than a pronoun; or by that, if they never are."""
-    named: dict[str, Span] = {}
-    meant: dict[str, Span] = {}
+    """Where each is first called by a name; by a noun or pronoun, if they never are."""
+    seen: dict[MentionKind, dict[str, Span]] = {kind: {} for kind in MentionKind}
     for mention in mentions:
-        who = mention.character
-        if who is not None and who in whom:
-            meant.setdefault(who, mention.span)
-            if mention.kind is not MentionKind.PRONOUN:
-                named.setdefault(who, mention.span)
-    return meant | named
+        if mention.character is not None and mention.character in whom:
+            seen[mention.kind].setdefault(mention.character, mention.span)
+    return seen[MentionKind.PRONOUN] | seen[MentionKind.NOMINAL] | seen[MentionKind.PROPER]

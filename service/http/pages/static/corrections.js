@@ -1,71 +1,68 @@
-// The cast as its readers know it: doubts to settle, corrections to make, and each of them to take back.
+// The corrections: questions to settle, what is wrong with the cast and the chapters, and all of it to take back.
 
-import { all, get, send } from "./api.js";
-import { fill, h, plural } from "./dom.js";
-import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
+import { all, get } from "./api.js";
+import { chapters } from "./correct-chapters.js";
+import { forms } from "./correct-forms.js";
+import { log, told } from "./correct-log.js";
+import { queue } from "./correct-queue.js";
+import { fill, h } from "./dom.js";
+import { gate } from "./gate.js";
+import { crumbs, links, place, show, titleOf } from "./shell.js";
 
 const { book } = place();
-const said = h("div", { "aria-live": "polite" });
-const KINDS = { merge: "are one", split: "are two", rename: "is called", hide: "is nobody", narrator: "tells the story", dismiss: "are two, and no doubt", undo: "taken back" };
+const said = h("div", { class: "said", role: "status", tabindex: "-1" });
+const parts = h("div", {});
+const given = new URLSearchParams(location.hash.slice(1));
+let title;
+const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), other: given.get("other") };
 
-async function decide(decision) {
-  try {
-    await send("POST", `/books/${book}/decisions`, decision);
-    await render();
-  } catch (error) {
-    fill(said, trouble(error));
-  }
+async function load() {
+  const [cast, decisions, open, found] = await Promise.all([
+    get(`/books/${book}/characters`), get(`/books/${book}/decisions`), all(`/books/${book}/doubts`), get(`/books/${book}/chapters`)]);
+  return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found };
 }
 
-const button = (words, decision, kind = "quiet") => h("button", { class: kind, type: "button", onclick: () => decide(decision) }, words);
-
-function doubts(items) {
-  const row = (d) => h("li", { class: "card" },
-    h("div", {}, h("strong", {}, h("a", { href: links.person(book, d.one.id) }, d.one.name), " and ", h("a", { href: links.person(book, d.other.id) }, d.other.name)),
-      h("p", { class: "soft" }, `${plural(d.one.mention_count, "mention")} and ${d.other.mention_count}; ${d.evidence}.`)),
-    button("They are one", d.merge), button("They are two", d.dismiss));
-  return h("section", { "aria-labelledby": "doubts" }, h("h2", { id: "doubts" }, "May be one and the same"),
-    items.length ? h("ul", { class: "books" }, items.map(row)) : h("p", { class: "soft" }, "No doubts are left."));
+function lay({ cast, decisions, open, found }) {
+  const at = given.get("chapter");
+  given.delete("chapter");
+  return fill(parts, queue(book, open, done), forms(book, cast, about, done), log(book, decisions, done),
+    chapters(title, found, { at: at === null ? null : Number(at), done: refresh }));
 }
 
-function forms(cast) {
-  const person = (id, name, words) => [h("label", { for: id }, words), h("select", { id, name }, cast.map((c) => h("option", { value: c.id }, c.name)))];
-  const text = (id, name, words) => [h("label", { for: id }, words), h("input", { id, name, required: true })];
-  const form = (kind, words, ...fields) => h("form", { class: "row", onsubmit: (event) => {
-    event.preventDefault();
-    const { aliases, ...given } = Object.fromEntries(new FormData(event.target));
-    decide({ kind, ...given, ...(aliases ? { aliases: aliases.split(",").map((a) => a.trim()).filter(Boolean) } : {}) });
-  } }, fields, h("button", {}, words));
-  return h("section", { "aria-labelledby": "correct" }, h("h2", { id: "correct" }, "Correct"),
-    form("merge", "Make them one", person("merge-into", "character", "Keep"), person("merge-other", "other", "and take in")),
-    form("rename", "Rename", person("rename-who", "character", "Call"), text("rename-name", "name", "by the name")),
-    form("split", "Split off", person("split-who", "character", "From"), text("split-aliases", "aliases", "take who is called (with commas)"), text("split-name", "name", "as")),
-    form("hide", "Hide", person("hide-who", "character", "Nobody is")),
-    form("narrator", "Set", person("narrator-who", "character", "The story is told by")));
+async function refresh(words) {
+  lay(await load());
+  fill(said, words);
+  said.focus();
 }
 
-function log(items, names) {
-  const undone = new Set(items.filter((d) => d.kind === "undo").map((d) => d.undoes));
-  const name = (id) => (id ? names.get(id) ?? id : null);
-  const row = (d) => h("li", { class: undone.has(d.number) ? "undone" : "" },
-    d.kind === "undo" ? `No. ${d.undoes} was taken back` : [[name(d.character), name(d.other)].filter(Boolean).join(" and "), ` ${KINDS[d.kind]} `, d.aliases.join(", "), d.name && ` “${d.name}”`],
-    " ", d.kind !== "undo" && !undone.has(d.number) ? button("Undo", { kind: "undo", undoes: d.number }) : "");
-  return h("section", { "aria-labelledby": "log" }, h("h2", { id: "log" }, "What was corrected"),
-    items.length ? h("ol", { class: "log" }, items.map(row)) : h("p", { class: "soft" }, "Nothing yet."));
+/** After a decision: everything as it is now, and what was done in words. */
+async function done({ number, kind, undoes }) {
+  const known = await load();
+  lay(known);
+  const entry = known.decisions.find((d) => d.number === (kind === "undo" ? first(known.decisions, undoes) : number));
+  fill(said, kind === "undo" && entry.undone ? "Taken back: " : "Done: ", told(book, entry), ".");
+  said.focus();
+}
+
+/** What an undo, or the undo of an undo, is about in the end. */
+function first(decisions, number) {
+  const entry = decisions.find((d) => d.number === number);
+  return entry.kind === "undo" ? first(decisions, entry.undoes) : number;
 }
 
 async function page() {
-  const [about, { items: cast }, { items: decisions }, open] = await Promise.all([
-    get(`/books/${book}`), get(`/books/${book}/characters`), get(`/books/${book}/decisions`), all(`/books/${book}/doubts`, {}, 50)]);
-  document.title = `Corrections · ${titleOf(about)} · Bookworm`;
-  const names = new Map(cast.map((c) => [c.id, c.name]));
-  fill(said);
-  return [
-    crumbs(about),
-    h("h1", {}, "Correct the cast"),
-    h("p", { class: "lead" }, "Every correction is kept, survives a new reading of the book, and can be taken back. This page shows the whole book, whatever you have read."),
-    said, doubts(open), forms(cast), log(decisions, names)];
+  title = await get(`/books/${book}`);
+  document.title = `Corrections · ${titleOf(title)} · Bookworm`;
+  const head = [crumbs(title), h("h1", {}, "Corrections"),
+    h("p", { class: "lead" }, "Every correction is kept, survives a new reading of the book, and can be taken back. The ",
+      h("a", { href: links.reader(book) }, "reader"), " is where to say who speaks, and where a chapter starts.")];
+  if (!gate(book)) {
+    lay(await load());
+    return [head, said, parts];
+  }
+  const warned = h("div", { class: "warning" }, h("p", {}, `You have read up to chapter ${gate(book)}. Corrections are about the whole book, and show what comes later.`),
+    h("button", { type: "button", onclick: async () => { await show(async () => { lay(await load()); return [head, said, parts]; }); } }, "Show the whole book here"));
+  return [head, warned];
 }
 
-const render = () => show(page);
-render();
+show(page);

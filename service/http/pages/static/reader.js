@@ -1,18 +1,22 @@
 // The book to read: who is meant and who speaks, on demand; a link to any passage, with it lit.
 
 import { get } from "./api.js";
+import { correctHere } from "./correct-here.js";
 import { fill, h } from "./dom.js";
 import { gated, gateForm, read } from "./gate.js";
+import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, hue, points } from "./text.js";
 
 const { book } = place();
 const page = h("article", { class: "page", lang: "en" });
-const aside = h("p", { class: "who soft", "aria-live": "polite" }, "Point at a name or a pronoun to see who is meant.");
+const HINT = "Point at a name, a pronoun or a quote to see whose it is; click to keep it here.";
+const aside = h("div", { class: "who soft", "aria-live": "polite" }, HINT);
 let cast = new Map();
 let chapters = [];
 let lit = null;
 let whom = null;
+let pinned = false; // what was clicked stays said, whatever is pointed at on the way to it
 
 const wanted = () => {
   const match = /at=(\d+)-(\d+)/.exec(location.hash);
@@ -35,14 +39,40 @@ function piece(paragraph, text, start, end) {
   const mention = paragraph.mentions.filter((m) => covers(m.span, start, end)).sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
   const quote = paragraph.quotes.find((q) => covers(q.span, start, end));
   const marked = lit && lit.end > lit.start && covers(lit, start, end);
-  const classes = [mention && "mention", mention && mention.character === whom && "mine", quote?.speaker && "quote"].filter(Boolean).join(" ");
+  const classes = [mention && "mention", mention && mention.character === whom && "mine", quote && "quote"].filter(Boolean).join(" ");
   if (!classes && !marked) return words;
   const person = cast.get(mention?.character);
+  const named = (who) => h("a", { href: links.person(book, who.id) }, who.name);
   const told = () => {
-    const speaks = quote?.speaker && cast.get(quote.speaker);
-    fill(aside, person ? ["This is ", h("a", { href: links.person(book, mention.character) }, person.name), ". "] : "", speaks ? ["Said by ", h("a", { href: links.person(book, quote.speaker) }, speaks.name), "."] : "");
+    const speaks = cast.get(quote?.speaker);
+    fill(aside, person ? ["This is ", named(person), ". "] : "", quote ? [speaks ? ["Said by ", named(speaks)] : "Nobody knows who says this", ". ",
+      h("button", { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) }, "Somebody else says this")] : "");
   };
-  return h(marked ? "mark" : "span", { class: classes, "--hue": person ? hue(person.rank) : null, title: person?.name, onmouseenter: told, onclick: told }, words);
+  const keep = (event) => {
+    event.stopPropagation();
+    pinned = true;
+    told();
+  };
+  return h(marked ? "mark" : "span", { class: classes, "--hue": person ? hue(person.rank) : null, title: person?.name, onmouseenter: () => pinned || told(), onclick: keep }, words);
+}
+
+const correct = (paragraph, quote) => correctHere(book, paragraph, { cast, quote, done: corrected });
+
+/** The page anew, in the same place, with a way back. */
+async function corrected({ kind, number }) {
+  const top = scrollY;
+  await meet();
+  await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
+  pinned = true;
+  if (kind === "undo") return fill(aside, "Taken back.");
+  const back = asking(book, { label: "Undo", words: "Take it back", decision: () => ({ kind: "undo", undoes: number }), params: gated(book), done: corrected });
+  return fill(aside, "It is kept so. ", back.button, back.panel);
+}
+
+async function meet() {
+  const { items } = await get(`/books/${book}/characters`, gated(book));
+  cast = new Map(items.map((c, rank) => [c.id, { ...c, rank }]));
+  return items;
 }
 
 function leaf(found) {
@@ -51,24 +81,29 @@ function leaf(found) {
     const at = boundaries(paragraph);
     const pieces = at.slice(0, -1).map((start, n) => piece(paragraph, text, start, at[n + 1]));
     const anchor = h("a", { class: "anchor", href: links.reader(book, paragraph.span), "aria-label": "Link to this paragraph" }, "¶");
-    return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}` }, pieces, anchor);
+    const wrong = h("button", { class: "anchor link", type: "button", onclick: () => correct(paragraph), "aria-label": "Correct this paragraph" }, "Correct");
+    return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}` }, pieces, anchor, wrong);
   });
 }
 
-async function open(number) {
+async function open(number, then = reveal) {
   page.setAttribute("aria-busy", "true");
   try {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
     const turn = (to, words) => chapters[to - 1] && h("a", { class: "button", href: links.reader(book, { start: chapters[to - 1].start, end: chapters[to - 1].start }) }, words);
     fill(page, leaf(found), h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Before"), turn(number + 1, "Next →")));
     document.querySelector("#chapter").value = number;
-    const at = page.querySelector("mark") ?? (lit && page.querySelector(`#p${found.paragraphs.find((p) => p.span.end > lit.start)?.index}`));
-    (at ?? document.body).scrollIntoView({ block: at ? "center" : "start" });
+    then(found);
   } catch (error) {
     fill(page, trouble(error));
   } finally {
     page.removeAttribute("aria-busy");
   }
+}
+
+function reveal(found) {
+  const at = page.querySelector("mark") ?? (lit && page.querySelector(`#p${found.paragraphs.find((p) => p.span.end > lit.start)?.index}`));
+  (at ?? document.body).scrollIntoView({ block: at ? "center" : "start" });
 }
 
 function light(id) {
@@ -86,10 +121,8 @@ function go() {
 }
 
 show(async () => {
-  const [about, found, { items }] = await Promise.all([
-    get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
+  const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
   chapters = read(book, found.chapters);
-  cast = new Map(items.map((c, rank) => [c.id, { ...c, rank }]));
   document.title = `${titleOf(about)} · Bookworm`;
   const choose = h("select", { id: "chapter", onchange: (e) => { location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`; } },
     chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)));
@@ -101,6 +134,7 @@ show(async () => {
     h("option", { value: "" }, "nobody"), items.map((c) => h("option", { value: c.id }, c.name)));
   const everyone = h("input", { type: "checkbox", id: "everyone", onchange: (e) => page.classList.toggle("all", e.target.checked) });
   addEventListener("hashchange", go);
+  page.addEventListener("click", () => { pinned = false; });
   setTimeout(go);
   return [
     crumbs(about),

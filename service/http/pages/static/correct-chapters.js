@@ -1,0 +1,115 @@
+// Where chapters start and what they are called: a list to change, with what would become of it, read anew when applied.
+
+import { get, Problem, send } from "./api.js";
+import { fill, h, number, plural } from "./dom.js";
+import { follow } from "./lib-progress.js";
+import { links, trouble } from "./shell.js";
+
+const PAUSE = 300;
+const LONG = 80;
+const BY = { contents: "as its table of contents has them", headings: "as its headings have them", acts: "as its acts and scenes have them", reader: "as they were corrected here", none: "as none were found" };
+
+/** `at`: where a new one is to start. `done` is called when the book was read with other chapters. */
+export function chapters(about, found, { at, done }) {
+  const book = about.id;
+  const before = found.chapters.map((c) => ({ start: c.start, title: c.title, words: c.words }));
+  let marks = before.map((m) => ({ ...m }));
+  const list = h("ol", { class: "marks" });
+  const preview = h("div", { class: "preview", "aria-live": "polite" });
+  const apply = h("button", { class: "main", type: "button", disabled: true, onclick: () => order("PUT") }, "Read the book with these chapters");
+  const discard = h("button", { class: "quiet", type: "button", disabled: true, onclick: () => { marks = before.map((m) => ({ ...m })); rows(); look(); } }, "Leave them as they are");
+  const back = found.by === "reader" && h("button", { class: "quiet", type: "button", onclick: () => order("DELETE") }, "Back to the chapters as found in the book");
+  const sent = () => ({ chapters: marks.map(({ start, title }) => ({ start, title })) });
+  let timer;
+  let asked = 0;
+
+  function row(mark, index) {
+    const title = h("input", { value: mark.title, maxlength: 300, "aria-label": `Title of chapter ${index + 1}`, oninput: () => { mark.title = title.value; clearTimeout(timer); timer = setTimeout(look, PAUSE); } });
+    const remove = () => {
+      marks.splice(index, 1);
+      rows();
+      look();
+      list.querySelectorAll("button")[Math.max(0, index - 1)]?.focus();
+    };
+    return h("li", { class: mark.added ? "added" : "" }, title, h("a", { href: links.reader(book, { start: mark.start, end: mark.start }), "aria-label": `Read from where chapter ${index + 1} starts` }, "read"),
+      h("span", { class: "soft small count" }, mark.added ? "new" : plural(mark.words, "word")),
+      marks.length > 1 && h("button", { class: "quiet", type: "button", onclick: remove, "aria-label": `Remove the start of chapter ${index + 1}` }, "Remove"));
+  }
+
+  const rows = () => fill(list, marks.map(row));
+
+  async function look() {
+    const turn = ++asked;
+    const changed = JSON.stringify(sent()) !== JSON.stringify({ chapters: before.map(({ start, title }) => ({ start, title })) });
+    discard.disabled = !changed;
+    apply.disabled = true;
+    if (!changed) return fill(preview);
+    try {
+      const plan = await send("POST", `/books/${book}/chapters/preview`, sent());
+      if (turn !== asked) return null;
+      apply.disabled = false;
+      return fill(preview, told(plan, before));
+    } catch (error) {
+      return turn === asked && fill(preview, trouble(error));
+    }
+  }
+
+  async function order(method) {
+    apply.disabled = true;
+    try {
+      const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
+      if (job) await finished(about, job, preview);
+      await done(method === "PUT" ? "The book has these chapters now." : "The chapters are again as found in the book.");
+    } catch (error) {
+      fill(preview, trouble(error));
+    }
+  }
+
+  async function add() {
+    const known = marks.find((m) => m.start === at);
+    const place = found.chapters.findLast((c) => c.start <= at) ?? found.chapters[0];
+    const words = known ? "" : await beginning(book, place.number, at);
+    if (!known) marks = [...marks, { start: at, title: words.length > LONG || !words ? "A new chapter" : words, added: true }].sort((a, b) => a.start - b.start);
+    rows();
+    const field = list.children[marks.findIndex((m) => m.start === at)].querySelector("input");
+    list.closest("section").scrollIntoView();
+    field.focus();
+    field.select();
+    await look();
+  }
+
+  rows();
+  if (at !== null) add().catch((error) => fill(preview, trouble(error)));
+  return h("section", { "aria-labelledby": "starts" }, h("h2", { id: "starts" }, "Correct the chapters"),
+    h("p", { class: "soft" }, `The book has ${plural(before.length, "chapter")}, ${BY[found.by] ?? ""}. To add one, open the `, h("a", { href: links.reader(book) }, "reader"), " and choose “Correct” beside the paragraph that it starts with."),
+    list, preview, h("div", { class: "row" }, apply, discard, back));
+}
+
+/** What stands where a chapter is to start: often its title. */
+async function beginning(book, number, at) {
+  const { paragraphs } = await get(`/books/${book}/chapters/${number}`);
+  return paragraphs.find((p) => p.span.start === at)?.text.replace(/\s+/g, " ").trim() ?? "";
+}
+
+function told(plan, before) {
+  const quoted = (c) => h("strong", {}, `“${c.title}”`);
+  const list = (some) => some.map((c, at) => [at ? ", " : "", quoted(c)]);
+  const of = (change) => plan.chapters.filter((c) => c.change === change);
+  const first = plan.chapters[0];
+  const line = (words, some, each = list) => some.length > 0 && h("li", {}, words, " ", each(some));
+  return h("ul", { class: "changes" },
+    plan.chapters.length !== before.length && h("li", {}, `${plural(plan.chapters.length, "chapter")} instead of ${number(before.length)}.`),
+    line("New:", of("new"), (some) => some.map((c, at) => [at ? ", " : "", quoted(c), ` (${plural(c.words, "word")})`])),
+    line("Other titles:", of("retitled"), (some) => some.map((c, at) => [at ? ", " : "", quoted(c), ` for “${c.was.title}”`])),
+    line("Starting elsewhere:", of("moved")),
+    line("No chapters any more, but part of the one before:", plan.gone.filter((c) => c.start > first.start)),
+    line("No longer read as part of the story, because the first chapter starts after it:", plan.gone.filter((c) => c.start < first.start)),
+    h("li", { class: "soft" }, "The text, and all that was corrected of the cast, stay as they are."));
+}
+
+/** Until the job has ended; says why when it did not come to its end. */
+async function finished(about, { id }, out) {
+  await new Promise((done) => follow(about, out, done));
+  const job = await get(`/jobs/${id}`);
+  if (job.state !== "succeeded") throw new Problem(0, { detail: job.error ?? "The book was not read with them.", remedy: job.remedy ?? "What was sent is kept: send it again to have the book read." });
+}
