@@ -49,7 +49,7 @@ def listed(client: httpx.Client) -> list[dict[str, Any]]:
     return items
 
 
-def refused(answer: httpx.Response) -> tuple[int, str]:
+def refused(answer: Any) -> tuple[int, str]:
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["remedy"]
     return answer.status_code, answer.json()["code"]

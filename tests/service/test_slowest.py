@@ -1,0 +1,96 @@
+"""The record of slow requests is bounded, forgets what is old, and costs next to nothing."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from service.observability.slowest import SLOT_SECONDS, SLOTS, Slow, Slowest, quantile
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def slow(seconds: float) -> Slow:
+    return Slow(seconds, NOW, "/books", "GET", 200, "id", None)
+
+
+def offer(slowest: Slowest, seconds: float) -> None:
+    if slowest.worth(seconds):
+        slowest.add(slow(seconds))
+
+
+def test_the_slowest_are_kept_slowest_first() -> None:
+    slowest = Slowest(kept=5, clock=Clock())
+    times = [number / 100 for number in range(1, 100)]
+    random.Random(1).shuffle(times)
+    for seconds in times:
+        offer(slowest, seconds)
+    assert [one.seconds for one in slowest.listed()] == [0.99, 0.98, 0.97, 0.96, 0.95]
+    assert not slowest.worth(0.5)
+
+
+def test_an_hour_later_they_are_gone() -> None:
+    clock = Clock()
+    slowest = Slowest(kept=2, clock=clock)
+    offer(slowest, 9.0)
+    clock.now = SLOT_SECONDS
+    offer(slowest, 0.001)
+    assert [one.seconds for one in slowest.listed()] == [9.0, 0.001], "of every ten minutes"
+    clock.now = SLOT_SECONDS * SLOTS
+    assert [one.seconds for one in slowest.listed()] == [0.001]
+    clock.now = SLOT_SECONDS * (SLOTS + 9)
+    assert slowest.listed() == []
+    offer(slowest, 1.0)
+    assert [one.seconds for one in slowest.listed()] == [1.0]
+
+
+def test_equal_times_and_many_threads() -> None:
+    slowest = Slowest(kept=10)
+
+    def many() -> None:
+        for _ in range(500):
+            offer(slowest, 1.0)
+            offer(slowest, 2.0)
+
+    threads = [threading.Thread(target=many) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [one.seconds for one in slowest.listed()] == [2.0] * 10
+
+
+def test_a_quick_request_costs_microseconds() -> None:
+    slowest = Slowest()
+    for number in range(1000):
+        offer(slowest, 1.0 + number)
+    started = time.perf_counter()
+    for _ in range(20_000):
+        offer(slowest, 0.001)
+    assert (time.perf_counter() - started) / 20_000 < 20e-6
+
+
+@pytest.mark.parametrize(
+    ("buckets", "share", "found"),
+    [
+        ([(0.1, 10), (1.0, 10), (float("inf"), 10)], 0.5, 0.05),
+        ([(0.1, 0), (1.0, 10), (float("inf"), 10)], 0.5, 0.55),
+        ([(0.1, 5), (1.0, 10), (float("inf"), 10)], 0.5, 0.1),
+        ([(0.1, 5), (1.0, 10), (float("inf"), 10)], 0.95, 0.91),
+        ([(0.1, 0), (1.0, 0), (float("inf"), 4)], 0.95, 1.0),
+    ],
+)
+def test_a_quantile_from_a_histogram(buckets: list[tuple[float, float]], share: float, found: float) -> None:
+    assert quantile(buckets, share) == pytest.approx(found)
