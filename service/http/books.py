@@ -19,7 +19,7 @@ from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.books import BookOut, BookPage, UploadOut
+from service.http.schemas.books import BookOut, BookPage, FormatsOut, UploadOut
 from service.http.schemas.jobs import JobOut
 from service.usecases import library
 from service.usecases.ordering import Given
@@ -111,6 +111,12 @@ def _receipt(call: Call, taken: library.Upload, job: JobRecord | None) -> Respon
     if not taken.created:
         return call.reply(body, status=200)
     return call.reply(body, status=201, location=f"/v1/books/{book.id}")
+
+
+@router.get("/formats", response_model=FormatsOut, responses=describe(401, 403, 429, 503))
+def list_formats(call: ReadCall) -> Response:
+    """What may be uploaded: formats, and how large a file may be."""
+    return call.reply(FormatsOut.of(most_bytes=call.services.settings.max_upload_bytes))
 
 
 @router.get("/books", response_model=BookPage, responses=describe(401, 403, 429, 503))

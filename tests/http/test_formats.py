@@ -102,3 +102,11 @@ def test_reports_of_older_books_are_still_told() -> None:
         False,
         [],
     )
+
+
+def test_what_may_be_uploaded_is_told(client: httpx.Client) -> None:
+    told = client.get("/formats").json()
+    assert {"Plain text", "Word"} < {one["name"] for one in told["items"]}
+    assert told["most_bytes"] == 200_000
+    too_large = client.post("/books", files={"file": b"x" * (told["most_bytes"] + 1)})
+    assert too_large.status_code == 413

@@ -7,6 +7,7 @@ from datetime import datetime
 from pydantic import Field
 
 from db.types import BookRecord, BookState, ReadingOptions
+from service.formats import FORMATS
 from service.http.schemas.jobs import JobOut
 from service.http.schemas.reports import ReportOut
 from service.http.schemas.shapes import Out, Page
@@ -69,3 +70,21 @@ class UploadOut(Out):
     book: BookOut
     job: JobOut | None = Field(description="The job that reads the book.")
     created: bool = Field(description="False when the library had the same bytes already.")
+
+
+class FormatOut(Out):
+    name: str
+    endings: str = Field(description="Of files as they usually are; nothing is decided by them.")
+    gives: str = Field(description="What the format says of a book, beside its words.")
+
+
+class FormatsOut(Out):
+    """What may be uploaded."""
+
+    items: list[FormatOut]
+    most_bytes: int = Field(description="The largest file that is taken.")
+
+    @classmethod
+    def of(cls, *, most_bytes: int) -> FormatsOut:
+        items = [FormatOut(name=f.name, endings=f.endings, gives=f.gives) for f in FORMATS.values()]
+        return cls(items=items, most_bytes=most_bytes)

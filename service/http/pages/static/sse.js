@@ -3,32 +3,91 @@
 import { Problem, request } from "./api.js";
 
 const WAITS = [500, 1000, 2000, 4000, 8000];
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const SILENCE = 40_000; // the service says that it is still there every fifteen seconds
+const PASSING = new Set([0, 408, 429]);
 
-/** Events of a stream until it ends: {event, data, id}. With `resume`, a broken one goes on after the last id. */
-export async function* events(path, { params, signal, resume = false } = {}) {
-  let last = null;
+/**
+ * Events of a stream until it ends: {event, data, id}, each once. With `resume`, a broken one goes on after the
+ * last id, and nothing is held open while nobody looks: a browser has but six connections for a whole site.
+ */
+export async function* events(path, { params, signal, resume = false, after = null } = {}) {
+  let last = after;
   for (let failures = 0; ; ) {
+    const line = new Line(signal, resume);
     try {
-      const headers = last === null ? {} : { "Last-Event-ID": last };
-      const answer = await request(path, { params, signal, headers: { Accept: "text/event-stream", ...headers } });
-      for await (const event of frames(answer.body)) {
+      const headers = last === null ? {} : { "Last-Event-ID": String(last) };
+      const answer = await request(path, { params, signal: line.signal, headers: { Accept: "text/event-stream", ...headers } });
+      for await (const event of frames(answer.body, line)) {
         failures = 0;
-        if (event.id) last = event.id;
+        if (event.id !== null && last !== null && Number(event.id) <= Number(last)) continue;
+        last = event.id ?? last;
         yield event;
       }
       return;
     } catch (error) {
-      const lasting = error instanceof Problem && error.status !== 0;
-      if (!resume || error.name === "AbortError" || lasting) throw error;
-      await pause(WAITS[Math.min(failures++, WAITS.length - 1)]);
+      if (!resume || signal?.aborted || lasting(error)) throw error;
+    } finally {
+      line.close();
     }
+    await seen(signal);
+    await pause(WAITS[Math.min(failures++, WAITS.length - 1)], signal);
   }
 }
 
-async function* frames(body) {
+const lasting = (error) => error instanceof Problem && !PASSING.has(error.status) && error.status < 500;
+
+/** One connection: given up with the stream, and, if it is to be taken up again, when it is dead or unseen. */
+class Line {
+  constructor(signal, resume) {
+    const own = new AbortController();
+    this.signal = own.signal;
+    this.whole = signal;
+    this.cut = () => own.abort();
+    this.look = () => resume && document.hidden && own.abort();
+    if (signal?.aborted) own.abort();
+    signal?.addEventListener("abort", this.cut);
+    document.addEventListener("visibilitychange", this.look);
+    this.patience = resume ? SILENCE : null;
+    this.heard();
+  }
+
+  heard() {
+    clearTimeout(this.timer);
+    if (this.patience) this.timer = setTimeout(this.cut, this.patience);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.whole?.removeEventListener("abort", this.cut);
+    document.removeEventListener("visibilitychange", this.look);
+  }
+}
+
+/** Until one of the events, or the time is over, or the whole is given up. */
+function first(target, name, signal, ms) {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      target.removeEventListener(name, end);
+      signal?.removeEventListener("abort", end);
+      done();
+    };
+    const timer = ms === undefined ? undefined : setTimeout(end, ms);
+    target.addEventListener(name, end);
+    signal?.addEventListener("abort", end);
+  });
+}
+
+async function seen(signal) {
+  while (document.hidden && !signal?.aborted) await first(document, "visibilitychange", signal);
+}
+
+export const pause = (ms, signal) => first(window, "online", signal, ms);
+
+async function* frames(body, line) {
   let held = "";
   for await (const chunk of pieces(body.pipeThrough(new TextDecoderStream()))) {
+    line.heard();
     held += chunk.replaceAll("\r\n", "\n");
     for (let at; (at = held.indexOf("\n\n")) >= 0; held = held.slice(at + 2)) {
       const event = parsed(held.slice(0, at));
@@ -53,5 +112,14 @@ function parsed(frame) {
     if (name === "data") event.data.push(value);
     else if (name === "event" || name === "id") event[name] = value;
   }
-  return event.data.length ? { ...event, data: JSON.parse(event.data.join("\n")) } : null;
+  return event.data.length ? { ...event, data: read(event.data.join("\n")) } : null;
+}
+
+/** What ends a stream may be a bare word. */
+function read(data) {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
 }

@@ -1,0 +1,118 @@
+// A book on the shelf: what it is, how it was read or why it could not be, and how it is taken off again.
+
+import { get, request, send } from "./api.js";
+import { date, fill, h, plural } from "./dom.js";
+import { certain } from "./lib-ask.js";
+import { follow } from "./lib-progress.js";
+import { anyway } from "./lib-upload.js";
+import { links, titleOf, trouble } from "./shell.js";
+
+/** With `fresh`, it was put there just now: what its reader had to notice is unfolded. */
+export function card(book, { fresh = false } = {}) {
+  const state = h("div", { class: "state" });
+  const name = titleOf(book);
+  const ready = book.state === "ready";
+  const remove = h("button", { class: "quiet", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) }, "Delete …");
+  const item = h("li", { class: "card", id: book.id, tabindex: "-1" },
+    h("div", {}, h("h2", {}, ready ? h("a", { href: links.book(book.id) }, name) : name), h("p", { class: "soft" }, about(book))),
+    state, remove, report(book, fresh));
+  const turn = (now) => (now ? replace(item, card(now, { fresh: now.state === "ready" })) : item.remove());
+  if (book.state === "pending") follow(book, state, turn);
+  else if (!ready) why(book, state, turn);
+  return item;
+}
+
+function about(book) {
+  const known = [book.author, book.words && plural(book.words, "word"), book.report?.chapters && plural(book.report.chapters, "chapter")];
+  return [known.filter(Boolean).map((part) => [part, " · "]), date(book.created)];
+}
+
+function replace(old, made) {
+  const focused = old.contains(document.activeElement);
+  old.replaceWith(made);
+  if (focused) made.focus();
+}
+
+const LANGUAGE = "unsupported_language"; // English is taken for it, if the reader wants it so
+const PARTS = { front: "before the story", back: "after the story", apparatus: "between its lines" };
+
+function report(book, fresh) {
+  const found = book.report;
+  if (book.state !== "ready" || !found) return "";
+  const { warnings, cut } = found;
+  const told = [
+    warnings.length && h("ul", { class: "warning" }, warnings.map((warning) => h("li", {}, warning))),
+    h("p", {}, `Read as ${found.format}, ${found.language}, ${found.encoding}: ${plural(found.paragraphs ?? 0, "paragraph")} in ${plural(found.chapters ?? 0, "chapter")}.`),
+    cut.length ? h("p", {}, "Kept in the text, but no part of the story: ", cut.map((c) => `${c.reason} (${PARTS[c.part] ?? c.part}, ${plural(c.places, "place")})`).join("; "), ".") : "",
+  ];
+  const words = warnings.length ? plural(warnings.length, "thing to look at", "things to look at") : "How it was read";
+  return h("details", { open: fresh && warnings.length > 0 }, h("summary", {}, words), told);
+}
+
+async function why(book, state, turn) {
+  fill(state, h("p", { class: "small" }, "It was not read. Looking why …"));
+  let job;
+  try {
+    job = await reason(book.id);
+  } catch (error) {
+    return fill(state, trouble(error));
+  }
+  const cancelled = !job || job.state === "cancelled";
+  const button = (words, label, act) => h("button", { class: "quiet", type: "button", "aria-label": label, onclick: async (event) => {
+    event.target.disabled = true;
+    try {
+      turn(await act());
+    } catch (error) {
+      event.target.disabled = false;
+      state.append(trouble(error));
+    }
+  } }, words);
+  const again = async () => {
+    await send("POST", `/jobs/${job.id}/retry`);
+    return { ...book, state: "pending" };
+  };
+  const forced = job?.error_code === LANGUAGE && anyway(book.id);
+  return fill(state,
+    cancelled ? h("p", { class: "small" }, "Reading it was stopped.")
+      : h("div", { class: "trouble small" }, h("p", {}, h("strong", {}, job.error ?? "It could not be read.")), job.remedy && h("p", {}, job.remedy)),
+    h("div", { class: "row" }, job && button("Try again", `Read “${titleOf(book)}” again`, again), forced && button("Read it all the same", `Read “${titleOf(book)}” all the same`, forced)));
+}
+
+// Why books failed, asked for a whole shelf at once when there are several.
+const ALONE = 3;
+let asked = [];
+
+function reason(id) {
+  return new Promise((tell, fail) => {
+    if (!asked.length) setTimeout(answer);
+    asked.push({ id, tell, fail });
+  });
+}
+
+async function answer() {
+  const mine = asked;
+  asked = [];
+  const known = new Map();
+  try {
+    const { items } = mine.length > ALONE ? await get("/jobs", { state: "failed", limit: 200 }) : { items: [] };
+    for (const job of items.reverse()) known.set(job.book, job); // the newest of a book stays
+    for (const { id, tell } of mine) tell(known.get(id) ?? (await get("/jobs", { book: id, limit: 1 })).items[0]);
+  } catch (error) {
+    mine.forEach(({ fail }) => fail(error));
+  }
+}
+
+async function drop(book, item) {
+  const sure = await certain(`Delete “${titleOf(book)}”?`, "Its text, its people, and all that was written and corrected about them go with it. This cannot be taken back.", "Delete");
+  if (!sure) return;
+  try {
+    await request(`/books/${book.id}`, { method: "DELETE" });
+    const beside = item.nextElementSibling ?? item.previousElementSibling;
+    const shelf = item.closest("main");
+    item.remove();
+    shelf.dispatchEvent(new CustomEvent("taken", { detail: titleOf(book) }));
+    (beside ?? shelf.querySelector("h1")).focus();
+  } catch (error) {
+    item.querySelector(".state").append(trouble(error));
+  }
+}

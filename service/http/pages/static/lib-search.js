@@ -1,0 +1,117 @@
+// Searching the library: titles and authors, people, and passages, as far as each book has been read.
+
+import { get } from "./api.js";
+import { fill, h, plural } from "./dom.js";
+import { gate, gated } from "./gate.js";
+import { links, titleOf, trouble } from "./shell.js";
+
+const BOOKS = 6;
+const PEOPLE = 8;
+const PASSAGES = 12;
+const WINDOW = 280;
+const SMALL = new Set(["the", "and", "for", "was", "his", "her", "she", "you", "that", "with", "from", "not", "are", "had", "who", "what"]);
+
+export function searching() {
+  const found = h("div", { class: "results" });
+  const told = h("p", { class: "soft small", role: "status" });
+  const words = h("input", { type: "search", id: "search", name: "q", placeholder: "a title, a person, or words: the red scarf", value: asked() });
+  let turn = 0;
+  const look = async () => {
+    const q = words.value.trim();
+    const mine = ++turn;
+    const tell = (...parts) => mine === turn && fill(found, ...parts);
+    history.replaceState(null, "", q ? `?q=${encodeURIComponent(q)}` : location.pathname);
+    fill(told);
+    if (!q) return tell();
+    told.textContent = "Looking …";
+    try {
+      const passages = inside(q); // the first search of a service may take seconds, while it opens its books
+      const named = await byName(q);
+      tell(names(named));
+      const rest = await passages;
+      tell(names(named), texts(q, rest));
+      if (mine === turn) told.textContent = summary(named, rest);
+    } catch (error) {
+      tell(trouble(error));
+      fill(told);
+    }
+    return found;
+  };
+  words.addEventListener("input", () => words.value || look());
+  if (asked()) look();
+  return h("section", { "aria-label": "Search" },
+    h("form", { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); look(); } }, h("label", { for: "search" }, "Search the library"), words, h("button", {}, "Search")),
+    told, found);
+}
+
+const asked = () => new URLSearchParams(location.search).get("q") ?? "";
+
+async function byName(q) {
+  const [books, people] = await Promise.all([get("/books", { q, limit: BOOKS }), get("/characters", { q, limit: PEOPLE })]);
+  return { books: books.items, people: (await Promise.all(people.items.map((one) => met(one, q)))).filter(Boolean) };
+}
+
+async function inside(q) {
+  const { items, skipped } = await get("/search", { q, k: 3 * PASSAGES, per_book: 6 });
+  const read = items.filter((hit) => !gate(hit.book.id) || hit.chapter <= Number(gate(hit.book.id)));
+  return { passages: read.slice(0, PASSAGES), beyond: read.length < items.length, skipped };
+}
+
+/** The library knows whole books: of a book read in part, people are asked for again as far as it was read. */
+async function met(found, q) {
+  const book = found.book.id;
+  if (!gate(book)) return found;
+  try {
+    const { items } = await get(`/books/${book}/characters`, gated(book));
+    const now = items.find((one) => one.id === found.id);
+    const begins = (text) => ` ${text}`.toLowerCase().includes(` ${q.toLowerCase()}`);
+    return now && now.aliases.some((alias) => begins(alias.text)) ? { ...found, ...now, book: found.book, aliases: now.aliases.map((a) => a.text) } : null;
+  } catch {
+    return null;
+  }
+}
+
+function summary({ books, people }, { passages, beyond, skipped }) {
+  const found = [books.length && plural(books.length, "book"), people.length && plural(people.length, "person", "people"), passages.length && plural(passages.length, "passage")].filter(Boolean);
+  const missed = skipped.length ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}` : "";
+  return `${found.join(", ") || (beyond ? "As far as you have read, nothing fits" : "Nothing in your library fits")}.${beyond ? " What lies beyond where you have read is left out." : ""}${missed}`;
+}
+
+const group = (title, items, list = "ul") => (items.length ? [h("h2", {}, title), h(list, { class: "found" }, items)] : "");
+
+const names = ({ books, people }) => [
+  group("Books", books.map((book) => h("li", {}, book.state === "ready" ? h("a", { href: links.book(book.id) }, titleOf(book)) : titleOf(book), h("span", { class: "soft" }, book.author ? ` · ${book.author}` : "")))),
+  group("People", people.map(person))];
+
+const texts = (q, { passages }) => group("Passages", passages.map((hit) => passage(hit, q)), "ol");
+
+function person(found) {
+  const others = found.aliases.filter((alias) => alias !== found.name).slice(0, 3);
+  return h("li", {}, h("a", { href: links.person(found.book.id, found.id) }, found.name), h("span", { class: "soft" }, others.length ? ` (${others.join(", ")})` : "", ` · ${titleOf(found.book)} · ${plural(found.mention_count, "mention")}`));
+}
+
+function passage(hit, q) {
+  return h("li", {}, h("a", { href: links.reader(hit.book.id, hit.span) }, `${titleOf(hit.book)}, chapter ${hit.chapter}`), h("blockquote", {}, excerpt(hit.text, q)));
+}
+
+/** So much of a passage as has the words that were looked for, with these marked. */
+function excerpt(text, q) {
+  const terms = q.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.filter((word) => word.length > 2 && !SMALL.has(word)) ?? [];
+  if (!terms.length) return cut(text, 0);
+  const any = new RegExp(`(?<!\\p{L})(?:${terms.join("|")})(?:e?s)?(?!\\p{L})`, "giu");
+  const first = text.search(any);
+  const shown = cut(text, Math.max(0, first - WINDOW / 4));
+  const parts = [];
+  let at = 0;
+  for (const match of shown.matchAll(any)) {
+    parts.push(shown.slice(at, match.index), h("mark", {}, match[0]));
+    at = match.index + match[0].length;
+  }
+  return [...parts, shown.slice(at)];
+}
+
+function cut(text, from) {
+  const start = from <= 0 ? 0 : text.lastIndexOf(" ", from) + 1;
+  const end = start + WINDOW >= text.length ? text.length : text.lastIndexOf(" ", start + WINDOW);
+  return `${start ? "… " : ""}${text.slice(start, end > start ? end : start + WINDOW).replaceAll(/\s+/g, " ")}${end < text.length ? " …" : ""}`;
+}
