@@ -1,19 +1,21 @@
-"""Who may be one: asked once, likeliest first, never before the book has said so."""
+"""Who may be one: asked once, what matters most first, never before the book has said so."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from coref.decisions import Decision, DecisionKind, standing
 from coref.errors import DecisionInvalid
-from coref.types import TraitKind
+from coref.types import Doubt, TraitKind
 from generation.errors import NotYetMet
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
+from service.shelf import People
 from service.usecases import characters, decisions, doubts
 from service.usecases.ordering import Given
 from service.usecases.traits import traits
@@ -56,10 +58,24 @@ def decide(services: Services, book_id: str) -> Iterator[Decide]:
         call(DecisionKind.UNDO, undoes=decision.number)
 
 
-def test_likeliest_first_and_whoever_is_mentioned_more_takes_in_the_other(
+def test_what_matters_most_first_and_whoever_is_mentioned_more_takes_in_the_other(
     services: Services, book_id: str
 ) -> None:
     assert pairs(services, book_id) == [("lane", "ward"), ("lane", "ford")]
+
+
+def test_what_is_likely_to_move_more_mentions_comes_first(services: Services, book_id: str) -> None:
+    opened = services.shelf.open(book_id, library=HOME)
+    counts = {c.id: c.mention_count for c in opened.annotations.characters}
+    assert 1.2 * counts["ward"] < counts["ford"] < counts["lane"]
+    unlikely, likelier = Doubt("ford", "lane", 0.5, "so it seems"), Doubt("ward", "lane", 0.6, "so it seems")
+    opened._people = People(opened.resolved, replace(opened.annotations, doubts=(likelier, unlikely)))
+    try:
+        found = doubts.questions(services, library=HOME, book_id=book_id)
+        assert [(q.other.id, q.impact) for q in found] == [("ford", counts["ford"]), ("ward", counts["ward"])]
+        assert [opened.book.slice(q.other_at.span) for q in found] == ["Mr. Ford", "Mrs. Ward"]
+    finally:
+        services.shelf.drop(book_id)
 
 
 def test_a_doubt_waits_for_its_people_and_its_evidence(services: Services, book_id: str) -> None:
