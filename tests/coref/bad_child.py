@@ -1,4 +1,4 @@
-"""Resolves one bad book in a process of its own, with little memory, and tells in JSON what it took.
+"""Resolves one very long book in a process of its own, with little memory, and tells in JSON what it took.
 
 Run by the tests: `python -m tests.coref.bad_child RESOLVER BOOK`.
 """
@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-from tests.coref.bad_texts import BAD, VERY
+from tests.coref.bad_texts import VERY
 from tests.coref.engines import engine
 from tests.coref.laws import assert_lawful
 
@@ -27,7 +27,7 @@ def main() -> None:
     name, bad = sys.argv[1:]
     from books.reading import read
 
-    book = read({**BAD, **VERY}[bad]().encode(), force=True)
+    book = read(VERY[bad]().encode(), force=True)
     with engine(name) as resolver:
         started = time.process_time()
         found = resolver.annotate(book)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from functools import partial
 
 MIB = 1 << 20
 WORDS_IN_A_PARAGRAPH = 200_000
 COPIES = 20_000
-PEOPLE = 500
+SENTENCES = 10_000
+SHARE = 4
+"""The usual tests take a quarter of what has no end; the soak takes all."""
+PEOPLE = 250
 VERY_LONG = 2_000_000
 _SYLLABLES = ("Ba", "Ke", "Lo", "Mu", "Ri", "Ta", "Vo", "Zu", "Da", "Fe", "Gi", "Ho", "Ja", "Ly", "Ne")
 _ENDS = ("bert", "nard", "mond", "vina", "lia", "wick", "thorn", "ley", "ston", "by")
@@ -221,14 +223,14 @@ def many_people_zh() -> str:
     )
 
 
-def one_paragraph() -> str:
+def one_paragraph(share: int) -> str:
     flat = " ".join(PAGE.split())
-    return flat * (WORDS_IN_A_PARAGRAPH // len(flat.split()))
+    return flat * (WORDS_IN_A_PARAGRAPH // len(flat.split()) // share)
 
 
-def every_sentence() -> str:
+def every_sentence(share: int) -> str:
     verbs = ("rose", "slept", "laughed", "fell", "waited", "sang", "left", "wept", "dug", "read")
-    return "Chapter 1\n\n" + " ".join(f"Tom {verbs[i % 10]} again." for i in range(10_000))
+    return "Chapter 1\n\n" + " ".join(f"Tom {verbs[i % 10]} again." for i in range(SENTENCES // share))
 
 
 def unclosed() -> str:
@@ -261,6 +263,14 @@ def very_long(words: int = VERY_LONG) -> str:
     return "".join(parts)
 
 
+def _whole(make: Callable[[], str]) -> Callable[[int], str]:
+    return lambda share: make()
+
+
+def _copies(text: str) -> Callable[[int], str]:
+    return lambda share: text * (COPIES // share)
+
+
 NOBODY: dict[str, tuple[Callable[[], str], int]] = {
     "cookbook": (lambda: COOKBOOK, 0),
     "law": (lambda: LAW, 0),
@@ -270,38 +280,39 @@ NOBODY: dict[str, tuple[Callable[[], str], int]] = {
 }
 """What has no people, and how many we forgive."""
 
-BAD: dict[str, Callable[[], str]] = {
-    **{name: make for name, (make, _) in NOBODY.items()},
-    "phone_list": phone_list,
-    "diary": lambda: DIARY,
-    "diary_zh": lambda: DIARY_ZH,
-    "many_people": many_people,
-    "many_people_zh": many_people_zh,
-    "capitals": lambda: ("Chapter 1\n\n" + PAGE * 20).upper(),
-    "no_quotes": lambda: "Chapter 1\n\n" + PAGE.replace("“", "").replace("”", "") * 20,
-    "unclosed": unclosed,
-    "french": lambda: FRENCH,
-    "german": lambda: GERMAN,
-    "punctuation": lambda: "“”‘’!?.,;:—…()[]{}*_-#·「」『』。 \n\n" * 3000,
-    "opening_marks": lambda: "“‘「『« \n" * 20_000,
-    "one_word": lambda: "a" * MIB,
-    "one_word_zh": lambda: "说" * (MIB // 4),
+BAD: dict[str, Callable[[int], str]] = {
+    **{name: _whole(make) for name, (make, _) in NOBODY.items()},
+    "phone_list": _whole(phone_list),
+    "diary": _whole(lambda: DIARY),
+    "diary_zh": _whole(lambda: DIARY_ZH),
+    "many_people": _whole(many_people),
+    "many_people_zh": _whole(many_people_zh),
+    "capitals": _whole(lambda: ("Chapter 1\n\n" + PAGE * 20).upper()),
+    "no_quotes": _whole(lambda: "Chapter 1\n\n" + PAGE.replace("“", "").replace("”", "") * 20),
+    "unclosed": _whole(unclosed),
+    "french": _whole(lambda: FRENCH),
+    "german": _whole(lambda: GERMAN),
+    "punctuation": lambda share: "“”‘’!?.,;:—…()[]{}*_-#·「」『』。 \n\n" * (3000 // share),
+    "opening_marks": _copies("“‘「『« \n"),
+    "one_word": lambda share: "a" * (MIB // share),
+    "one_word_zh": lambda share: "说" * (MIB // 4 // share),
     "one_paragraph": one_paragraph,
-    "same_sentence": lambda: "Tom gave Mrs. Hale her hat, and she thanked him. " * COPIES,
-    "same_sentence_zh": lambda: "王大明对李小红说：“我走了。”" * COPIES,
-    "same_lines": lambda: "“Yes,” said Tom.\n\n" * COPIES,
-    "controls": controls,
+    "same_sentence": _copies("Tom gave Mrs. Hale her hat, and she thanked him. "),
+    "same_sentence_zh": _copies("王大明对李小红说：“我走了。”"),
+    "same_lines": _copies("“Yes,” said Tom.\n\n"),
+    "controls": _whole(controls),
     "every_sentence": every_sentence,
-    "titles": lambda: "Mr. Mrs. Captain " * COPIES,
-    "pronouns": lambda: "he she it they I you " * COPIES,
-    "pronouns_zh": lambda: "他她它我你他们自己" * COPIES,
-    "names_only": lambda: " ".join(names(20_000)),
-    "nested_names": lambda: "the son of the friend of the wife of " * COPIES + "Tom.",
-    "dots_zh": lambda: "约翰·史密斯·" * COPIES,
-    "quotes_in_a_line": lambda: "Tom said: “Go.” " * COPIES,
-    "one_paragraph_zh": lambda: "".join(many_people_zh().split()) * 10,
-    "leads_zh": lambda: "王大明道：" * COPIES,
+    "titles": _copies("Mr. Mrs. Captain "),
+    "pronouns": _copies("he she it they I you "),
+    "pronouns_zh": _copies("他她它我你他们自己"),
+    "names_only": lambda share: " ".join(names(COPIES // share)),
+    "nested_names": lambda share: "the son of the friend of the wife of " * (COPIES // share) + "Tom.",
+    "dots_zh": _copies("约翰·史密斯·"),
+    "quotes_in_a_line": _copies("Tom said: “Go.” "),
+    "one_paragraph_zh": lambda share: "".join(many_people_zh().split()) * max(1, 10 // share),
+    "leads_zh": _copies("王大明道："),
 }
+"""Each is made whole, or a part of it: one over so many."""
 
 
 def very_long_zh(words: int = VERY_LONG) -> str:
@@ -309,4 +320,4 @@ def very_long_zh(words: int = VERY_LONG) -> str:
     return "".join(f"第{i + 1}章\n\n{page}\n\n" for i in range(words // len(page) + 1))
 
 
-VERY = {"very_long": partial(very_long, VERY_LONG), "very_long_zh": partial(very_long_zh, VERY_LONG)}
+VERY = {"very_long": very_long, "very_long_zh": very_long_zh}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,7 @@ from service import access
 from service.services import Services
 from tests.http.serve import serving
 from tests.http.story import story
+from tests.postgres import PostgresServer
 
 WAIT = 60
 _numbers = count(1)
@@ -44,13 +45,29 @@ class Live:
         return httpx.Client(base_url=self.base if root else f"{self.base}/v1", headers=headers, timeout=90)
 
 
+@pytest.fixture(scope="session")
+def sqlite_live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    data_dir = tmp_path_factory.mktemp("live_sqlite")
+    with _running(data_dir, f"sqlite:///{data_dir / 'bookworm.sqlite3'}") as live:
+        yield live
+
+
+@pytest.fixture(scope="session")
+def postgres_live(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with postgres.database() as url, _running(tmp_path_factory.mktemp("live_postgres"), url) as live:
+        yield live
+
+
 @pytest.fixture(scope="session", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    data_dir = tmp_path_factory.mktemp(f"live_{request.param}")
+def live(request: pytest.FixtureRequest) -> Live:
+    """Both stay: this fixture ends whenever the database changes, once or twice a file, and they do not."""
+    found: Live = request.getfixturevalue(f"{request.param}_live")
+    return found
+
+
+@contextmanager
+def _running(data_dir: Path, url: str) -> Iterator[Live]:
     with ExitStack() as stack:
-        url = f"sqlite:///{data_dir / 'bookworm.sqlite3'}"
-        if request.param == "postgres":
-            url = stack.enter_context(request.getfixturevalue("postgres").database())
         database = Database(url)
         database.migrate()
         stack.callback(database.dispose)

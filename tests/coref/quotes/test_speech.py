@@ -178,10 +178,10 @@ def check(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("piece", "count"),
-    [("“", 100_000), ("'a ", 20_000), ("‘a", 20_000), ("« ", 20_000), ("a' ", 20_000), ("—a, b ", 20_000)],
+    "piece",
+    ["“", "'a ", "‘a", "« ", "a' ", "—a, b "],
 )
-def test_time_grows_with_the_marks_in_a_paragraph_and_not_faster(piece: str, count: int) -> None:
+def test_time_grows_with_the_marks_in_a_paragraph_and_not_faster(piece: str) -> None:
     def seconds(count: int) -> float:
         book = make_book("“Yes,” said Tom. " + piece * count)
         taken = []
@@ -192,4 +192,4 @@ def test_time_grows_with_the_marks_in_a_paragraph_and_not_faster(piece: str, cou
             taken.append(time.process_time() - started)
         return min(taken)
 
-    assert seconds(count) < 40 * max(seconds(count // 10), 0.02)
+    assert seconds(20_000) < 40 * max(seconds(2_000), 0.02)
