@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from collections.abc import Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -29,7 +30,9 @@ def test_whatever_is_imported_is_declared() -> None:
     found = {name.split(".")[0] for module in modules() for name in module.imports}
     outside = found - set(ROOMS) - set(sys.stdlib_module_names) - set(EXTRAS)
     assert outside
-    assert not {name for name in outside if not _installs(COMES_WITH.get(name, name)) & base}
+    installed = packages_distributions()
+    wanted = {name: COMES_WITH.get(name, name) for name in outside}
+    assert not {name for name, module in wanted.items() if not _installs(module, installed) & base}
 
 
 def test_extras_hold_what_is_imported_for_them() -> None:
@@ -38,9 +41,9 @@ def test_extras_hold_what_is_imported_for_them() -> None:
         assert any(line.startswith(package) for line in PROJECT["optional-dependencies"][extra])
 
 
-def _installs(module: str) -> set[str]:
+def _installs(module: str, installed: Mapping[str, list[str]]) -> set[str]:
     """The packages that a module may come from; the same name where none is installed."""
-    return {_name(package) for package in packages_distributions().get(module, [module])}
+    return {_name(package) for package in installed.get(module, [module])}
 
 
 def _name(requirement: str) -> str:

@@ -132,7 +132,7 @@ def test_what_fuzzing_found_once_is_read_or_refused(data: bytes) -> None:
 def test_what_coverage_finds_in_some_seconds_is_refused_or_read(tmp_path: Path) -> None:
     """In a process of its own: atheris must see the readers' imports first, and ends the process itself."""
     (tmp_path / "corpus").mkdir()
-    bounds = ["-max_total_time=15", "-rss_limit_mb=2048", "-timeout=10", f"-artifact_prefix={tmp_path}/"]
+    bounds = ["-max_total_time=6", "-rss_limit_mb=2048", "-timeout=10", f"-artifact_prefix={tmp_path}/"]
     command = [sys.executable, "-m", "tests.books.fuzz.read", str(tmp_path / "corpus"), *bounds]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-3000:]

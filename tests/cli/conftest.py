@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,14 @@ def shelf(tmp_path_factory: pytest.TempPathFactory, story: Path) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BOOKWORM_EMBEDDER", "hashing")
         assert run(["--data-dir", str(folder), "ingest", str(story), "--json"]) == 0
+    return folder
+
+
+@pytest.fixture
+def own(shelf: Path, tmp_path: Path) -> Path:
+    """A copy of the shelf, to be harmed or changed."""
+    folder = tmp_path / "own"
+    shutil.copytree(shelf, folder, ignore=shutil.ignore_patterns("workers"))
     return folder
 
 

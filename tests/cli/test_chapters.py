@@ -14,6 +14,12 @@ from tests.http.test_uploading_again import CHINESE, FRENCH
 FOUND = ["Chapter 1. The Lamp", "Chapter 2. The Storm", "Chapter 3. The Letter"]
 
 
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is who is not the point here."""
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A data folder of its own."""
@@ -21,49 +27,47 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def book(bookworm: Bookworm, story: Path, folder: Path) -> str:
-    found: str = bookworm("ingest", str(story), "--json", data_dir=folder).json["id"]
+def book(bookworm: Bookworm, own: Path) -> str:
+    found: str = bookworm("books", "--json", data_dir=own).json[0]["id"]
     return found
 
 
-def test_they_are_listed(bookworm: Bookworm, book: str, folder: Path) -> None:
-    found = bookworm("chapters", book, "--json", data_dir=folder).json
+def test_they_are_listed(bookworm: Bookworm, book: str, own: Path) -> None:
+    found = bookworm("chapters", book, "--json", data_dir=own).json
     assert [c["title"] for c in found["chapters"]] == FOUND
     assert [c["number"] for c in found["chapters"]] == [1, 2, 3]
     assert found["by"] == "headings"
-    shown = bookworm("chapters", book, data_dir=folder).out
+    shown = bookworm("chapters", book, data_dir=own).out
     assert all(title in shown for title in FOUND)
     assert "3, by their headings" in shown
-    gated = bookworm("chapters", book, "--upto", "1", "--json", data_dir=folder).json
+    gated = bookworm("chapters", book, "--upto", "1", "--json", data_dir=own).json
     assert [c["title"] for c in gated["chapters"]] == FOUND[:1]
 
 
-def test_they_are_corrected_and_taken_back(
-    bookworm: Bookworm, book: str, folder: Path, tmp_path: Path
-) -> None:
-    found = bookworm("chapters", book, "--json", data_dir=folder).json
+def test_they_are_corrected_and_taken_back(bookworm: Bookworm, book: str, own: Path, tmp_path: Path) -> None:
+    found = bookworm("chapters", book, "--json", data_dir=own).json
     del found["chapters"][1]
     found["chapters"][0]["title"] = "All before the Letter"
     file = tmp_path / "chapters.json"
     file.write_text(json.dumps(found), "utf-8")
-    corrected = bookworm("chapters", book, "--set", str(file), "--json", data_dir=folder).json
+    corrected = bookworm("chapters", book, "--set", str(file), "--json", data_dir=own).json
     assert corrected["by"] == "reader"
     assert [c["title"] for c in corrected["chapters"]] == ["All before the Letter", FOUND[2]]
-    again = bookworm("chapters", book, "--set", str(file), data_dir=folder)
+    again = bookworm("chapters", book, "--set", str(file), data_dir=own)
     assert "these already" in again.err
-    back = bookworm("chapters", book, "--reset", "--json", data_dir=folder).json
+    back = bookworm("chapters", book, "--reset", "--json", data_dir=own).json
     assert [c["title"] for c in back["chapters"]] == FOUND
 
 
 def test_a_correction_can_be_left_to_the_workers(
-    bookworm: Bookworm, book: str, folder: Path, tmp_path: Path
+    bookworm: Bookworm, book: str, own: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "chapters.json"
     file.write_text(json.dumps({"chapters": [{"start": 0, "title": "All"}]}), "utf-8")
-    ran = bookworm("chapters", book, "--set", str(file), "--no-wait", data_dir=folder)
+    ran = bookworm("chapters", book, "--set", str(file), "--no-wait", data_dir=own)
     assert "job_" in ran.err
     assert FOUND[1] in ran.out
-    done = bookworm("chapters", book, "--set", str(file), "--json", data_dir=folder).json
+    done = bookworm("chapters", book, "--set", str(file), "--json", data_dir=own).json
     assert [c["title"] for c in done["chapters"]] == ["All"]
 
 

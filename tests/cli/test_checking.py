@@ -19,12 +19,6 @@ SAID = "Captain Briggs was the master of the supply boat. He flew to the moon on
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A data folder of its own, for what is written."""
-    return tmp_path / "data"
-
-
-@pytest.fixture
 def book(bookworm: Bookworm) -> str:
     (only,) = bookworm("books", "--json").json
     return str(only["id"])
@@ -99,64 +93,61 @@ def test_a_file_that_is_no_text_is_refused(bookworm: Bookworm, book: str, tmp_pa
     assert (ran.status, ran.json["code"]) == (Exit.ERROR, "file_trouble")
 
 
-def test_a_reference_is_kept_compared_and_forgotten(
-    bookworm: Bookworm, story: Path, folder: Path, text: Path
-) -> None:
+def test_a_reference_is_kept_compared_and_forgotten(bookworm: Bookworm, own: Path, text: Path) -> None:
     def run(*arguments: str) -> object:
-        ran = bookworm(*arguments, "--json", data_dir=folder)
+        ran = bookworm(*arguments, "--json", data_dir=own)
         assert ran.status == Exit.OK, ran.out
         return ran.json
 
-    book = run("ingest", str(story))["id"]  # type: ignore[index]
-    missing = bookworm("reference", book, WHO, "--json", data_dir=folder)
+    book = run("books")[0]["id"]  # type: ignore[index]
+    missing = bookworm("reference", book, WHO, "--json", data_dir=own)
     assert (missing.status, missing.json["code"]) == (Exit.NOT_FOUND, "reference_missing")
     kept = run("reference", book, WHO, "--text", str(text), "--source", "A. Reader")
     assert (kept["text"], kept["counts"]) == (SAID, True)  # type: ignore[index]
     assert run("reference", book, WHO) == kept
     assert run("references", book)["items"] == [kept]  # type: ignore[index]
-    shown = bookworm("references", book, data_dir=folder).out
+    shown = bookworm("references", book, data_dir=own).out
     assert "A. Reader" in shown
-    assert SAID in " ".join(bookworm("reference", book, WHO, data_dir=folder).out.split())
+    assert SAID in " ".join(bookworm("reference", book, WHO, data_dir=own).out.split())
     described = run("describe", book, WHO)["prisma"]["reference"]  # type: ignore[index]
     assert (described["source"], described["whole"]["wanted"]) == ("A. Reader", 2)
-    assert "Beside “A. Reader”: " in bookworm("describe", book, WHO, data_dir=folder).out
+    assert "Beside “A. Reader”: " in bookworm("describe", book, WHO, data_dir=own).out
     same = run("check", book, "--character", WHO, "--text", str(text), "--reference", "description")
     whole = same["prisma"]["reference"]["whole"]  # type: ignore[index]
     assert (whole["precision"], whole["recall"], whole["f1"]) == (1.0, 1.0, 1.0)
     other = bookworm(
         "check", book, "--character", WHO, "--text", str(text), "--reference", "analysis", "--json",
-        data_dir=folder,
+        data_dir=own,
     )  # fmt: skip
     assert other.json["code"] == "reference_missing"
     assert run("reference", book, WHO, "--delete") == {"deleted": True}
     assert run("reference", book, WHO, "--delete") == {"deleted": False}
-    assert "There are none" in bookworm("references", book, data_dir=folder).err
+    assert "There are none" in bookworm("references", book, data_dir=own).err
 
 
-def test_a_verdict_is_overruled_and_restored(bookworm: Bookworm, story: Path, folder: Path) -> None:
-    book = bookworm("ingest", str(story), "--json", data_dir=folder).json["id"]
+def test_a_verdict_is_overruled_and_restored(bookworm: Bookworm, own: Path) -> None:
+    book = bookworm("books", "--json", data_dir=own).json[0]["id"]
     answer = ("describe", book, WHO, "--generator", "scripted")
-    fact = bookworm(*answer, "--json", data_dir=folder).json["facts"][2]
+    fact = bookworm(*answer, "--json", data_dir=own).json["facts"][2]
     ran = bookworm(
-        "overrule", book, fact["id"], "supported", "--comment", "I saw it.", "--json", data_dir=folder
+        "overrule", book, fact["id"], "supported", "--comment", "I saw it.", "--json", data_dir=own
     )
     assert (ran.json["judged"], ran.json["label"], ran.json["by"]) == ("unsupported", "supported", None)
-    shown = bookworm(*answer, data_dir=folder).out
+    shown = bookworm(*answer, data_dir=own).out
     assert "Overruled by readers: 1 of 3 verdicts" in shown
     assert "supported (a reader;" in " ".join(shown.split())
-    listed = bookworm("overrulings", book, "--json", data_dir=folder).json
+    listed = bookworm("overrulings", book, "--json", data_dir=own).json
     assert (listed["total"], listed["items"]) == (1, [ran.json])
-    assert "I saw it." in bookworm("overrulings", book, data_dir=folder).out
-    assert bookworm("overrulings", book, "--upto", "1", "--json", data_dir=folder).json["total"] == 0
+    assert "I saw it." in bookworm("overrulings", book, data_dir=own).out
+    assert bookworm("overrulings", book, "--upto", "1", "--json", data_dir=own).json["total"] == 0
     assert (
-        "counts as contradicted"
-        in bookworm("overrule", book, fact["id"], "contradicted", data_dir=folder).out
+        "counts as contradicted" in bookworm("overrule", book, fact["id"], "contradicted", data_dir=own).out
     )
-    assert bookworm("overrule", book, fact["id"], "--delete", "--json", data_dir=folder).json == {
+    assert bookworm("overrule", book, fact["id"], "--delete", "--json", data_dir=own).json == {
         "deleted": True
     }
-    assert "Nobody" in bookworm("overrule", book, fact["id"], "--delete", data_dir=folder).err
-    assert "Nobody has" in bookworm("overrulings", book, data_dir=folder).err
+    assert "Nobody" in bookworm("overrule", book, fact["id"], "--delete", data_dir=own).err
+    assert "Nobody has" in bookworm("overrulings", book, data_dir=own).err
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,10 @@ def test_the_list_is_readable(bookworm: Bookworm, book: str) -> None:
     assert "ready" in shown
 
 
-def test_title_and_author_may_be_given(bookworm: Bookworm, tmp_path: Path) -> None:
+def test_title_and_author_may_be_given(
+    bookworm: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
     file = tmp_path / "x.txt"
     file.write_text(STORY + "\n\nThe end.\n", "utf-8")
     told = bookworm(
@@ -236,11 +239,13 @@ def test_stopping_from_the_keyboard_cancels_the_job(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
     monkeypatch.setattr(progress.Progress, "update", interrupted)
     ran = bookworm("ingest", str(story), data_dir=tmp_path)
     assert ran.status == Exit.INTERRUPTED
     monkeypatch.undo()
     monkeypatch.setenv("BOOKWORM_EMBEDDER", "hashing")
+    monkeypatch.setenv("BOOKWORM_RESOLVER", "rules")
     assert bookworm("ingest", str(story), "--json", data_dir=tmp_path).json["state"] == "ready"
 
 

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from service.cli.exits import Exit
 from tests.cli.conftest import Bookworm
-
-
-@pytest.fixture
-def own(shelf: Path, tmp_path: Path) -> Path:
-    """A copy of the shelf, to be harmed."""
-    folder = tmp_path / "own"
-    shutil.copytree(shelf, folder, ignore=shutil.ignore_patterns("workers"))
-    return folder
 
 
 def index_of(data_dir: Path) -> Path:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
-from time import perf_counter
+from time import process_time
 
 import pytest
 import torch
@@ -244,13 +244,14 @@ def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Promp
 
 
 @pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
-def test_a_hundred_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
-    draft = drafted(piece * (500_000 // len(piece)))
-    start = perf_counter()
+def test_twenty_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
+    """Of processor time; what takes the square of the length takes minutes."""
+    draft = drafted(piece * (100_000 // len(piece)))
+    start = process_time()
     found = OfflineExtractor().extract(draft, prompt)
-    assert perf_counter() - start < 60
+    assert process_time() - start < 5
     if "Bess" in piece:
-        assert len(found.claims) > 10_000
+        assert len(found.claims) > 2_000
         assert found.notes
 
 

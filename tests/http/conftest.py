@@ -131,6 +131,19 @@ class Shelf:
 
 @pytest.fixture(scope="session")
 def shelf(live: Live) -> Iterator[Shelf]:
+    with _shelf(live) as shelf:
+        yield shelf
+
+
+@pytest.fixture(scope="session")
+def sqlite_shelf(sqlite_live: Live) -> Iterator[Shelf]:
+    """For what has nothing to do with the database."""
+    with _shelf(sqlite_live) as shelf:
+        yield shelf
+
+
+@contextmanager
+def _shelf(live: Live) -> Iterator[Shelf]:
     with live.client(live.key(library="shelf")) as writer:
         book = upload(writer)
     with live.client(live.key(library="shelf", scope=Scope.READ)) as reader:

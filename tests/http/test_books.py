@@ -224,11 +224,11 @@ def test_a_decision_makes_another_etag(client: httpx.Client) -> None:
 
 
 def test_a_job_that_was_cancelled_twice(client: httpx.Client) -> None:
-    job = send(client, story() * 40).json()["job"]
+    job = send(client, story() * 10).json()["job"]
     first = client.post(f"/jobs/{job['id']}/cancel")
     second = client.post(f"/jobs/{job['id']}/cancel")
     assert (first.status_code, second.status_code) == (200, 200)
-    waited = send(client, story() * 40, wait=WAIT)  # the same book again: it is taken up again
+    waited = send(client, story() * 10, wait=WAIT)  # the same book again: it is taken up again
     assert waited.status_code in (200, 409)
     assert client.get(f"/jobs/{job['id']}").json()["state"] in ("cancelled", "succeeded")
 

@@ -95,9 +95,9 @@ def test_a_text_that_is_too_long_is_refused(shelf: Shelf) -> None:
     "piece",
     [f"{TRUE} ", "and ", "is a, b and c ", "the sister of A and ", "[", "“", "a", "Margaret’s ", "was "],
 )
-def test_the_longest_text_takes_a_while_and_no_more(shelf: Shelf, piece: str) -> None:
+def test_the_longest_text_takes_a_while_and_no_more(sqlite_shelf: Shelf, piece: str) -> None:
     text = "Margaret " + piece * ((TEXT_MOST - 9) // len(piece))
-    answer = post(shelf, text)
+    answer = post(sqlite_shelf, text)
     assert answer.status_code == 200, answer.text
     assert answer.elapsed.total_seconds() < 60
 

@@ -28,6 +28,7 @@ def settings(tmp_path: Path, sqlite_url: str) -> Settings:
         data_dir=tmp_path / "data",
         database_url=sqlite_url,
         embedder="hashing",
+        resolver="rules",
         jobs_in_process=False,
         log_level="info",
     )

@@ -24,7 +24,8 @@ READS_TEXT = "text.txt structure.json manifest.json annotations.safetensors"
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    return Settings(data_dir=tmp_path_factory.mktemp("mending"), embedder="hashing", log_level="error")
+    folder = tmp_path_factory.mktemp("mending")
+    return Settings(data_dir=folder, embedder="hashing", resolver="rules", log_level="error")
 
 
 @pytest.fixture(scope="module")

@@ -105,13 +105,13 @@ def test_chinese_is_parted_by_the_dictionary_whichever_its_script() -> None:
 
 
 @pytest.mark.parametrize("word", ["word ", "“Ha!” ", "贾宝玉"])
-def test_a_hundred_thousand_words_of_one_kind_take_seconds(word: str) -> None:
-    """Every place begins a run as long as the rest: comparing at each of them would take hours."""
-    text = word * 100_000
+def test_thirty_thousand_words_of_one_kind_take_seconds(word: str) -> None:
+    """Every place begins a run as long as the rest: comparing at each of them would take an hour."""
+    text = word * 30_000
     start = time.perf_counter()
     assert coverage(text, text) == 1
     assert novel_ngrams(text, text, 4) == 0
-    assert time.perf_counter() - start < 20
+    assert time.perf_counter() - start < 10
 
 
 def test_long_texts_without_a_common_word_take_seconds() -> None:
