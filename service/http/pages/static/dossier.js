@@ -3,7 +3,7 @@
 import { h, number, plural } from "./dom.js";
 import { links } from "./shell.js";
 
-const BEARINGS = {
+export const BEARINGS = {
   love: "loves", fondness: "is fond of", devotion: "is devoted to", admiration: "admires", trust: "trusts", gratitude: "is grateful to",
   pity: "pities", jealousy: "is jealous of", fear: "fears", dislike: "dislikes", hatred: "hates", contempt: "despises", proposal: "proposes to",
   refusal: "refuses", engagement: "becomes engaged to", elopement: "elopes with", marriage: "marries", killing: "kills", saving: "saves",

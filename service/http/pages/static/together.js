@@ -1,32 +1,108 @@
 // Several people in one answer, and what they share.
 
 import { get } from "./api.js";
-import { h, plural } from "./dom.js";
+import { fill, h, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
-import { crumbs, place, show, titleOf } from "./shell.js";
+import { shared } from "./shared.js";
+import { crumbs, place, show, titleOf, trouble } from "./shell.js";
 import { how, Writing } from "./writing.js";
 
 const { book } = place();
-const SHOWN = 40;
-const CHOSEN = 5;
+const SHOWN = 24;
+const CHOSEN = 3;
+const MOST = 24;
 const writing = new Writing(book);
+const common = h("div", {});
+
+/** Whom: a list to pick from, with a box that narrows it; whoever is picked stays in sight. */
+class Choice {
+  constructor(cast, changed) {
+    this.cast = cast;
+    this.changed = changed;
+    const named = new URLSearchParams(location.search).getAll("name");
+    const known = cast.filter((c) => named.includes(c.id)).map((c) => c.id);
+    this.chosen = new Set(known.length ? known : cast.slice(0, CHOSEN).map((c) => c.id));
+    this.find = h("input", { type: "search", id: "find", placeholder: "a name", autocomplete: "off", oninput: () => this.list(), onkeydown: (event) => this.enter(event) });
+    this.picks = h("div", { class: "picks" });
+    this.told = h("p", { class: "soft small", role: "status" });
+    this.list();
+    this.element = h("fieldset", { class: "whom" }, h("legend", {}, "Whom (with their mentions)"),
+      cast.length > SHOWN && h("div", { class: "row" }, h("label", { for: "find" }, "Find"), this.find), this.picks, this.told);
+  }
+
+  get ids() {
+    return this.cast.filter((c) => this.chosen.has(c.id)).map((c) => c.id);
+  }
+
+  fits(person) {
+    const q = this.find.value.trim().toLowerCase();
+    return [person.name, ...person.aliases.map((a) => a.text)].some((name) => name.toLowerCase().includes(q));
+  }
+
+  list() {
+    const fitting = this.cast.filter((c) => this.fits(c));
+    const mine = this.cast.filter((c) => this.chosen.has(c.id));
+    const others = fitting.filter((c) => !this.chosen.has(c.id));
+    this.nearest = others[0];
+    fill(this.picks, [...mine, ...others.slice(0, SHOWN)].map((c) => this.pick(c)));
+    const more = others.length - SHOWN;
+    this.told.textContent = [`${mine.length} chosen`, this.find.value && `${plural(others.length, "other")} called so`, more > 0 && `${more} more not shown: look for their names`].filter(Boolean).join("; ") + ".";
+  }
+
+  pick(person) {
+    const box = h("input", { type: "checkbox", name: "name", value: person.id, checked: this.chosen.has(person.id), onchange: () => this.set(person.id, box.checked) });
+    return h("label", { class: "pick" }, box, " ", person.name, h("span", { class: "soft", title: plural(person.mention_count, "mention") }, ` ${number(person.mention_count)}`));
+  }
+
+  set(id, wanted) {
+    if (wanted && this.chosen.size >= MOST) wanted = false;
+    this.chosen[wanted ? "add" : "delete"](id);
+    const focused = this.picks.contains(document.activeElement);
+    this.list();
+    if (focused) this.picks.querySelector(`input[value="${CSS.escape(id)}"]`)?.focus();
+    this.changed();
+  }
+
+  /** Enter takes whoever stands first among those who are called so. */
+  enter(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (!this.find.value.trim() || !this.nearest) return;
+    const { id } = this.nearest;
+    this.find.value = "";
+    this.set(id, true);
+  }
+}
+
+/** What they share goes with the choice; the newest counts. */
+let turn = 0;
+async function compare(ids) {
+  const mine = ++turn;
+  history.replaceState(null, "", `?${new URLSearchParams(ids.map((id) => ["name", id]))}`);
+  common.setAttribute("aria-busy", "true");
+  const found = await shared(book, ids).catch(trouble);
+  if (mine === turn) fill(common, found).removeAttribute("aria-busy");
+}
 
 show(async () => {
   const [about, { chapters }, { items }] = await Promise.all([
     get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
   document.title = `Together · ${titleOf(about)} · Bookworm`;
+  let waiting;
+  const choice = new Choice(items, () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => compare(choice.ids), 300);
+  });
   const ask = (event) => {
     event.preventDefault();
-    const data = new FormData(event.target);
-    const { name, ...params } = Object.fromEntries(data);
-    return writing.ask(`/books/${book}/descriptions`, { ...params, name: data.getAll("name"), ...gated(book) });
+    if (!choice.ids.length) return fill(writing.out, h("p", { class: "warning" }, "Choose somebody first."));
+    const { name, ...params } = Object.fromEntries(new FormData(event.target));
+    return writing.ask(`/books/${book}/descriptions`, { ...params, name: choice.ids, ...gated(book) });
   };
-  const person = (c, at) => h("label", { class: "pick" }, h("input", { type: "checkbox", name: "name", value: c.id, checked: at < CHOSEN }), " ", c.name, h("span", { class: "soft" }, ` ${plural(c.mention_count, "mention")}`));
+  if (items.length) setTimeout(() => compare(choice.ids));
   return [
-    crumbs(about),
-    h("h1", {}, "Several people together"), gateForm(book, chapters),
-    h("form", { onsubmit: ask }, h("fieldset", { class: "picks" }, h("legend", {}, "Whom"), items.slice(0, SHOWN).map(person)),
-      h("div", { class: "row" }, how(), h("button", {}, "Describe them"))),
-    writing.out,
+    crumbs(about), h("h1", {}, "Several people together"), gateForm(book, chapters),
+    items.length ? [h("form", { onsubmit: ask }, choice.element, h("div", { class: "row" }, how(), h("button", {}, "Describe them"))), writing.out, common]
+      : h("p", {}, "As far as you have read, nobody has appeared."),
   ];
 });
