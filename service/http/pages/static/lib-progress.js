@@ -6,7 +6,7 @@ import { Estimate } from "./lib-estimate.js";
 import { titleOf, trouble } from "./shell.js";
 import { events, pause } from "./sse.js";
 
-const STAGES = { read: "Reading the text", resolve: "Finding out who is who", index: "Learning to search it", publish: "Putting it on the shelf" };
+export const STAGES = { read: "Reading the text", resolve: "Finding out who is who", index: "Learning to search it", publish: "Putting it on the shelf" };
 const AT_ONCE = 2; // each holds one of the browser's six connections
 const waiting = [];
 let open = 0;

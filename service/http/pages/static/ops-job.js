@@ -1,0 +1,57 @@
+// One job as a row of a table, which changes as the job goes on and is never replaced.
+
+import { fill, h, plural } from "./dom.js";
+import { Estimate } from "./lib-estimate.js";
+import { STAGES } from "./lib-progress.js";
+import { ago, duration, quiet } from "./ops-parts.js";
+import { links } from "./shell.js";
+
+export const STATES = { queued: "waiting", running: "at work", succeeded: "done", failed: "failed", cancelled: "cancelled" };
+export const active = (job) => job.state === "queued" || job.state === "running";
+
+export class Row {
+  constructor(title, act) {
+    Object.assign(this, { title, act, job: null, shown: null });
+    this.element = h("tr", { tabindex: "-1" });
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": `How far “${title}” is` });
+    this.stage = h("span", {});
+    this.left = new Estimate();
+  }
+
+  /** Shows the job as it is now; gives words for what is news. Only the newest job of a book is tried again. */
+  show(newest) {
+    const { state, cancel_requested: stopping } = this.job;
+    if (active(this.job)) this.tell();
+    const now = [state, stopping, newest].join();
+    if (now === this.shown) return null;
+    const news = this.shown !== null && !this.shown.startsWith(`${state},`) && !active(this.job);
+    this.shown = now;
+    const focused = this.element.contains(document.activeElement);
+    fill(this.element, this.cells(newest));
+    if (focused) (this.element.querySelector("button") ?? this.element).focus();
+    return news ? `“${this.title}”: ${STATES[state]}.` : null;
+  }
+
+  tell() {
+    const { progress, seconds_left: left, stage, state, cancel_requested: stopping } = this.job;
+    this.bar.value = progress;
+    if (left !== null) this.left.hear(left);
+    const doing = stopping ? "Stopping" : state === "queued" ? "Waiting its turn" : (STAGES[stage] ?? "Beginning");
+    this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()].filter(Boolean).join(" · ");
+  }
+
+  cells(newest) {
+    const { job, title } = this;
+    const whole = Object.values(job.timings).reduce((sum, seconds) => sum + seconds, 0);
+    const took = Object.entries(job.timings).map(([stage, seconds]) => `${stage} ${duration(1000 * seconds)}`).join(", ");
+    return [
+      h("th", { scope: "row" }, h("a", { href: links.book(job.book) }, title)),
+      h("td", {}, h("span", { class: `chip ${job.state}` }, STATES[job.state])),
+      h("td", { class: "small" }, active(job) && [this.bar, h("br"), this.stage], job.error, job.state === "failed" && h("p", { class: "remedy" }, job.remedy),
+        job.state === "succeeded" && whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)]),
+      h("td", { class: "soft small" }, ago(job.created), job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`),
+      h("td", {}, active(job) ? !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`)
+        : newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`)),
+    ];
+  }
+}

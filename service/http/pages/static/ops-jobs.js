@@ -1,0 +1,90 @@
+// Jobs: what is being read, what failed and why, and another try. While one is at work its row is kept up to date.
+
+import { get, send } from "./api.js";
+import { fill, h } from "./dom.js";
+import { Row, STATES, active } from "./ops-job.js";
+import { quiet, section, table } from "./ops-parts.js";
+import { titleOf, trouble } from "./shell.js";
+import { pause } from "./sse.js";
+
+const [PAGE, BUSY_MS, IDLE_MS] = [15, 1500, 15_000];
+
+export function jobs() {
+  const said = h("div", { class: "small", "aria-live": "polite" });
+  const state = h("select", { id: "job-state", onchange: () => begin().catch(tell) }, h("option", { value: "" }, "all"), Object.entries(STATES).map(([value, name]) => h("option", { value }, name)));
+  const held = h("div", {});
+  const more = quiet("Older jobs", () => look(turn, next).catch(tell));
+  const titles = new Map();
+  const latest = new Map();
+  const tell = (error) => fill(said, trouble(error));
+  let rows = new Map();
+  let next = null;
+  let turn = 0;
+  let body;
+
+  async function begin() {
+    turn += 1;
+    rows = new Map();
+    body = null;
+    await look(turn);
+    watch(turn);
+  }
+
+  /** The newest jobs, or those after `cursor`. Rows that are there are changed, so the keyboard keeps its place. */
+  async function look(mine, cursor) {
+    const { items, next: following } = await get("/jobs", { state: state.value, limit: PAGE, cursor });
+    await Promise.all([...new Set(items.map((job) => job.book))].filter((book) => !titles.has(book)).map(name));
+    if (mine !== turn) return;
+    if (cursor || !body) next = following;
+    if (!body) open(items.length);
+    for (const job of items) if (!(latest.get(job.book) > job.id)) latest.set(job.book, job.id);
+    for (const job of cursor ? items : items.toReversed()) {
+      if (!rows.has(job.id)) {
+        rows.set(job.id, new Row(titles.get(job.book), act));
+        body[cursor ? "append" : "prepend"](rows.get(job.id).element);
+      }
+      rows.get(job.id).job = job;
+    }
+    for (const row of rows.values()) {
+      const news = row.show(latest.get(row.job.book) === row.job.id);
+      if (news) fill(said, h("p", {}, news));
+    }
+    more.hidden = !next;
+  }
+
+  const name = async (book) => titles.set(book, await get(`/books/${book}`).then(titleOf, () => "A book that is gone"));
+
+  function open(any) {
+    body = h("tbody", {});
+    const shown = table("Jobs", ["Book", "State", "What happened", "Begun", ""], []);
+    shown.querySelector("tbody").replaceWith(body);
+    fill(held, shown, !any && h("p", { class: "soft" }, state.value ? "There is no such job." : "Nothing has been read yet."), more);
+  }
+
+  /** With restraint: often while something is at work, now and then else, and never while nobody looks. */
+  async function watch(mine) {
+    for (;;) {
+      await pause([...rows.values()].some((row) => active(row.job)) ? BUSY_MS : IDLE_MS);
+      if (mine !== turn || !held.isConnected) return;
+      if (document.visibilityState === "visible") await look(mine).catch(() => {});
+    }
+  }
+
+  async function act(job, what) {
+    try {
+      await send("POST", `/jobs/${job.id}/${what}`);
+      if (what === "retry") fill(said, h("p", {}, `“${titles.get(job.book)}” is read again.`));
+      if (what === "retry" && state.value) {
+        state.value = "";
+        await begin();
+      } else await look(turn);
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  return section("jobs", "Jobs", "", async () => {
+    await begin();
+    return [h("p", { class: "row" }, h("label", { for: "job-state" }, "Jobs that are"), state), said, held];
+  });
+}
