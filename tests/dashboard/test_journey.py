@@ -69,18 +69,6 @@ def test_an_overruled_fact_stays_so(page: Page, book: dict[str, Any]) -> None:
     expect(page.locator(".verdicts > li").first.locator(".chip")).to_have_text(said)
 
 
-def test_merging_and_taking_it_back(page: Page, book: dict[str, Any]) -> None:
-    opened(page, f"/library/{book['id']}/corrections")
-    page.locator("#merge-into").select_option(label="Margaret Vane")
-    page.locator("#merge-other").select_option(label="Agnes Vane")
-    page.get_by_role("button", name="Make them one").click()
-    expect(page.locator(".log li")).to_have_count(1)
-    expect(page.locator("#merge-other option", has_text="Agnes Vane")).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".log li")).to_have_count(2)
-    expect(page.locator("#merge-other option", has_text="Agnes Vane")).to_have_count(1)
-
-
 def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str, Any]) -> None:
     home = f"/library/{book['id']}"
     opened(page, home)
