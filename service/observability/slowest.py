@@ -1,6 +1,6 @@
-"""The slowest requests of the last hour in this process, one by one, and how the routes fare by the metrics.
+"""The slowest requests of the last hour in this process, one by one, and how each route fares.
 
-Every request passes here, so one that is not slow costs a look at the clock and a comparison.
+Every request passes here, so one that is not slow costs an append, a look at the clock and a comparison.
 """
 
 from __future__ import annotations
@@ -8,18 +8,23 @@ from __future__ import annotations
 import heapq
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
+from math import ceil
+from statistics import median
 from typing import Final
-
-from service.observability import metrics
 
 SLOT_SECONDS: Final = 600.0
 SLOTS: Final = 6
 KEPT: Final = 50
 """Of each slot; so many are known of the whole hour, whatever falls out of it meanwhile."""
+
+
+RECENT: Final = 200
+"""Requests of each route that its median is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,53 +77,58 @@ class Slowest:
         return [one for *_, one in sorted(found, reverse=True)]
 
 
-SLOWEST: Final = Slowest()
-
-
-def record(
-    *, route: str, method: str, status: int, seconds: float, request_id: str, key_id: str | None
-) -> None:
-    if SLOWEST.worth(seconds):
-        SLOWEST.add(Slow(seconds, datetime.now(UTC), route, method, status, request_id, key_id))
-
-
 @dataclass(frozen=True, slots=True)
 class RouteTimes:
     method: str
     route: str
     count: int
+    """Of all requests since this process began."""
     median: float
     p95: float
-    """Seconds, as near as the histogram's buckets tell."""
+    """Seconds, of the last `RECENT` at most."""
 
 
-def by_route() -> list[RouteTimes]:
-    """Of all requests since this process began; most time taken first."""
-    seen: dict[tuple[str, str], dict[float, float]] = {}
-    spent: dict[tuple[str, str], float] = {}
-    for sample in (s for family in metrics.REQUEST_SECONDS.collect() for s in family.samples):
-        key = (sample.labels.get("method", ""), sample.labels.get("route", ""))
-        if sample.name.endswith("_bucket"):
-            buckets = seen.setdefault(key, {})
-            edge = float(sample.labels["le"])
-            buckets[edge] = buckets.get(edge, 0.0) + sample.value
-        elif sample.name.endswith("_sum"):
-            spent[key] = spent.get(key, 0.0) + sample.value
-    told = [
-        RouteTimes(*key, int(max(b.values())), quantile(b.items(), 0.5), quantile(b.items(), 0.95))
-        for key, b in seen.items()
-    ]
-    return sorted(told, key=lambda t: -spent.get((t.method, t.route), 0.0))
+class Routes:
+    """How each route fares: as many entries as there are routes and methods."""
+
+    def __init__(self, *, recent: int = RECENT) -> None:
+        self._recent = recent
+        self._held: dict[tuple[str, str], _Route] = {}
+
+    def add(self, method: str, route: str, seconds: float) -> None:
+        held = self._held.get((method, route))
+        if held is None:
+            held = self._held.setdefault((method, route), _Route(deque(maxlen=self._recent)))
+        held.recent.append(seconds)
+        held.count += 1
+        held.seconds += seconds
+
+    def listed(self) -> list[RouteTimes]:
+        """The one that took most of the time first."""
+        ordered = sorted(self._held.items(), key=lambda item: -item[1].seconds)
+        return [RouteTimes(*key, held.count, *_middle_and_slow(held.recent)) for key, held in ordered]
 
 
-def quantile(buckets: Iterable[tuple[float, float]], share: float) -> float:
-    """Within the bucket it falls into it is taken to be spread evenly, as Prometheus takes it; beyond the
-    last edge, that edge."""
-    ordered = sorted(buckets)
-    wanted = share * ordered[-1][1]
-    low = below = 0.0
-    for edge, sofar in ordered:
-        if sofar >= wanted and sofar > below:
-            return low if edge == float("inf") else low + (edge - low) * (wanted - below) / (sofar - below)
-        low, below = edge, sofar
-    return low
+@dataclass(slots=True)
+class _Route:
+    recent: deque[float]
+    count: int = 0
+    seconds: float = 0.0
+
+
+def _middle_and_slow(recent: deque[float]) -> tuple[float, float]:
+    """The median, and the one that 95 of 100 do not exceed."""
+    ordered = sorted(recent.copy())
+    return median(ordered), ordered[ceil(0.95 * len(ordered)) - 1]
+
+
+SLOWEST: Final = Slowest()
+ROUTES: Final = Routes()
+
+
+def record(
+    *, route: str, method: str, status: int, seconds: float, request_id: str, key_id: str | None
+) -> None:
+    ROUTES.add(method, route, seconds)
+    if SLOWEST.worth(seconds):
+        SLOWEST.add(Slow(seconds, datetime.now(UTC), route, method, status, request_id, key_id))

@@ -24,4 +24,4 @@ def looked_at(services: Services, by: Principal, *, limit: int) -> Requests:
     """Single requests only by keys of the caller's library, and by nobody; sums over all of them."""
     own = {None, *(key.id for key in access.list_keys(services, library=by.library))}
     slow = [one for one in slowest.SLOWEST.listed() if one.key_id in own]
-    return Requests(tuple(slow[:limit]), tuple(slowest.by_route()))
+    return Requests(tuple(slow[:limit]), tuple(slowest.ROUTES.listed()))

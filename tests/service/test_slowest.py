@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from service.observability.slowest import SLOT_SECONDS, SLOTS, Slow, Slowest, quantile
+from service.observability.slowest import SLOT_SECONDS, SLOTS, Routes, Slow, Slowest
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
@@ -77,20 +77,24 @@ def test_a_quick_request_costs_microseconds() -> None:
     for number in range(1000):
         offer(slowest, 1.0 + number)
     started = time.perf_counter()
+    routes = Routes()
     for _ in range(20_000):
+        routes.add("GET", "/books", 0.001)
         offer(slowest, 0.001)
     assert (time.perf_counter() - started) / 20_000 < 20e-6
 
 
-@pytest.mark.parametrize(
-    ("buckets", "share", "found"),
-    [
-        ([(0.1, 10), (1.0, 10), (float("inf"), 10)], 0.5, 0.05),
-        ([(0.1, 0), (1.0, 10), (float("inf"), 10)], 0.5, 0.55),
-        ([(0.1, 5), (1.0, 10), (float("inf"), 10)], 0.5, 0.1),
-        ([(0.1, 5), (1.0, 10), (float("inf"), 10)], 0.95, 0.91),
-        ([(0.1, 0), (1.0, 0), (float("inf"), 4)], 0.95, 1.0),
-    ],
-)
-def test_a_quantile_from_a_histogram(buckets: list[tuple[float, float]], share: float, found: float) -> None:
-    assert quantile(buckets, share) == pytest.approx(found)
+def test_how_a_route_fares() -> None:
+    routes = Routes(recent=100)
+    for number in range(1000):
+        routes.add("GET", "/quick", number / 1000)
+    routes.add("GET", "/slow", 700.0)
+    slow, quick = routes.listed()
+    assert (slow.route, slow.count, slow.median, slow.p95) == ("/slow", 1, 700.0, 700.0)
+    assert (quick.route, quick.count) == ("/quick", 1000)
+    assert quick.median == pytest.approx(0.9495), "of the last hundred"
+    assert quick.p95 == pytest.approx(0.994)
+
+
+def test_nothing_was_asked_yet() -> None:
+    assert Routes().listed() == []

@@ -123,8 +123,8 @@ class RouteOut(Out):
     method: str
     route: str
     count: int
-    median_ms: float
-    p95_ms: float = Field(description="So long or less for 95 of 100; both are read from a histogram.")
+    median_ms: float = Field(description="Of the last 200 requests, as is the next.")
+    p95_ms: float = Field(description="So long or less for 95 of 100.")
 
     @classmethod
     def of(cls, times: RouteTimes) -> RouteOut:

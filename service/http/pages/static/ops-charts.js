@@ -10,14 +10,14 @@ const DAY = 86_400_000;
 const day = (text) => Date.parse(`${text}T00:00:00Z`);
 const short = (text) => new Date(day(text)).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** By writer and judge: precision by another judge is another measure. */
+/** By writer and judge, as precision by another judge is another measure; most facts first. */
 function groups(items) {
   const found = new Map();
   for (const item of items) {
     const name = `${item.generator}, judged by ${item.judge}`;
     found.set(name, [...(found.get(name) ?? []), item]);
   }
-  return [...found].sort(([a], [b]) => a.localeCompare(b));
+  return [...found].sort(([, a], [, b]) => summed(b).facts - summed(a).facts);
 }
 
 function summed(items) {

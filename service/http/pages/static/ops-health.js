@@ -30,7 +30,7 @@ export const engines = () => section("engines", "Engines", "", async (again) => 
   const { items, looked } = await get("/operations/engines");
   const failing = items.filter((engine) => engine.in_use && engine.health !== "works").length;
   return [
-    table("Engines", ["Engine", "State", "What is known"], items.map(row)),
+    table("List of engines", ["Engine", "State", "What is known"], items.map(row)),
     h("p", { class: "soft small" }, failing ? `${failing} in use do not fully work. ` : "All in use work. ", "Tried ", ago(looked), ". ", quiet("Try them again", again)),
   ];
 });

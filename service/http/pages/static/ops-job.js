@@ -46,12 +46,17 @@ export class Row {
     const took = Object.entries(job.timings).map(([stage, seconds]) => `${stage} ${duration(1000 * seconds)}`).join(", ");
     return [
       h("th", { scope: "row" }, h("a", { href: links.book(job.book) }, title)),
-      h("td", {}, h("span", { class: `chip ${job.state}` }, STATES[job.state])),
+      h("td", {}, h("span", { class: `chip ${job.state}` }, STATES[job.state]), this.change(newest)),
       h("td", { class: "small" }, active(job) && [this.bar, h("br"), this.stage], job.error, job.state === "failed" && h("p", { class: "remedy" }, job.remedy),
         job.state === "succeeded" && whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)]),
       h("td", { class: "soft small" }, ago(job.created), job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`),
-      h("td", {}, active(job) ? !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`)
-        : newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`)),
     ];
+  }
+
+  /** What can be done about it, beside its state: there it is in sight on a phone, too. */
+  change(newest) {
+    const { job, title } = this;
+    if (active(job)) return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`);
+    return newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`);
   }
 }

@@ -7,7 +7,7 @@ import { quiet, section, table } from "./ops-parts.js";
 import { titleOf, trouble } from "./shell.js";
 import { pause } from "./sse.js";
 
-const [PAGE, BUSY_MS, IDLE_MS] = [15, 1500, 15_000];
+const [PAGE, BUSY_MS, IDLE_MS] = [8, 1500, 15_000];
 
 export function jobs() {
   const said = h("div", { class: "small", "aria-live": "polite" });
@@ -56,7 +56,7 @@ export function jobs() {
 
   function open(any) {
     body = h("tbody", {});
-    const shown = table("Jobs", ["Book", "State", "What happened", "Begun", ""], []);
+    const shown = table("List of jobs", ["Book", "State", "What happened", "Begun"], []);
     shown.querySelector("tbody").replaceWith(body);
     fill(held, shown, !any && h("p", { class: "soft" }, state.value ? "There is no such job." : "Nothing has been read yet."), more);
   }

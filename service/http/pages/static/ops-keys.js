@@ -17,16 +17,16 @@ export function keys(open) {
     const items = await all("/keys");
     const order = (one) => (one.revoked ? 1 : 0);
     const sorted = items.toReversed().sort((a, b) => order(a) - order(b));
-    fill(list, sorted.length ? table("Keys", ["Key", "May", "#Today", "Last used", "State", ""], sorted.map(row))
+    fill(list, sorted.length ? table("List of keys", ["Key", "State", "May", "#Today", "Last used"], sorted.map(row))
       : h("p", { class: "soft" }, "There is no key."));
   }
 
   const row = (one) => h("tr", {},
     h("th", { scope: "row" }, one.name, h("span", { class: "soft" }, one.yours ? " in use here" : "", h("br"), h("code", {}, one.id))),
+    h("td", { class: "small" }, h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "revoked" : "works"), !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`)),
     h("td", {}, MAY[strongest(one.scopes)], h("span", { class: "soft small" }, h("br"), `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`)),
-    figure(number(one.used_today)), h("td", { class: "small" }, one.last_used ? ago(one.last_used) : "never"),
-    h("td", { class: "small" }, one.revoked ? ["revoked ", ago(one.revoked)] : ["works, since ", ago(one.created)]),
-    h("td", {}, !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`)));
+    figure(number(one.used_today)),
+    h("td", { class: "small" }, one.last_used ? ago(one.last_used) : "never", h("span", { class: "soft" }, h("br"), "made ", ago(one.created), one.revoked && [", revoked ", ago(one.revoked)])));
 
   async function revoke(one) {
     if (!(await certain(`Revoke the key “${one.name}”?`, "Whoever uses it is refused from now on, for good.", "Revoke it"))) return;

@@ -27,8 +27,10 @@ export const table = (name, heads, rows) => h("div", { class: "scroll", tabindex
 export const figure = (value) => h("td", { class: "count" }, value);
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+/** Nothing is a dash, so that the eye is not held by it. */
 export function bytes(count) {
-  const power = count < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
+  if (!count) return "–";
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
   const value = count / 1000 ** power;
   return `${power && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
 }
@@ -37,7 +39,8 @@ export function duration(ms) {
   if (ms < 1) return "under 1 ms";
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  const minutes = Math.round(ms / 60_000);
+  const [minutes, seconds] = [Math.floor(ms / 60_000), Math.round((ms % 60_000) / 1000)];
+  if (minutes < 10) return `${minutes} min ${seconds} s`;
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

@@ -9,7 +9,7 @@ const PAGE = 20;
 
 const row = (one, most) => h("tr", {},
   h("th", { scope: "row" }, h("a", { href: links.book(one.book) }, titleOf(one)), h("span", { class: "share", "--share": `${(100 * one.bytes.total) / most}%`, "aria-hidden": "true" })),
-  figure(h("strong", {}, bytes(one.bytes.total))), figure(bytes(one.bytes.source)), figure(bytes(one.bytes.reading)), figure(bytes(one.bytes.index)), figure(one.bytes.other ? bytes(one.bytes.other) : "–"));
+  figure(h("strong", {}, bytes(one.bytes.total))), figure(bytes(one.bytes.source)), figure(bytes(one.bytes.reading)), figure(bytes(one.bytes.index)), figure(bytes(one.bytes.other)));
 
 function summary({ books, measured, bytes: whole, disk_free: free, disk_size: size }) {
   const sum = `${plural(measured, "book")} take${measured === 1 ? "s" : ""} ${bytes(whole.total)}`;
@@ -22,7 +22,7 @@ function summary({ books, measured, bytes: whole, disk_free: free, disk_size: si
 export const storage = () => section("storage", "Storage", "", async (again) => {
   const first = await get("/operations/storage", { limit: PAGE });
   const most = Math.max(1, ...first.items.map((one) => one.bytes.total));
-  const shown = table("Storage by book", ["Book", "#Together", "#Source", "#Read", "#Index", "#Older"], first.items.map((one) => row(one, most)));
+  const shown = table("Storage by book", ["Book", "#Together", "#Source", "#Read", "#Index", "#Other"], first.items.map((one) => row(one, most)));
   let { next } = first;
   const more = quiet("More books", async () => {
     const page = await get("/operations/storage", { limit: PAGE, cursor: next });
