@@ -11,6 +11,7 @@ const strongest = (scopes) => scopes.at(-1);
 
 export function keys(open) {
   const said = h("div", { "aria-live": "polite" });
+  const fresh = h("div", { "aria-live": "polite" });
   const list = h("div", {});
 
   async function look() {
@@ -52,6 +53,7 @@ export function keys(open) {
     await look();
   }
 
+  /** In a place of its own, where no other message comes: nobody can show it again. */
   function shown(made, kept) {
     const field = h("input", { class: "secret", readonly: true, value: made.secret, "aria-label": `The key ${made.key.name}`, onfocus: () => field.select() });
     const copied = h("span", { class: "small", role: "status" });
@@ -64,9 +66,10 @@ export function keys(open) {
         copied.textContent = "Copy it from the field.";
       }
     };
-    fill(said, h("div", { class: "warning" },
+    const box = h("div", { class: "warning" },
       h("p", {}, h("strong", {}, `This is the key “${made.key.name}”. It is shown this once: keep it now.`), kept && " This browser keeps it, too, so you stay in."),
-      h("p", { class: "row" }, field, quiet("Copy", copy), quiet("I have kept it", () => fill(said)), copied)));
+      h("p", { class: "row" }, field, quiet("Copy", copy), quiet("I have kept it", () => box.remove()), copied));
+    fresh.append(box);
     field.focus();
   }
 
@@ -79,21 +82,21 @@ export function keys(open) {
       const given = { name: name.value, scopes: [scope.value], rate_per_minute: rate.value ? Number(rate.value) : null, quota_per_day: quota.value ? Number(quota.value) : null };
       try {
         const made = await send("POST", "/keys", given);
-        const first = open && made.key.scopes.includes("admin");
-        if (first) {
+        shown(made, open);
+        fill(said);
+        if (open) {
           key.set(made.secret);
           open = false;
           fill(about);
-          fill(asked, form());
-        } else event.target.reset();
-        shown(made, first);
+        }
+        fill(asked, form());
         await look();
       } catch (error) {
         fill(said, trouble(error));
       }
     };
     const field = (label, input) => h("span", { class: "field" }, h("label", { for: input.id }, label), input);
-    return h("form", { class: "row", onsubmit: make }, field("Name", name), field("May", scope), field("A minute", rate), field("A day", quota), h("button", {}, open ? "Make the first key" : "Make a key"));
+    return h("form", { class: "row", onsubmit: make }, field("Name", name), field("May", scope), field("Requests a minute", rate), field("Requests a day", quota), h("button", {}, open ? "Make the first key" : "Make a key"));
   }
 
   const about = h("div", {}, open && h("p", { class: "warning" },
@@ -102,6 +105,6 @@ export function keys(open) {
   const asked = h("div", {}, form());
   return section("keys", "API keys", "For programs and people that use this library. A key is shown once, when it is made.", async () => {
     await look();
-    return [about, asked, said, list];
+    return [about, asked, said, fresh, list];
   });
 }

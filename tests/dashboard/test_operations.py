@@ -1,0 +1,189 @@
+"""The page of whoever runs the service: jobs tried again, precision drawn and told, keys made and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from db.database import Database
+from db.repositories import BookRepository, CountRepository, JobRepository
+from db.store import ArtefactStore
+from generation.types import Label
+from tests.dashboard.conftest import WAIT_MS
+from tests.dashboard.test_access import DESK, PHONE, grave
+from tests.dashboard.test_journey import opened
+from tests.http.serve import serving
+from tests.http.story import story
+
+HOSTILE = "<img src=x onerror=alert(1)>.txt"
+WRITERS = ("offline/4", "llama/tuned")
+
+
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A service without a key, in which a book failed and two writers have been at work for some days."""
+    folder = tmp_path_factory.mktemp("operations")
+    database = Database(f"sqlite:///{folder / 'bookworm.sqlite3'}")
+    database.migrate()
+    with database.session() as session:
+        data = story() * 20
+        book = BookRepository(session).add(
+            library="local", content_sha256="x", filename=HOSTILE, size=len(data)
+        )
+        job = JobRepository(session).create(book.id, library="local")
+        JobRepository(session).fail(
+            job.id, code="storage_full", error="The disk was full.", remedy="Make room."
+        )
+        BookRepository(session).fail(book.id)
+        for back, generator in ((back, generator) for back in range(5) for generator in WRITERS):
+            verdicts = [Label.SUPPORTED] * (4 + back) + [Label.UNSUPPORTED, Label.CONTRADICTED]
+            day = datetime.now(UTC).date() - timedelta(back)
+            CountRepository(session).add(
+                day=day, library="local", generator=generator, judge="offline/3", verdicts=verdicts
+            )
+    ArtefactStore(str(folder / "books"), workspace=folder / "workspace").put_source(book.id, data)
+    database.dispose()
+    settings = {"data_dir": str(folder), "embedder": "hashing"}
+    with serving(settings, log=folder / "service.log") as base:
+        yield base
+
+
+@dataclass(frozen=True)
+class Desk:
+    base: str
+    page: Page
+
+    def open(self) -> None:
+        opened(self.page, f"{self.base}/operations")
+
+    def section(self, name: str) -> str:
+        """A selector: a section by its heading."""
+        return f'section:has(h2:text-is("{name}"))'
+
+    def status(self, secret: str | None, path: str = "/books") -> int:
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        return httpx.get(f"{self.base}/v1{path}", headers=headers).status_code
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser, lone: str) -> Iterator[Desk]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(WAIT_MS)
+    expect.set_options(timeout=WAIT_MS)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("dialog", lambda dialog: troubles.append(dialog.message))
+    yield Desk(lone, page)
+    context.close()
+    assert troubles == []
+
+
+def test_every_section_fills_itself(desk: Desk) -> None:
+    desk.open()
+    page = desk.page
+    for name in ("Health", "Jobs", "Engines", "Precision", "Slowest requests", "Storage", "API keys"):
+        part = page.locator(desk.section(name))
+        expect(part.locator("[aria-busy]")).to_have_count(0)
+        expect(part.locator(".trouble")).to_have_count(0)
+    expect(page.locator(desk.section("Health"))).to_contain_text("The service works.")
+    expect(page.locator(desk.section("Storage"))).to_contain_text("1 book takes")
+    expect(page.get_by_role("region", name="List of engines").get_by_role("row")).to_have_count(7)
+    assert grave(page) == []
+
+
+def test_precision_is_drawn_and_told(desk: Desk) -> None:
+    desk.open()
+    part = desk.page.locator(desk.section("Precision"))
+    charts = part.get_by_role("img")
+    expect(charts).to_have_count(len(WRITERS))
+    for writer in WRITERS:
+        chart = part.get_by_role(
+            "img", name=f"{writer}, judged by offline/3. 75 % of 40 facts in 5 answers held"
+        )
+        expect(chart.locator("rect.supported")).to_have_count(5)
+        expect(chart).to_be_visible()
+    part.get_by_text("As a table").first.click()
+    rows = part.get_by_role("region", name="By day").first.get_by_role("row")
+    expect(rows).to_have_count(6)
+    expect(rows.nth(1)).to_contain_text("67 %")
+    part.get_by_label("Over the last").select_option("365")
+    expect(charts).to_have_count(len(WRITERS))
+
+
+def test_a_failed_job_is_tried_again_and_cancelled(desk: Desk) -> None:
+    desk.open()
+    part = desk.page.locator(desk.section("Jobs"))
+    expect(part).to_contain_text("The disk was full.")
+    expect(part).to_contain_text("Make room.")
+    expect(part.get_by_role("link", name=HOSTILE)).to_be_visible()
+    desk.page.get_by_role("button", name="Try again to read").click()
+    rows = part.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first.get_by_role("progressbar")).to_be_visible()
+    expect(part.get_by_role("button", name="Try again to read")).to_have_count(0)
+    rows.first.get_by_role("button", name="Cancel").click()
+    expect(rows.first).to_contain_text("cancelled")
+    expect(rows.first.get_by_role("button", name="Try again to read")).to_be_focused()
+    part.get_by_label("Jobs that are").select_option("failed")
+    expect(rows).to_have_count(1)
+    expect(rows.first).to_contain_text("failed")
+
+
+def test_on_a_phone_in_the_dark(desk: Desk) -> None:
+    page = desk.page
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    desk.open()
+    expect(page.locator("main [aria-busy]")).to_have_count(0)
+    assert grave(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.set_viewport_size(DESK)
+
+
+def test_a_key_is_made_shown_once_used_and_revoked(desk: Desk) -> None:
+    """Last of all: the first key shuts the service, and then its maker gives it up."""
+    desk.open()
+    page = desk.page
+    part = page.locator(desk.section("API keys"))
+    expect(part).to_contain_text("open to everybody on this machine")
+    expect(part.get_by_label("May").locator("option")).to_have_count(1)
+    part.get_by_label("Name").fill("mine")
+    part.get_by_role("button", name="Make the first key").click()
+    first = part.get_by_role("textbox", name="The key mine").input_value()
+    assert first.startswith("bw_")
+    assert (desk.status(None), desk.status(first)) == (401, 200), "shut, and its maker is in"
+    expect(part).not_to_contain_text("open to everybody on this machine")
+    desk.open()
+    expect(part.get_by_role("row", name="mine")).to_contain_text("in use here")
+    assert first not in page.content(), "shown once"
+
+    part.get_by_label("Name").fill("reader")
+    part.get_by_label("May").select_option("read")
+    part.get_by_label("Requests a day").fill("77")
+    part.get_by_role("button", name="Make a key").click()
+    second = part.get_by_role("textbox", name="The key reader").input_value()
+    assert (desk.status(second), desk.status(second, "/keys")) == (200, 403)
+    expect(part.get_by_role("row", name="reader")).to_contain_text("77 a day")
+    part.get_by_role("button", name="I have kept it").click()
+    assert second not in page.content()
+    part.get_by_role("button", name="Revoke the key reader").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+    assert desk.status(second) == 200
+    part.get_by_role("button", name="Revoke the key reader").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke it").click()
+    expect(part.get_by_role("row", name="reader")).to_contain_text("revoked")
+    assert desk.status(second) == 401
+
+    part.get_by_role("button", name="Revoke the key mine").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Revoke it", exact=True).click()
+    expect(dialog).to_contain_text("the key that you are using")
+    dialog.get_by_role("button", name="Revoke it anyway").click()
+    expect(page.get_by_label("API key")).to_be_visible()
+    assert page.locator("section").count() == 0
