@@ -119,6 +119,11 @@ class OpenBook:
         with self._lock:
             return self._texts_weight() + self._people_weight()
 
+    @property
+    def known(self) -> People | None:
+        """Who is who, if that is in memory."""
+        return self._people
+
     def made_with(self, embedder: Embedder) -> bool:
         """Whether questions that this embeds can be compared with the passages."""
         return self.index.embedder == embedder.name
@@ -299,19 +304,32 @@ class Shelf:
 
     def _load(self, record: BookRecord, decisions: int) -> OpenBook:
         watch = Watch(record, self.mend)
+        earlier = self._earlier(record)
         with watch.watching():
             folder = self._store.open(record.id, record.version or "")
-            book = books.storage.load(folder)
-            index = BookIndex.open(folder / INDEX, book=book)
+            book = earlier.book if earlier else books.storage.load(folder)
+            index = earlier.index if earlier else BookIndex.open(folder / INDEX, book=book)
 
-        def people() -> People:
-            with watch.watching():
-                resolved = coref.storage.load(folder / coref.storage.FILE)
+        def replayed(resolved: Annotations) -> People:
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
             return People(resolved, replay(resolved, book, log))
 
-        return OpenBook(record, decisions, book, index, watch, people)
+        def people() -> People:
+            with watch.watching():
+                resolved = coref.storage.load(folder / coref.storage.FILE)
+            return replayed(resolved)
+
+        known = earlier.known if earlier else None
+        return OpenBook(
+            record, decisions, book, index, watch, people, replayed(known.resolved) if known else None
+        )
+
+    def _earlier(self, record: BookRecord) -> OpenBook | None:
+        """The same version under fewer decisions: all but what readers say is the same."""
+        with self._lock:
+            same = (book for key, book in self._open.items() if key[:2] == (record.id, record.version))
+            return next(same, None)
 
     def _keep(self, key: tuple[str, str, int], book: OpenBook) -> None:
         with self._lock:

@@ -15,9 +15,10 @@ import pytest
 import books.storage
 import coref.storage
 from books.reading import read
+from coref.decisions import DecisionKind
 from coref.gate import gate
 from coref.registry import make_resolver
-from db.repositories import BookRepository
+from db.repositories import BookRepository, DecisionRepository
 from retrieval.embedders.hashing import HashingEmbedder
 from retrieval.index import BookIndex, build
 from retrieval.types import Query
@@ -122,6 +123,28 @@ def test_what_is_not_asked_for_goes_first_and_comes_back_the_same(
     assert first.weight == light
     assert first.annotations == before
     assert shelf.weight == 2 * (light + people)
+
+
+def test_a_decision_opens_the_book_anew_and_loads_nothing_again(services: Services, copies: Copies) -> None:
+    (book,) = copies(1)
+    shelf = shelf_of(services)
+    before = shelf.open(book, library="many")
+    who = before.annotations.characters[0].id
+    with services.database.session() as session:
+        DecisionRepository(session).append(book, kind=DecisionKind.RENAME, character=who, name="The Miller")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coref.storage, "load", pytest.fail)
+        patch.setattr(books.storage, "load", pytest.fail)
+        after = shelf.open(book, library="many")
+        assert (after.decisions, before.decisions) == (before.decisions + 1, after.decisions - 1)
+        assert after.resolved is before.resolved
+        named = after.annotations.character(who)
+        assert named is not None
+        assert named.name == "The Miller"
+        assert before.annotations.character(who) != named, "who has it in hand reads on as it was"
+    after.lighten()
+    assert after.known is None
+    assert after.annotations.character(who) == named, "also loaded anew"
 
 
 def test_books_go_when_there_are_too_many_or_they_weigh_too_much(services: Services, copies: Copies) -> None:

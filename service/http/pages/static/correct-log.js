@@ -1,7 +1,7 @@
 // All that was corrected, the latest first; each can be taken back, and made again.
 
 import { fill, h, plural } from "./dom.js";
-import { asking, placed } from "./preview.js";
+import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;
 const GONE = "somebody who is no longer known";
@@ -37,7 +37,7 @@ export function told(book, d) {
     case "rename": return [who, " is called ", h("strong", {}, d.name)];
     case "hide": return [who, " is no person"];
     case "narrator": return [who, " tells the story"];
-    case "speaker": return [placed(book, d.place), d.spans.length > 1 ? ` and ${d.spans.length - 1} more: said by ` : ": said by ", d.character ? who : h("strong", {}, "nobody known")];
+    case "speaker": return [h("q", {}, d.place.text), d.spans.length > 1 && ` and ${d.spans.length - 1} more`, " (", chapter(book, d.place), d.spans.length > 1 ? ") are said by " : ") is said by ", d.character ? who : h("strong", {}, "nobody known")];
     default: return [who, " and ", other, " are two"];
   }
 }

@@ -2,7 +2,7 @@
 
 import { send } from "./api.js";
 import { fill, h, plural } from "./dom.js";
-import { asking, passage } from "./preview.js";
+import { asking, placed } from "./preview.js";
 import { links, trouble } from "./shell.js";
 
 const FIRST = 5;
@@ -31,7 +31,7 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
   };
   const same = asking(book, { label: "They are one", words: `Make them one, called ${one.name}`, decision: () => merge, done });
   const person = (p) => h("a", { href: links.person(book, p.id) }, p.name);
-  const seen = (p) => h("li", {}, h("a", { href: links.reader(book, p.place.span, p.id) }, p.place.chapter ? `ch. ${p.place.chapter}` : "in the book"), " ", h("q", {}, passage(p.place)));
+  const seen = (p) => h("li", {}, placed(book, p.place, p.id));
   return h("li", { class: "doubt" },
     h("h3", {}, "Is ", person(one), " the same as ", person(other), "?"),
     h("p", { class: "soft" }, `${evidence[0].toUpperCase()}${evidence.slice(1)}. That they are one is ${likely(confidence)}; ${plural(impact, "mention")} would become ${one.name}’s.`),

@@ -9,10 +9,13 @@ const nobody = "nobody known";
 const called = (who) => who?.name ?? nobody;
 
 /** The words of a place, and what stands around them. */
-export const passage = (place, mark = true) => [place.before, mark ? h("mark", {}, place.text) : place.text, place.after];
+const passage = (place) => [place.before, h("mark", {}, place.text), place.after];
 
-/** A place with a link into the reader. */
-export const placed = (book, place) => [h("a", { href: links.reader(book, place.span) }, place.chapter ? `ch. ${place.chapter}` : "in the book"), " ", h("q", {}, passage(place))];
+/** A link to it in the reader; with `who`, all that they are called lights up there, too. */
+export const chapter = (book, place, who) => h("a", { href: links.reader(book, place.span, who) }, place.chapter ? `ch. ${place.chapter}` : "in the book");
+
+/** Both. */
+export const placed = (book, place, who) => [chapter(book, place, who), " ", h("q", {}, passage(place))];
 
 export function previewed(book, found) {
   const lines = said(found);

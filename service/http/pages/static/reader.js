@@ -138,6 +138,7 @@ show(async () => {
   setTimeout(go);
   return [
     crumbs(about),
+    h("h1", { class: "skip" }, titleOf(about)),
     gateForm(book, found.chapters),
     h("div", { class: "row tools" }, h("label", { for: "chapter" }, "Chapter"), choose, h("label", { for: "whom" }, "Light up"), people,
       h("span", {}, everyone, h("label", { for: "everyone" }, " everybody"))),
