@@ -75,7 +75,7 @@ async function why(book, state, turn) {
   return fill(state,
     cancelled ? h("p", { class: "small" }, "Reading it was stopped.")
       : h("div", { class: "trouble small" }, h("p", {}, h("strong", {}, job.error ?? "It could not be read.")), job.remedy && h("p", {}, job.remedy)),
-    h("div", { class: "row" }, job && button("Try again", `Read “${titleOf(book)}” again`, again), forced && button("Read it all the same", `Read “${titleOf(book)}” all the same`, forced)));
+    h("div", { class: "row" }, job && button("Try again", `Try again: “${titleOf(book)}”`, again), forced && button("Read it all the same", `Read it all the same: “${titleOf(book)}”`, forced)));
 }
 
 // Why books failed, asked for a whole shelf at once when there are several.

@@ -54,7 +54,7 @@ function line(file, taken) {
   const ask = () => {
     const asked = new AbortController();
     const state = h("span", {}, "waiting to be sent");
-    const stop = h("button", { class: "quiet", type: "button", "aria-label": `Do not send ${file.name}`, onclick: () => {
+    const stop = h("button", { class: "quiet", type: "button", "aria-label": `Stop sending ${file.name}`, onclick: () => {
       asked.abort();
       item.remove();
     } }, "Stop");
@@ -69,7 +69,7 @@ function line(file, taken) {
   const refused = (error) => {
     const button = (words, label, onclick) => h("button", { class: "quiet", type: "button", "aria-label": `${label} ${file.name}`, onclick }, words);
     item.className = "trouble";
-    fill(item, h("p", {}, name, ": ", error.message, " ", error.remedy ?? ""), h("div", { class: "row" }, button("Try again", "Try again:", ask), button("Never mind", "Forget", () => item.remove())));
+    fill(item, h("p", {}, name, ": ", error.message, " ", error.remedy ?? ""), h("div", { class: "row" }, button("Try again", "Try again:", ask), button("Never mind", "Never mind:", () => item.remove())));
   };
   ask();
 }

@@ -21,7 +21,7 @@ export async function shared(book, ids) {
   const edges = met(net, told);
   const parts = [between(book, names, ties(told)), between(book, names, feelings(told)), meetings(book, ids, edges, names), company(book, ids, edges, names)].filter(Boolean);
   return h("section", { class: "shared", "aria-labelledby": "shared" }, h("h2", { id: "shared" }, "What they share"),
-    parts.length ? [all(book, told), h("div", { class: "parts" }, parts)] : h("p", {}, "Nothing that the book would say: they are never in one paragraph, and nothing ties them."));
+    parts.length ? [all(book, told), h("div", { class: "parts" }, parts)] : h("p", {}, "The book never has them in one paragraph, nor does it say that anything ties them."));
 }
 
 const cites = (book, citations) => citations.slice(0, PLACES).map((c) => [" ", h("a", { class: "cite", href: links.reader(book, c.span), title: c.quote }, `ch. ${c.chapter}`)]);

@@ -1,0 +1,289 @@
+"""The library in a real browser: several files at once, broken connections, search, and taking books away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from evaluation import novella
+from tests.dashboard.conftest import WAIT_MS
+from tests.dashboard.wire import Wire, wired
+from tests.http.conftest import upload
+from tests.http.story import STORY, story
+
+TITLE = "The Lamp at Harrow Quay"
+WORK = "Finding out who is who"
+GERMAN = "Der Mann ging in den Wald und sah den Hund, der sehr alt und müde war. " * 100
+LONG = 40
+"""Copies of the story in a book that takes some seconds to read."""
+
+
+def long_story(name: str) -> bytes:
+    parts = (STORY.replace("CHAPTER I", f"CHAPTER {name.upper()} {at}.") for at in range(LONG))
+    return "\n\n".join(parts).encode()
+
+
+def at_home(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator("main")).not_to_have_attribute("aria-busy", "true")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "lamp.txt").write_bytes(story(31))
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
+    (tmp_path / "quay.txt").write_bytes(story(32))
+    (tmp_path / "nothing.txt").write_bytes(b"")
+    return tmp_path
+
+
+def test_one_bad_file_does_not_stop_the_others(page: Page, files: Path) -> None:
+    at_home(page)
+    before = page.locator(".card").count()
+    page.set_input_files(
+        "#files", [files / name for name in ("lamp.txt", "nothing.txt", "picture.png", "quay.txt")]
+    )
+    expect(page.locator(".card h2 a", has_text=TITLE)).to_have_count(before + 2)
+    refused = page.locator(".queue .trouble")
+    expect(refused).to_have_count(2)
+    expect(refused.nth(0)).to_contain_text("nothing.txt: There is nothing in it. Choose a file")
+    expect(refused.nth(1)).to_contain_text("picture.png: This is a picture")
+    refused.nth(1).get_by_role("button", name="Try again: picture.png").click()
+    expect(refused.nth(1)).to_contain_text("This is a picture")
+    refused.nth(0).get_by_role("button", name="Never mind: nothing.txt").click()
+    expect(refused).to_have_count(1)
+    page.set_input_files("#files", files / "lamp.txt")
+    expect(page.get_by_role("status").filter(has_text="is on the shelf already")).to_be_visible()
+    expect(page.locator(".card")).to_have_count(before + 2)
+
+
+def test_what_is_dropped_anywhere_on_the_page_is_taken_in(page: Page) -> None:
+    at_home(page)
+    given = page.evaluate_handle(
+        """text => {
+          const given = new DataTransfer();
+          given.items.add(new File([text], "dropped.txt"));
+          return given;
+        }""",
+        story(33).decode(),
+    )
+    page.dispatch_event("h1", "dragover", {"dataTransfer": given})
+    expect(page.locator(".drop")).to_have_class("drop over")
+    page.dispatch_event("h1", "drop", {"dataTransfer": given})
+    expect(page.locator(".drop")).to_have_class("drop")
+    expect(page.locator(".card").first).to_contain_text(TITLE)
+
+
+@pytest.fixture
+def wire(base: str) -> Iterator[Wire]:
+    with wired(base) as wire:
+        yield wire
+
+
+@pytest.fixture
+def far_page(browser: Browser, wire: Wire) -> Iterator[Page]:
+    """Looks at the service over the wire, and hears in the console of each connection that breaks."""
+    page = browser.new_page(base_url=wire.base)
+    page.set_default_timeout(WAIT_MS)
+    expect.set_options(timeout=WAIT_MS)
+    yield page
+    page.close()
+
+
+COLLECT = """async (book) => {
+  const { events } = await import("/static/sse.js");
+  const seen = [];
+  for await (const event of events(`/books/${book}/events`, { resume: true })) seen.push(event);
+  return seen;
+}"""
+
+
+def test_a_stream_that_breaks_again_and_again_tells_everything_once(
+    far_page: Page, wire: Wire, client: httpx.Client
+) -> None:
+    book = upload(client, story(34))["id"]
+    told = client.get(f"/books/{book}/events").text
+    expected = [int(line[4:]) for line in told.splitlines() if line.startswith("id: ")]
+    wire.most_of_a_stream = 1500  # which ends in the middle of an event
+    far_page.goto("/")
+    seen = far_page.evaluate(COLLECT, book)
+    assert [int(event["id"]) for event in seen] == expected
+    assert seen[-1]["event"] == "job.succeeded"
+    assert all(event["data"]["id"] == int(event["id"]) for event in seen)
+    assert wire.cuts >= 2
+
+
+def test_progress_goes_on_to_the_end_when_the_connection_was_away(
+    far_page: Page, wire: Wire, client: httpx.Client, tmp_path: Path
+) -> None:
+    novel = tmp_path / "long.txt"
+    novel.write_bytes(long_story("away"))
+    at_home(far_page)
+    far_page.set_input_files("#files", novel)
+    card = far_page.locator(".card").first
+    expect(card.locator(".state")).to_contain_text(WORK)
+    wire.cut()
+    far_page.wait_for_timeout(1000)
+    expect(card.get_by_role("progressbar")).to_be_visible()
+    wire.mend()
+    expect(card.get_by_role("link", name=TITLE)).to_be_visible()
+    expect(card.locator(".state")).to_be_empty()
+    client.delete(f"/books/{card.get_attribute('id')}")
+
+
+def test_reading_is_stopped_and_taken_up_again(page: Page, client: httpx.Client, tmp_path: Path) -> None:
+    novels = [tmp_path / "first.txt", tmp_path / "second.txt"]
+    for novel in novels:
+        novel.write_bytes(long_story(novel.stem))
+    at_home(page)
+    page.set_input_files("#files", novels)
+    second = page.locator(".card", has_text="second.txt")
+    expect(second).to_contain_text("Waiting its turn")
+    second.get_by_role("button", name="Stop").click()
+    expect(second).to_contain_text("Reading it was stopped.")
+    page.reload()
+    expect(second).to_contain_text("Reading it was stopped.")
+    second.get_by_role("button", name="Try again").click()
+    expect(second.get_by_role("progressbar")).to_be_visible()
+    for card in page.locator(".card:has(progress)").all():
+        client.delete(f"/books/{card.get_attribute('id')}")
+
+
+def test_a_book_that_failed_says_why_and_is_read_all_the_same(
+    page: Page, client: httpx.Client, tmp_path: Path
+) -> None:
+    novel = tmp_path / "deutsch.txt"
+    novel.write_text(GERMAN, "utf-8")
+    at_home(page)
+    page.set_input_files("#files", novel)
+    card = page.locator(".card", has_text="deutsch.txt")
+    expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not understood.")
+    book = card.get_attribute("id")
+    card.get_by_role("button", name="all the same").click()
+    read = page.locator(f"#{book}")
+    expect(read.get_by_role("link")).to_be_visible()
+    expect(read.locator("details[open]")).to_contain_text("German")
+    client.delete(f"/books/{book}")
+
+
+def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: httpx.Client) -> None:
+    book = upload(client, story(35))
+    at_home(page)
+    button = page.locator(f"#{book['id']}").get_by_role("button", name="Delete")
+    button.focus()
+    page.keyboard.press("Enter")
+    asked = page.get_by_role("dialog")
+    expect(asked).to_contain_text(f"Delete “{TITLE}”?")
+    expect(asked.get_by_role("button", name="Keep it")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    asked.get_by_role("button", name="Delete").click()
+    expect(page.locator(f"#{book['id']}")).to_have_count(0)
+    expect(page.get_by_role("status").filter(has_text="is deleted")).to_be_visible()
+    assert page.evaluate("document.activeElement.matches('.card, h1')")
+    assert client.get(f"/books/{book['id']}").status_code == 404
+
+
+def test_search_leads_to_books_people_and_passages_as_far_as_one_has_read(
+    page: Page, client: httpx.Client
+) -> None:
+    book = upload(client)
+    at_home(page)
+    page.get_by_role("searchbox").fill("captain")
+    page.keyboard.press("Enter")
+    results = page.locator(".results")
+    person = results.locator(f"a[href^='/library/{book['id']}/people/']")
+    expect(person).to_have_text("Captain Roe")
+    expect(results.locator("mark", has_text="Captain").first).to_be_visible()
+    passage = results.locator(f"a[href^='/library/{book['id']}/read']").first
+    expect(passage).to_contain_text("chapter 2")
+    page.evaluate("book => localStorage.setItem(`bookworm.gate.${book}`, '1')", book["id"])
+    page.reload()
+    expect(page.get_by_role("searchbox")).to_have_value("captain")
+    expect(page.get_by_role("status").filter(has_text="beyond where you have read")).to_be_visible()
+    expect(person).to_have_count(0)
+    assert "chapter 2" not in " ".join(results.locator(f"a[href*='{book['id']}']").all_inner_texts())
+    page.get_by_role("searchbox").fill("harrow quay")
+    page.keyboard.press("Enter")
+    results.get_by_role("link", name=TITLE, exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(TITLE)
+
+
+def test_an_empty_shelf_offers_the_novella(page: Page, client: httpx.Client) -> None:
+    page.route("**/v1/books?limit=*", lambda route: route.fulfill(json={"items": [], "next": None}))
+    at_home(page)
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        page.get_by_role("button", name="Begin with the novella").click()
+    book = sent.value.json()["book"]
+    expect(page.locator(f"#{book['id']}")).to_be_visible()
+    expect(page.locator("#empty")).to_have_count(0)
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    assert book["size"] == len(novella.path().read_bytes())
+    client.delete(f"/books/{book['id']}")
+
+
+def test_a_long_shelf_comes_a_page_at_a_time(page: Page, client: httpx.Client) -> None:
+    book = upload(client)
+    asked: list[str] = []
+
+    def shelf(route: Route) -> None:
+        asked.append(route.request.url)
+        start = 40 if "cursor=more" in route.request.url else 0
+        items: list[dict[str, Any]] = [
+            {**book, "id": f"bk_{n}", "title": f"Book {n}"} for n in range(start, start + 40)
+        ]
+        route.fulfill(
+            body=json.dumps({"items": items, "next": None if start else "more"}),
+            content_type="application/json",
+        )
+
+    page.route("**/v1/books?limit=*", shelf)
+    page.on("request", lambda request: asked.append(request.url) if "/v1/books/" in request.url else None)
+    at_home(page)
+    expect(page.locator(".card")).to_have_count(40)
+    page.get_by_role("button", name="Show more books").click()
+    expect(page.locator(".card")).to_have_count(80)
+    expect(page.locator("#bk_40")).to_be_focused()
+    expect(page.get_by_role("button", name="Show more books")).to_have_count(0)
+    assert len(asked) == 2
+
+
+GUESSES = """async (guesses) => {
+  const { Estimate } = await import("/static/lib-estimate.js");
+  let now = 0;
+  const estimate = new Estimate(() => now);
+  return guesses.map(([at, seconds]) => {
+    now = at;
+    if (seconds !== null) estimate.hear(seconds);
+    return estimate.words();
+  });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("guesses", "said"),
+    [
+        (
+            [(0, 40), (1, None), (12, None)],
+            ["about 40 seconds left", "about 40 seconds left", "about 30 seconds left"],
+        ),
+        ([(0, 30), (1, 36), (2, 20), (3, 34)], ["about 30 seconds left"] * 4),
+        ([(0, 3), (100, None)], ["a few seconds left"] * 2),
+        ([(0, 20), (1, 300)], ["about 20 seconds left", "about 2 minutes left"]),
+        ([(0, 65), (1, 600)], ["about a minute left", "about 4 minutes left"]),
+    ],
+)
+def test_time_left_counts_down_and_does_not_jump(
+    page: Page, guesses: list[tuple[int, int | None]], said: list[str]
+) -> None:
+    at_home(page)
+    assert page.evaluate(GUESSES, guesses) == said
