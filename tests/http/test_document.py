@@ -21,6 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from db.types import Scope
 from service.app import ROUTERS, create_app
 from service.http import health
 from service.settings import Settings
@@ -133,7 +134,7 @@ class Target:
 
 @pytest.fixture(scope="session")
 def target(live: Live) -> Target:
-    key = live.key(library="fuzzed")
+    key = live.key(library="fuzzed", scope=Scope.ADMIN)
     with live.client(key) as client:
         lenient = live.database.url.get_backend_name() == "sqlite"
         return Target(live.base, key, upload(client, story(7)), lenient)
