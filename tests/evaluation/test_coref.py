@@ -27,7 +27,7 @@ from coref.types import (
     MentionKind,
     Quote,
 )
-from evaluation.coref import litbank, novels, pdnc
+from evaluation.coref import litbank, novels, pdnc, speed
 from evaluation.coref.casting import speakers_of
 from evaluation.coref.speed import peak_memory
 from service.cli.evaluate import evaluate
@@ -470,7 +470,10 @@ def test_peak_memory_counts_what_is_held() -> None:
     assert peak_memory() >= len(held)
 
 
-def test_the_page_for_people(bank: Path, corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_page_for_people(
+    bank: Path, corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(speed, "timed", lambda path, _: speed.Timed(path.name, 100, 0.5, 300_000_000))
     assert run("--litbank", bank, "--pdnc", corpus, "--speed", corpus / "Emma" / pdnc.TEXT) == 0
     page = capsys.readouterr().out
     for words in (
@@ -479,7 +482,7 @@ def test_the_page_for_people(bank: Path, corpus: Path, capsys: pytest.CaptureFix
         "Emmeline",
         "half b",
         "not offered",
-        "MB",
+        "300 MB",
     ):
         assert words in page
 

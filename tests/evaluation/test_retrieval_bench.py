@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,10 @@ def test_what_is_met_and_what_not() -> None:
     assert [table.row_count for table in tables(Measured("", (), (), embedding, None, None))] == [2]
 
 
+def _here(work: Callable[..., Any], *arguments: object) -> Any:
+    return work(*arguments)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_all_of_it(
@@ -85,8 +90,13 @@ def test_all_of_it(
     def save(name: str, result: Any) -> Path:
         return keep(name, result, folder=tmp_path)
 
-    keep = timing.save
+    def near(work: Callable[..., Any], *arguments: object) -> Any:
+        """Only what weighs itself needs a process of its own."""
+        return (alone if work is retrieval.open_books else _here)(work, *arguments)
+
+    keep, alone = timing.save, retrieval._alone
     monkeypatch.setattr(timing, "save", save)
+    monkeypatch.setattr(retrieval, "_alone", near)
     sizes = [
         "--sizes",
         "40",

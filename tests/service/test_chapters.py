@@ -28,7 +28,8 @@ _copies = count(1)
 
 @pytest.fixture(scope="module")
 def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    settings = Settings(data_dir=tmp_path_factory.mktemp("chapters"), embedder="hashing")
+    folder = tmp_path_factory.mktemp("chapters")
+    settings = Settings(data_dir=folder, embedder="hashing", resolver="rules")
     with assembled(settings, jobs_here=True) as services:
         yield services
 
