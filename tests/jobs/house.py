@@ -6,7 +6,6 @@ import hashlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,9 +19,9 @@ from db.store import ArtefactStore
 from db.types import BookRecord, EventRecord, JobRecord
 from service.jobs.engine import Jobs
 from service.settings import Settings
+from tests.jobs.worker import CHILD, Worker
 
 ROOT = Path(__file__).parents[2]
-CHILD = (sys.executable, "-P", str(Path(__file__).parent / "child.py"))
 LIBRARY = "home"
 STORY = """\
 CHAPTER I
@@ -59,7 +58,7 @@ class House:
         self.database = Database(url)
         self.store = ArtefactStore(self.settings.artefacts, workspace=self.settings.workspace)
         self.jobs = self.new_jobs()
-        self.workers: list[subprocess.Popen[bytes]] = []
+        self.workers: list[Worker | subprocess.Popen[bytes]] = []
         self._shas: dict[str, str] = {}
 
     def configure(self, **settings: Any) -> None:
@@ -183,12 +182,11 @@ class House:
 
     # Workers of their own.
 
-    def worker(self, name: str) -> subprocess.Popen[bytes]:
+    def worker(self, name: str) -> Worker:
         """A worker process, as `bookworm worker` is one, but with the stage process of the tests."""
         settings = self.settings
         environment = {
             **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
             "BOOKWORM_DATA_DIR": str(settings.data_dir),
             "BOOKWORM_DATABASE_URL": str(settings.database_url),
             "BOOKWORM_ARTEFACTS_URL": settings.artefacts,
@@ -199,8 +197,7 @@ class House:
             "BOOKWORM_JOB_CONCURRENCY": str(settings.job_concurrency),
             "BOOKWORM_WORKER_ID": name,
         }
-        script = Path(__file__).parent / "worker.py"
-        worker = subprocess.Popen([sys.executable, "-P", str(script)], env=environment, cwd=ROOT)
+        worker = Worker(environment)
         self.workers.append(worker)
         return worker
 
@@ -212,7 +209,7 @@ class House:
         return sorted(p.name for p in home.glob("*") if p.name not in kept) if home.exists() else []
 
 
-def kill(worker: subprocess.Popen[bytes]) -> None:
+def kill(worker: Worker) -> None:
     worker.send_signal(signal.SIGKILL)
     worker.wait()
 

@@ -1,10 +1,16 @@
-"""A worker process with the stage process of the tests."""
+"""A worker process with the stage process of the tests.
+
+It is forked from a process that has imported already what a worker needs, for imports are most of its start.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
+from collections.abc import Mapping
+from multiprocessing import get_context
 from pathlib import Path
 
 from db.database import Database
@@ -13,9 +19,33 @@ from service.jobs.engine import Jobs
 from service.settings import Settings
 
 CHILD = (sys.executable, "-P", str(Path(__file__).parent / "child.py"))
+_FORKING = get_context("forkserver")
+_FORKING.set_forkserver_preload([__name__, "service.jobs.durable"])  # the engine imports the second late
 
 
-def main() -> None:
+class Worker:
+    """A running worker; its methods are those of `subprocess.Popen`."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._process = _FORKING.Process(target=_work, args=(dict(environment),))
+        self._process.start()
+
+    def send_signal(self, number: int) -> None:
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, "it did not end in time"
+        return self._process.exitcode
+
+
+def _work(environment: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(environment)
     settings = Settings()
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
@@ -26,7 +56,3 @@ def main() -> None:
     stop.wait()
     jobs.stop()
     database.dispose()
-
-
-if __name__ == "__main__":
-    main()
