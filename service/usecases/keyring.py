@@ -17,7 +17,8 @@ from service.services import Services
 def listed(
     services: Services, by: Principal, *, after: str | None = None, limit: int | None = None
 ) -> Sequence[KeyRecord]:
-    """Oldest first, revoked ones too."""
+    """Oldest first, revoked ones too. Raises KeyMissing, as all of these do."""
+    _check_open(services, by)
     return access.list_keys(services, library=by.library, after=after, limit=limit)
 
 
@@ -30,10 +31,11 @@ def make(
     rate_per_minute: int | None = None,
     quota_per_day: int | None = None,
 ) -> tuple[KeyRecord, str]:
-    """The record and the secret. Raises FirstKeyRefused, KeyMissing, KeyFieldsInvalid."""
+    """The record and the secret. Raises FirstKeyRefused, KeyFieldsInvalid."""
+    _check_open(services, by)
     wanted = access.with_weaker(scopes)
-    if by.key_id is None:
-        _check_first(services, wanted)
+    if by.key_id is None and Scope.ADMIN not in wanted:
+        raise FirstKeyRefused("With this as its first key, nobody could manage the service any more.")
     settings = services.settings
     return access.create_key(
         services,
@@ -45,16 +47,10 @@ def make(
     )
 
 
-def _check_first(services: Services, scopes: frozenset[Scope]) -> None:
-    """Who came without a key came before there was one. It may have been made a moment ago, elsewhere."""
-    if access.has_keys(services.database):
-        raise KeyMissing("This service wants a key: somebody has just made the first one.")
-    if Scope.ADMIN not in scopes:
-        raise FirstKeyRefused("With this as its first key, nobody could manage the service any more.")
-
-
 def revoke(services: Services, by: Principal, *, key_id: str, anyway: bool = False) -> None:
     """Raises KeyUnknown; KeyNeeded for the key in use, and for the library's last one of an admin."""
+
+    _check_open(services, by)
 
     def check(working: list[KeyRecord]) -> None:
         if key_id == by.key_id:
@@ -63,3 +59,9 @@ def revoke(services: Services, by: Principal, *, key_id: str, anyway: bool = Fal
             raise KeyNeeded("This is the last key that can manage keys.")
 
     access.revoke_key(services, key_id=key_id, library=by.library, check=None if anyway else check)
+
+
+def _check_open(services: Services, by: Principal) -> None:
+    """Who came without a key came before there was one; it may have been made a moment ago, elsewhere."""
+    if by.key_id is None and access.has_keys(services.database):
+        raise KeyMissing("This service wants a key: somebody has just made the first one.")

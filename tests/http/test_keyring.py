@@ -5,14 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
 from fastapi.testclient import TestClient
 
 from db.types import Scope
+from service import access
 from service.app import create_app
+from service.services import Services
 from service.settings import Settings
 from tests.http.conftest import Live
 
@@ -197,19 +200,21 @@ def test_the_first_key_must_be_an_admin_s_and_shuts_the_service(alone: TestClien
     assert alone.post("/v1/keys", json={"name": "weak"}, headers=holder).status_code == 201
 
 
-def test_who_came_before_the_first_key_makes_no_second(alone: TestClient) -> None:
+def test_who_came_before_the_first_key_manages_none_after_it(alone: TestClient) -> None:
     """Another process has just made one: what this one believes is a moment old."""
-    from types import SimpleNamespace
-    from typing import cast
-
-    from service import access
-    from service.services import Services
-
     assert alone.get("/v1/books").status_code == 200
     database = alone.app.state.services.database  # type: ignore[attr-defined]
-    access.create_key(cast(Services, SimpleNamespace(database=database)), name="first", library="local")
-    answer = alone.post("/v1/keys", json=ADMIN)
-    assert refused(answer) == (401, "key_missing")
+    services = cast(Services, SimpleNamespace(database=database))
+    key, _ = access.create_key(services, name="first", library="local")
+    alone.app.state.gate._keyed = (time.monotonic() + 60, False)  # type: ignore[attr-defined]
+    assert alone.get("/v1/books").status_code == 200, "it still believes so"
+    for answer in (
+        alone.post("/v1/keys", json=ADMIN),
+        alone.get("/v1/keys"),
+        alone.delete(f"/v1/keys/{key.id}", params={"anyway": True}),
+    ):
+        assert refused(answer) == (401, "key_missing")
+    assert [one.revoked for one in access.list_keys(services)] == [None]
 
 
 @pytest.mark.parametrize(

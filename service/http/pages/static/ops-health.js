@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { ago, quiet, section, table } from "./ops-parts.js";
+import { ago, coded, quiet, section, table } from "./ops-parts.js";
 
 const STATES = { works: "works", degraded: "in part", missing: "does not work" };
 const DOES = {
@@ -23,8 +23,8 @@ export const health = () => section("health", "Health", "", async (again) => {
 const row = (engine) => h("tr", {},
   h("th", { scope: "row" }, engine.name, h("span", { class: "soft" }, ` ${engine.kind}, ${DOES[engine.kind] ?? ""}${engine.in_use ? "" : " when asked for by name"}`)),
   h("td", {}, h("span", { class: `chip ${engine.health}` }, STATES[engine.health])),
-  h("td", { class: "small" }, engine.detail, engine.remedy && h("p", { class: "remedy" }, engine.remedy),
-    engine.stands_in && h("p", { class: "soft" }, `When what it writes is not fit to be shown, “${engine.stands_in}” stands in.`)));
+  h("td", { class: "small words" }, coded(engine.detail), engine.remedy && h("p", { class: "remedy" }, coded(engine.remedy)),
+    engine.stands_in && h("p", { class: "remedy" }, `When what it writes is not fit to be shown, “${engine.stands_in}” stands in.`)));
 
 export const engines = () => section("engines", "Engines", "", async (again) => {
   const { items, looked } = await get("/operations/engines");

@@ -3,7 +3,7 @@
 import { fill, h, plural } from "./dom.js";
 import { Estimate } from "./lib-estimate.js";
 import { STAGES } from "./lib-progress.js";
-import { ago, duration, quiet } from "./ops-parts.js";
+import { ago, coded, duration, quiet } from "./ops-parts.js";
 import { links } from "./shell.js";
 
 export const STATES = { queued: "waiting", running: "at work", succeeded: "done", failed: "failed", cancelled: "cancelled" };
@@ -47,7 +47,7 @@ export class Row {
     return [
       h("th", { scope: "row" }, h("a", { href: links.book(job.book) }, title)),
       h("td", {}, h("span", { class: `chip ${job.state}` }, STATES[job.state]), this.change(newest)),
-      h("td", { class: "small" }, active(job) && [this.bar, h("br"), this.stage], job.error, job.state === "failed" && h("p", { class: "remedy" }, job.remedy),
+      h("td", { class: "small words" }, active(job) && [this.bar, h("br"), this.stage], job.error, job.state === "failed" && h("p", { class: "remedy" }, coded(job.remedy)),
         job.state === "succeeded" && whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)]),
       h("td", { class: "soft small" }, ago(job.created), job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`),
     ];

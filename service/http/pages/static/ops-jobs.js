@@ -33,7 +33,8 @@ export function jobs() {
   /** The newest jobs, or those after `cursor`. Rows that are there are changed, so the keyboard keeps its place. */
   async function look(mine, cursor) {
     const { items, next: following } = await get("/jobs", { state: state.value, limit: PAGE, cursor });
-    await Promise.all([...new Set(items.map((job) => job.book))].filter((book) => !titles.has(book)).map(name));
+    const read = items.filter((job) => !active(job) && active(rows.get(job.id)?.job ?? job)); // and so they may have a title now
+    await Promise.all([...new Set(items.map((job) => job.book))].filter((book) => !titles.has(book) || read.some((job) => job.book === book)).map(name));
     if (mine !== turn) return;
     if (cursor || !body) next = following;
     if (!body) open(items.length);
@@ -43,7 +44,7 @@ export function jobs() {
         rows.set(job.id, new Row(titles.get(job.book), act));
         body[cursor ? "append" : "prepend"](rows.get(job.id).element);
       }
-      rows.get(job.id).job = job;
+      Object.assign(rows.get(job.id), { job, title: titles.get(job.book) });
     }
     for (const row of rows.values()) {
       const news = row.show(latest.get(row.job.book) === row.job.id);

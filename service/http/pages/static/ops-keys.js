@@ -25,7 +25,7 @@ export function keys(open) {
   const row = (one) => h("tr", {},
     h("th", { scope: "row" }, one.name, h("span", { class: "soft" }, one.yours ? " in use here" : "", h("br"), h("code", {}, one.id))),
     h("td", { class: "small" }, h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "revoked" : "works"), !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`)),
-    h("td", {}, MAY[strongest(one.scopes)], h("span", { class: "soft small" }, h("br"), `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`)),
+    h("td", { class: "words" }, MAY[strongest(one.scopes)], h("span", { class: "soft small" }, h("br"), `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`)),
     figure(number(one.used_today)),
     h("td", { class: "small" }, one.last_used ? ago(one.last_used) : "never", h("span", { class: "soft" }, h("br"), "made ", ago(one.created), one.revoked && [", revoked ", ago(one.revoked)])));
 

@@ -24,6 +24,9 @@ export const quiet = (words, onclick, label) => h("button", { class: "quiet", ty
 export const table = (name, heads, rows) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
   h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col", class: head.startsWith("#") ? "count" : null }, head.replace("#", ""))))), h("tbody", {}, rows)));
 
+/** What stands between backticks is typed somewhere. */
+export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+
 export const figure = (value) => h("td", { class: "count" }, value);
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
