@@ -24,7 +24,12 @@ export function chapters(about, found, { at, done }) {
   let asked = 0;
 
   function row(mark, index) {
-    const title = h("input", { value: mark.title, maxlength: 300, "aria-label": `Title of chapter ${index + 1}`, oninput: () => { mark.title = title.value; clearTimeout(timer); timer = setTimeout(look, PAUSE); } });
+    const title = h("input", { value: mark.title, maxlength: 300, "aria-label": `Title of chapter ${index + 1}`, oninput: () => {
+      mark.title = title.value;
+      apply.disabled = true;
+      clearTimeout(timer);
+      timer = setTimeout(look, PAUSE);
+    } });
     const remove = () => {
       marks.splice(index, 1);
       rows();
@@ -54,13 +59,21 @@ export function chapters(about, found, { at, done }) {
     }
   }
 
+  function busy(is) {
+    list.inert = is;
+    for (const button of [apply, discard, back]) if (button) button.disabled = is;
+  }
+
   async function order(method) {
-    apply.disabled = true;
+    clearTimeout(timer);
+    asked += 1; // a preview that is on its way comes too late
+    busy(true);
     try {
       const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
       if (job) await finished(about, job, preview);
       await done(method === "PUT" ? "The book has these chapters now." : "The chapters are again as found in the book.");
     } catch (error) {
+      busy(false);
       fill(preview, trouble(error));
     }
   }
@@ -68,8 +81,7 @@ export function chapters(about, found, { at, done }) {
   async function add() {
     const known = marks.find((m) => m.start === at);
     const place = found.chapters.findLast((c) => c.start <= at) ?? found.chapters[0];
-    const words = known ? "" : await beginning(book, place.number, at);
-    if (!known) marks = [...marks, { start: at, title: words.length > LONG || !words ? "A new chapter" : words, added: true }].sort((a, b) => a.start - b.start);
+    if (!known) marks = [...marks, { start: at, title: await titleAt(book, place.number, at), added: true }].sort((a, b) => a.start - b.start);
     rows();
     const field = list.children[marks.findIndex((m) => m.start === at)].querySelector("input");
     list.closest("section").scrollIntoView();
@@ -85,10 +97,13 @@ export function chapters(about, found, { at, done }) {
     list, preview, h("div", { class: "row" }, apply, discard, back));
 }
 
-/** What stands where a chapter is to start: often its title. */
-async function beginning(book, number, at) {
+/** What stands where a chapter is to start, if it looks like a title: short, and no sentence. */
+async function titleAt(book, number, at) {
   const { paragraphs } = await get(`/books/${book}/chapters/${number}`);
-  return paragraphs.find((p) => p.span.start === at)?.text.replace(/\s+/g, " ").trim() ?? "";
+  const found = paragraphs.find((p) => p.span.start === at);
+  const words = found?.text.replace(/\s+/g, " ").trim() ?? "";
+  const fits = words && words.length <= LONG && (found.kind === "heading" || !/[.,;:!?…"”’」』。！？]$/.test(words));
+  return fits ? words : "A new chapter";
 }
 
 function told(plan, before) {
