@@ -7,6 +7,7 @@ import { ago, coded, duration, quiet } from "./ops-parts.js";
 import { links } from "./shell.js";
 
 export const STATES = { queued: "waiting", running: "at work", succeeded: "done", failed: "failed", cancelled: "cancelled" };
+const SURE = 0.05; // of the work done: what is guessed before that may be hours off
 export const active = (job) => job.state === "queued" || job.state === "running";
 
 export class Row {
@@ -35,7 +36,7 @@ export class Row {
   tell() {
     const { progress, seconds_left: left, stage, state, cancel_requested: stopping } = this.job;
     this.bar.value = progress;
-    if (left !== null) this.left.hear(left);
+    if (left !== null && progress >= SURE) this.left.hear(left);
     const doing = stopping ? "Stopping" : state === "queued" ? "Waiting its turn" : (STAGES[stage] ?? "Beginning");
     this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()].filter(Boolean).join(" · ");
   }
