@@ -70,10 +70,14 @@ def parted(annotations: Annotations, before: Annotations, *, old: str, names: Co
 def retold(annotations: Annotations, before: Annotations, teller: str) -> Annotations:
     """`annotations`, in which every "I" outside quotes became `teller` since `before`."""
     nearest = _Nearest(before.mentions, annotations.mentions)
+    pairs = zip(before.mentions, annotations.mentions, strict=True)
+    lost = {was.character for was, now in pairs if was.character != now.character} - {None}
     return replace(
         annotations,
         tellers=tuple(replace(t, character=teller) for t in before.tellers),
-        traits=tuple(_near(t, nearest) for t in before.traits),
+        traits=tuple(
+            _near(t, nearest) if t.character in lost or t.other in lost else t for t in before.traits
+        ),
     )
 
 
