@@ -77,9 +77,22 @@ def replay(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Ann
 
 def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Replayed:
     """Like `replay`, and says which decisions were passed over."""
+    return _carried_out(_with_surfaces(annotations, book) if log else annotations, standing(log))
+
+
+def replay_on(
+    current: Annotations, log: Sequence[Decision], *, done: int, resolved: Annotations, book: Book
+) -> Annotations:
+    """As `replay` of the whole log on `resolved`; its first `done` entries are in `current` already."""
+    further = log[done:]
+    if done > len(log) or any(decision.kind is DecisionKind.UNDO for decision in further):
+        return replay(resolved, book, log)
+    return _carried_out(_with_surfaces(current, book) if further else current, further).annotations
+
+
+def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
     skipped: list[Skipped] = []
-    state = _with_surfaces(annotations, book) if log else annotations
-    for decision in standing(log):
+    for decision in decisions:
         try:
             _CHECKS[decision.kind](state, decision)
             state = _ACTIONS[decision.kind](state, decision)

@@ -22,7 +22,7 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions import replay
+from coref.decisions import replay_on
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations
@@ -310,20 +310,20 @@ class Shelf:
             book = earlier.book if earlier else books.storage.load(folder)
             index = earlier.index if earlier else BookIndex.open(folder / INDEX, book=book)
 
-        def replayed(resolved: Annotations) -> People:
+        def after(before: People, done: int) -> People:
             with self._database.session(read_only=True) as session:
                 log = DecisionRepository(session).log(record.id)[:decisions]
-            return People(resolved, replay(resolved, book, log))
+            resolved = before.resolved
+            return People(resolved, replay_on(before.decided, log, done=done, resolved=resolved, book=book))
 
         def people() -> People:
             with watch.watching():
                 resolved = coref.storage.load(folder / coref.storage.FILE)
-            return replayed(resolved)
+            return after(People(resolved, resolved), 0)
 
         known = earlier.known if earlier else None
-        return OpenBook(
-            record, decisions, book, index, watch, people, replayed(known.resolved) if known else None
-        )
+        now = after(known, earlier.decisions) if earlier and known else None
+        return OpenBook(record, decisions, book, index, watch, people, now)
 
     def _earlier(self, record: BookRecord) -> OpenBook | None:
         """The same version under fewer decisions: all but what readers say is the same."""

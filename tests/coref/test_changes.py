@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.changes import Changes, changes
-from coref.decisions import Decision, DecisionKind, decided, replay
+from coref.decisions import Decision, DecisionKind, decided, replay, replay_on
 from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Trait, TraitKind
@@ -127,6 +127,9 @@ def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, gi
             continue
         log.append(made)
         assert after == replay(doubted, book, log)
+        for done in range(len(log) + 1):
+            before = replay(doubted, book, log[:done])
+            assert replay_on(before, log, done=done, resolved=doubted, book=book) == after
         found = changes(state, after)
         for person in found.people:
             before, now = (c.mentions if c else 0 for c in (person.before, person.after))
