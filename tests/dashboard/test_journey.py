@@ -131,10 +131,16 @@ def test_who_is_meant_is_shown_where_it_is_asked_for(page: Page, book: dict[str,
     expect(page.locator("article.page h2")).to_contain_text("The Letter")
 
 
-def test_operations_show_the_jobs(page: Page, book: dict[str, Any]) -> None:
-    opened(page, "/operations")
-    expect(page.get_by_role("region", name="Jobs")).to_contain_text("succeeded")
-    expect(page.get_by_role("region", name="Slowest requests")).to_contain_text("GET /books")
+def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: httpx.Client) -> None:
+    text = story().decode().replace("Margaret Vane lit", "_Margaret Vane_ \U0001f56f lit")
+    book = upload(client, text.encode(), title="Stressed")
+    opened(page, f"/library/{book['id']}/read")
+    stressed = page.locator("article.page em")
+    expect(stressed).to_have_text("Margaret Vane")
+    expect(page.locator("article.page")).not_to_contain_text("_")
+    stressed.hover()
+    expect(page.locator(".who")).to_contain_text("Margaret Vane")
+    client.delete(f"/books/{book['id']}")
 
 
 HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { links } from "./shell.js";
+import { set } from "./text.js";
 
 const placed = ({ span }) => `${span.start}-${span.end}`;
 
@@ -19,7 +20,7 @@ function cited(book, sentence, all) {
   return sentence.citations.map((citation) => {
     const { number, quote, chapter } = all.get(placed(citation));
     return h("a", { class: "cite", href: links.reader(book, citation.span, sentence.characters[0]), "aria-label": `Source ${number}, chapter ${chapter}` },
-      number, h("span", { class: "peek", "aria-hidden": "true" }, h("b", {}, `Chapter ${chapter}`), " ", quote));
+      number, h("span", { class: "peek", "aria-hidden": "true" }, h("b", {}, `Chapter ${chapter}`), " ", set(quote)));
   });
 }
 
@@ -40,7 +41,7 @@ export function sourceList(book, answer) {
   const all = [...sources(answer.sentences).values()];
   if (!all.length) return "";
   return h("details", { class: "sources" }, h("summary", {}, all.length === 1 ? "One source" : `${all.length} sources`),
-    h("ol", { class: "passages" }, all.map((c) => h("li", {}, h("a", { href: links.reader(book, c.span) }, `ch. ${c.chapter}`), " ", h("q", {}, c.quote)))));
+    h("ol", { class: "passages" }, all.map((c) => h("li", {}, h("a", { href: links.reader(book, c.span) }, `ch. ${c.chapter}`), " ", h("q", {}, set(c.quote))))));
 }
 
 export function cost(answer) {

@@ -3,6 +3,7 @@
 import { send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
+import { set } from "./text.js";
 
 const CATEGORIES = { role: "Role", relationship: "Relations", personality: "Personality", event: "Events", mental_state: "Mind and feeling", other: "Other" };
 const LABELS = { supported: "borne out", contradicted: "contradicted", unsupported: "not found", uncertain: "uncertain" };
@@ -27,11 +28,11 @@ function summary(found) {
   const borne = found.filter((f) => counts(f) === "supported").length;
   return [
     h("p", { class: "soft" }, `Of ${plural(found.length, "fact")}, ${borne === found.length ? "all are" : borne === 1 ? "one is" : `${number(borne)} are`} borne out by what the book says.`),
-    h("div", { class: "bar", "aria-hidden": "true" }, groups.map(([label, n]) => h("span", { class: label, "--share": n, title: `${LABELS[label]}: ${n}` })))];
+    h("div", { class: "shares", "aria-hidden": "true" }, groups.map(([label, n]) => h("span", { class: label, "--share": n, title: `${LABELS[label]}: ${n}` })))];
 }
 
 function one(book, fact, how) {
-  const evidence = fact.evidence.map((e) => h("li", {}, h("a", { href: links.reader(book, e.span, fact.subject) }, `ch. ${e.chapter}`), " ", h("q", {}, e.quote)));
+  const evidence = fact.evidence.map((e) => h("li", {}, h("a", { href: links.reader(book, e.span, fact.subject) }, `ch. ${e.chapter}`), " ", h("q", {}, set(e.quote))));
   const look = () => how.told(fact);
   const leave = () => how.told(null);
   const item = h("li", { onmouseenter: look, onmouseleave: leave, onfocusin: look, onfocusout: leave });

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { fill, h, plural, svg } from "./dom.js";
 import { gated, read } from "./gate.js";
 import { links, trouble } from "./shell.js";
-import { hue } from "./text.js";
+import { hue, set } from "./text.js";
 
 const SIZE = 640;
 const MOST = 14;
@@ -89,7 +89,7 @@ function meetings(book, edge, named, params) {
     more.disabled = true;
     try {
       const page = await get(`/books/${book}/meetings`, { name: [edge.one, edge.other], limit: PASSAGES, cursor, ...params });
-      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, m.text))));
+      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, set(m.text)))));
       cursor = page.next;
       more.hidden = !cursor;
     } catch (error) {

@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { gated, gateForm, read } from "./gate.js";
 import { asking } from "./preview.js";
 import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
-import { cut, hue, points } from "./text.js";
+import { cut, emphases, hue, points } from "./text.js";
 
 const { book } = place();
 const page = h("article", { class: "page", lang: "en" });
@@ -23,19 +23,23 @@ const wanted = () => {
   return match ? { start: Number(match[1]), end: Number(match[2]) } : null;
 };
 
-function boundaries(paragraph) {
+function boundaries(paragraph, stressed) {
   const edges = new Set([paragraph.span.start, paragraph.span.end]);
   const add = ({ start, end }) => [start, end].forEach((at) => at > paragraph.span.start && at < paragraph.span.end && edges.add(at));
   paragraph.mentions.forEach((m) => add(m.span));
   paragraph.quotes.forEach((q) => add(q.span));
   if (lit) add(lit);
+  stressed.forEach(({ start, end }) => [{ start, end: start + 1 }, { start: end, end: end + 1 }].forEach(add));
   return [...edges].sort((a, b) => a - b);
 }
 
 const covers = (span, start, end) => span.start <= start && end <= span.end;
 
-function piece(paragraph, text, start, end) {
-  const words = cut(text, start - paragraph.span.start, end - paragraph.span.start);
+function piece(paragraph, text, stressed, start, end) {
+  const stress = stressed.find((s) => s.start <= start && end <= s.end + 1);
+  if (stress && (start === stress.start || start === stress.end)) return ""; // the mark itself
+  const said = cut(text, start - paragraph.span.start, end - paragraph.span.start);
+  const words = stress ? h("em", {}, said) : said;
   const mention = paragraph.mentions.filter((m) => covers(m.span, start, end)).sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
   const quote = paragraph.quotes.find((q) => covers(q.span, start, end));
   const marked = lit && lit.end > lit.start && covers(lit, start, end);
@@ -78,8 +82,9 @@ async function meet() {
 function leaf(found) {
   return found.paragraphs.map((paragraph) => {
     const text = points(paragraph.text);
-    const at = boundaries(paragraph);
-    const pieces = at.slice(0, -1).map((start, n) => piece(paragraph, text, start, at[n + 1]));
+    const stressed = emphases(text).map(({ start, end }) => ({ start: start + paragraph.span.start, end: end + paragraph.span.start }));
+    const at = boundaries(paragraph, stressed);
+    const pieces = at.slice(0, -1).map((start, n) => piece(paragraph, text, stressed, start, at[n + 1]));
     const anchor = h("a", { class: "anchor", href: links.reader(book, paragraph.span), "aria-label": "Link to this paragraph" }, "¶");
     const wrong = h("button", { class: "anchor link", type: "button", onclick: () => correct(paragraph), "aria-label": "Correct this paragraph" }, "Correct");
     return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}` }, pieces, anchor, wrong);
