@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from string import Template
@@ -67,14 +67,19 @@ def _file(name: str, *, kept: str) -> Response:
 
 
 def _page(title: str, *, script: str | None = None, body: str = "") -> HTMLResponse:
-    filled = Template(_layout()).substitute(
+    filled = _filled(title, script, body)
+    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME})
+
+
+@lru_cache(maxsize=32)
+def _filled(title: str, script: str | None, body: str) -> str:
+    return Template(_layout()).substitute(
         title=escape(title),
         static=folder(),
         script=_scripts(*filter(None, ("shell", script))),
         body=body,
         busy=' aria-busy="true"' if script else "",
     )
-    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME})
 
 
 def _scripts(*names: str) -> str:

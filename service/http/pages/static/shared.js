@@ -6,7 +6,8 @@ import { BEARINGS } from "./dossier.js";
 import { gated } from "./gate.js";
 import { links, trouble } from "./shell.js";
 
-const PEOPLE = 100;
+const PEOPLE = 50;
+const THINGS = 60;
 const PAIRS = 10;
 const COMPANY = 8;
 const PASSAGES = 5;
@@ -16,7 +17,7 @@ export async function shared(book, ids) {
   if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more to see what they share.");
   const at = (id) => `/books/${book}/characters/${encodeURIComponent(id)}`;
   const [net, ...told] = await Promise.all([
-    get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }), ...ids.map((id) => get(`${at(id)}/dossier`, { k: 200, places: PLACES, ...gated(book) }))]);
+    get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }), ...ids.map((id) => get(`${at(id)}/dossier`, { k: THINGS, places: PLACES, ...gated(book) }))]);
   const names = new Map([...net.people, ...told.flatMap((one) => [one.character, ...one.people])].map((person) => [person.id, person.name]));
   const edges = met(net, told);
   const parts = [between(book, names, ties(told)), between(book, names, feelings(told)), meetings(book, ids, edges, names), company(book, ids, edges, names)].filter(Boolean);
