@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from books.errors import BookwormError
@@ -37,19 +38,19 @@ class Checks:
         self._lock = threading.Lock()
         self._slow: tuple[float, str | None, dict[str, str]] | None = None
         self._conditions_lock = threading.Lock()
-        self._conditions: tuple[float, tuple[Condition, ...]] | None = None
+        self._conditions: tuple[float, datetime, tuple[Condition, ...]] | None = None
 
     def look(self) -> Health:
         store, degraded = self._look_slowly()
         return Health(_trouble(self._services.database.ping), store, degraded)
 
-    def engines(self) -> tuple[tuple[Condition, ...], float]:
-        """Those in use, in words, and how many seconds ago they were tried; a server is asked for it."""
+    def engines(self) -> tuple[tuple[Condition, ...], datetime]:
+        """Those in use, in words, and when they were tried; a server is asked for it."""
         with self._conditions_lock:
             if self._conditions is None or time.monotonic() - self._conditions[0] > _FRESH_SECONDS:
                 found = conditions(self._services)
-                self._conditions = (time.monotonic(), found)
-            return self._conditions[1], time.monotonic() - self._conditions[0]
+                self._conditions = (time.monotonic(), datetime.now(UTC), found)
+            return self._conditions[2], self._conditions[1]
 
     def _look_slowly(self) -> tuple[str | None, dict[str, str]]:
         with self._lock:

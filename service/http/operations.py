@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -33,8 +32,7 @@ def get_engines(call: AdminCall) -> Response:
     They are really tried, so the first look may take seconds; what was found is kept for some seconds.
     """
     checks: Checks = call.request.app.state.checks
-    found, age = checks.engines()
-    looked = (datetime.now(UTC) - timedelta(seconds=age)).replace(microsecond=0)
+    found, looked = checks.engines()
     return call.reply(EnginesOut(items=[EngineOut.of(one) for one in found], looked=looked))
 
 
