@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -98,6 +99,10 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_command_of = cache(get_command)
+"""Once: Typer reads the signatures of all commands for it, which takes longer than many a command does."""
+
+
 @app.callback()
 def options(
     context: typer.Context,
@@ -160,5 +165,5 @@ def _run_until_mended(arguments: Sequence[str]) -> int:
 
 
 def _run_once(arguments: Sequence[str]) -> int:
-    command = get_command(app)
+    command = _command_of(app)
     return int(command.main(list(arguments), prog_name="bookworm", standalone_mode=False) or Exit.OK)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx import Response
 
 from db.database import Database
 from evaluation import novella
@@ -38,6 +40,25 @@ def client(settings: Settings) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A service that is only asked, so that one does for many tests."""
+    settings = Settings(
+        data_dir=tmp_path_factory.mktemp("asked"),
+        embedder="hashing",
+        jobs_in_process=False,
+        log_level="error",
+    )
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def get(asked: TestClient) -> Callable[[str], Response]:
+    """Each address once, however many pages name it."""
+    return cache(asked.get)
+
+
 def test_no_key_is_needed(client: TestClient) -> None:
     assert client.get("/v1/books").status_code == 200
     assert client.post("/books", files={"file": story()}).status_code == 202
@@ -45,19 +66,19 @@ def test_no_key_is_needed(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:8000", "[::1]:8000", "[::1]"])
-def test_loopback_names_are_answered(client: TestClient, host: str) -> None:
-    assert client.get("/v1/books", headers={"Host": host}).status_code == 200
+def test_loopback_names_are_answered(asked: TestClient, host: str) -> None:
+    assert asked.get("/v1/books", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host",
     ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "0.0.0.0", "", "a:b:c", "[::1", "@"],
 )
-def test_other_names_are_not(client: TestClient, host: str) -> None:
+def test_other_names_are_not(asked: TestClient, host: str) -> None:
     for path in ("/v1/books", "/", "/docs", "/nothing"):
-        answer = client.get(path, headers={"Host": host})
+        answer = asked.get(path, headers={"Host": host})
         assert (answer.status_code, answer.json()["code"]) == (403, "host_refused")
-    assert client.get("/livez", headers={"Host": host}).status_code == 200
+    assert asked.get("/livez", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -125,8 +146,10 @@ PAGES = ("/", "/operations", "/docs", *OF_A_BOOK)
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_load_nothing_from_elsewhere_and_run_only_files_of_ours(client: TestClient, path: str) -> None:
-    page = client.get(path)
+def test_pages_load_nothing_from_elsewhere_and_run_only_files_of_ours(
+    get: Callable[[str], Response], path: str
+) -> None:
+    page = get(path)
     assert page.headers["content-type"].startswith("text/html")
     assert "script-src 'self';" in page.headers["content-security-policy"]
     assert "unsafe" not in page.headers["content-security-policy"]
@@ -135,36 +158,36 @@ def test_pages_load_nothing_from_elsewhere_and_run_only_files_of_ours(client: Te
     links = re.findall(r'(?:href|src)="([^"]*)"', page.text)
     assert len(links) > 3
     assert all(link.startswith(("/", "#")) for link in links)
-    assert all(client.get(link).status_code == 200 for link in links if link.startswith("/"))
+    assert all(get(link).status_code == 200 for link in links if link.startswith("/"))
 
 
-def test_scripts_import_only_one_another_and_write_no_markup(client: TestClient) -> None:
+def test_scripts_import_only_one_another_and_write_no_markup(get: Callable[[str], Response]) -> None:
     folder = Path(pages.__file__).parent / "static"
     for path in folder.glob("*.js"):
         script = path.read_text()
         for name in re.findall(r'from "\./([a-z-]+\.js)"', script):
-            assert client.get(f"/static/{name}").status_code == 200
+            assert get(f"/static/{name}").status_code == 200
         assert len(re.findall(r"\bimport\b", script)) == len(re.findall(r'from "\./[a-z-]+\.js";', script))
         for refused in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "://"):
             assert refused not in script.replace("http://www.w3.org/2000/svg", ""), (path.name, refused)
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_name_all_their_modules_at_once_and_for_good(client: TestClient, path: str) -> None:
-    page = client.get(path)
+def test_pages_name_all_their_modules_at_once_and_for_good(get: Callable[[str], Response], path: str) -> None:
+    page = get(path)
     assert page.headers["cache-control"] == "no-cache"
     named = re.findall(r'(?:href|src)="(/static/[^"]*\.js)"', page.text)
     assert len(named) == len(set(named)) > 2
     for address in named:
-        answer = client.get(address)
+        answer = get(address)
         assert "immutable" in answer.headers["cache-control"]
         beside = address.rpartition("/")[0]
         assert {f"{beside}/{name}" for name in re.findall(r'from "\./([a-z-]+\.js)"', answer.text)} <= set(
             named
         )
-    assert client.get(named[0].replace("/static/", "/static/0")).status_code == 404
+    assert get(named[0].replace("/static/", "/static/0")).status_code == 404
     plain = f"/static/{named[0].rpartition('/')[2]}"
-    assert client.get(plain).headers["cache-control"] == "no-cache"
+    assert get(plain).headers["cache-control"] == "no-cache"
 
 
 def test_the_novella_to_begin_with_is_the_one_of_the_demo(client: TestClient) -> None:
