@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import httpx
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
+from evaluation import novella
 from tests.dashboard.conftest import CHROMIUM
 from tests.http.conftest import upload
 from tests.http.serve import serving
 
-ROOT = Path(__file__).parents[2]
-NOVELLA = ROOT / "evaluation" / "novella" / "novella.txt"
-FOLDER = ROOT / "docs" / "screenshots"
-SIZE: ViewportSize = {"width": 1200, "height": 850}
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+DESK: ViewportSize = {"width": 1200, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 QUALITY = 70
+WAIT_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    name: str
+    path: str
+    until: Callable[[Page], object] = lambda page: None
+    """What is done on the page before the picture is taken."""
+    size: ViewportSize | None = None
 
 
 def main() -> None:
@@ -29,41 +41,67 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = {"data_dir": folder, "resolver": "native"}
         with serving(settings, log=Path(folder) / "service.log") as base, sync_playwright() as playwright:
-            pages = _pages(base)
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            for scheme in SCHEMES:
-                context = browser.new_context(base_url=base, color_scheme=scheme, viewport=SIZE)
-                for name, path in pages.items():
-                    _take(context.new_page(), path, FOLDER / f"{name}-{scheme}.jpeg")
+            for pictures in ([Picture("empty", "/")], _pictures(base)):
+                for picture in pictures:
+                    for scheme in SCHEMES:
+                        page = browser.new_page(
+                            base_url=base, color_scheme=scheme, viewport=picture.size or DESK
+                        )
+                        _take(page, picture, FOLDER / f"{picture.name}-{scheme}.jpeg")
             browser.close()
 
 
-def _pages(base: str) -> dict[str, str]:
+def _pictures(base: str) -> Iterator[Picture]:
     with httpx.Client(base_url=f"{base}/v1", timeout=120) as client:
-        book = upload(client, NOVELLA.read_bytes())["id"]
-        person = client.get(f"/books/{book}/characters").json()["items"][0]["id"]
-    parts = {
-        "book": "",
-        "person": f"/people/{person}",
-        "reader": "/read",
-        "together": "/together",
-        "corrections": "/corrections",
-    }
-    return {
-        "library": "/",
-        **{name: f"/library/{book}{part}" for name, part in parts.items()},
-        "operations": "/operations",
-    }
+        book = upload(client, novella.path().read_bytes())["id"]
+        cast = client.get(f"/books/{book}/characters").json()["items"]
+    home, someone = f"/library/{book}", cast[0]
+    person = f"{home}/people/{someone['id']}"
+    place = f"{home}/read#at={someone['first']}-{someone['first'] + 1}&who={someone['id']}"
+    yield Picture("library", "/")
+    yield Picture("book", home)
+    yield Picture("network", home, _look_at_a_line)
+    yield Picture("person", person, _written)
+    yield Picture("phone", person, _written, size=PHONE)
+    yield Picture("reader", place, lambda page: page.locator("#everyone").check())
+    yield Picture("together", f"{home}/together", _described)
+    yield Picture("corrections", f"{home}/corrections", _previewed)
+    yield Picture("operations", "/operations")
 
 
-def _take(page: Page, path: str, picture: Path) -> None:
-    page.goto(path)
+def _written(page: Page) -> None:
+    page.wait_for_selector(".verdicts")
+    page.wait_for_selector(".dossier")
+
+
+def _described(page: Page) -> None:
+    page.get_by_role("button", name="Describe them").click()
+    page.wait_for_selector(".verdicts")
+    page.evaluate("scrollTo(0, document.querySelector('.answer').offsetTop - 200)")
+
+
+def _look_at_a_line(page: Page) -> None:
+    page.locator(".pairs button").first.click()
+    page.wait_for_selector(".detail .passages li")
+    page.evaluate("scrollTo(0, document.querySelector('#network').offsetTop - 20)")
+
+
+def _previewed(page: Page) -> None:
+    page.locator("#merge-into").select_option(index=1)
+    page.locator("#merge-other").select_option(index=2)
+    page.wait_for_selector(".preview .changes")
+    page.evaluate("scrollTo(0, document.querySelector('#correct').offsetTop - 380)")
+
+
+def _take(page: Page, picture: Picture, file: Path) -> None:
+    page.set_default_timeout(WAIT_MS)
+    page.goto(picture.path)
     page.wait_for_selector("main:not([aria-busy])")
-    if path.endswith("/together"):
-        page.get_by_role("button", name="Describe them").click()
-        page.wait_for_selector(".answer")
     page.wait_for_load_state("networkidle")
-    page.screenshot(path=picture, type="jpeg", quality=QUALITY)
+    picture.until(page)
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=file, type="jpeg", quality=QUALITY)
     page.close()
 
 
