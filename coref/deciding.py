@@ -42,7 +42,8 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
     old = existing(annotations, decision.character)
     name = plain(decision.name or "")
     new_id = split_off(decision)
-    mentions = tuple(replace(m, character=new_id) if leaves(decision, m) else m for m in annotations.mentions)
+    leaves = leaving(decision)
+    mentions = tuple(replace(m, character=new_id) if leaves(m) else m for m in annotations.mentions)
     theirs = tuple(m for m in mentions if m.character == new_id)
     gone = {same(a) for a in decision.aliases}
     new = replace(
@@ -71,13 +72,17 @@ def split_off(decision: Decision) -> str:
     return make_id(plain(decision.name or ""), f"split {decision.number}")
 
 
-def leaves(decision: Decision, mention: Mention) -> bool:
-    if mention.character != decision.character:
-        return False
-    names = {same(a) for a in decision.aliases}
-    return mention.span in decision.spans or (
-        mention.kind is not MentionKind.PRONOUN and same(mention.surface) in names
-    )
+def leaving(decision: Decision) -> Callable[[Mention], bool]:
+    """Whether a mention goes to the new character."""
+    names, spans = {same(a) for a in decision.aliases}, frozenset(decision.spans)
+
+    def leaves(mention: Mention) -> bool:
+        if mention.character != decision.character:
+            return False
+        named = mention.kind is not MentionKind.PRONOUN and same(mention.surface) in names
+        return named or mention.span in spans
+
+    return leaves
 
 
 def _named(character: Character) -> Character:

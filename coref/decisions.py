@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from books.types import Book, Span
 from coref import deciding
-from coref.deciding import existing, leaves
+from coref.deciding import existing, leaving
 from coref.errors import DecisionInvalid
 from coref.types import Annotations
 
@@ -186,7 +186,7 @@ def _check_rename(annotations: Annotations, decision: Decision) -> None:
 def _check_split(annotations: Annotations, decision: Decision) -> None:
     character = existing(annotations, decision.character)
     _check_name(decision)
-    moved = sum(leaves(decision, m) for m in annotations.mentions)
+    moved = sum(map(leaving(decision), annotations.mentions))
     if not moved:
         raise DecisionInvalid(
             f"No mention of {character.name} says any of these names or lies at these spans."

@@ -58,7 +58,7 @@ def desk(client: httpx.Client) -> Desk:
     return Desk(client)
 
 
-def made(desk: Desk, kind: str) -> dict[str, Any]:
+def made(desk: Desk, kind: str) -> Any:
     """A decision of each kind that makes sense."""
     margaret, agnes, pell = (desk.id(name) for name in ("Margaret Vane", "Agnes Vane", "Dr. Pell"))
     return {
@@ -99,7 +99,7 @@ def difference(preview: dict[str, Any]) -> dict[str, Any]:
     """Who changes in a preview; without those who give as much as they get."""
 
     def counted(side: dict[str, Any] | None) -> tuple[str, int, int] | None:
-        return side and (side["name"], side["mention_count"], side["quotes"])
+        return (side["name"], side["mention_count"], side["quotes"]) if side else None
 
     pairs = {p["id"]: (counted(p["before"]), counted(p["after"])) for p in preview["people"]}
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
