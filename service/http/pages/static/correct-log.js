@@ -9,7 +9,7 @@ const GONE = "somebody who is no longer known";
 export function log(book, items, done) {
   const undos = new Map(items.filter((d) => d.kind === "undo" && !d.undone).map((d) => [d.undoes, d.number]));
   const made = items.filter((d) => d.kind !== "undo").reverse();
-  const list = h("ol", { class: "log", reversed: true }, made.slice(0, FIRST).map((d) => entry(book, d, undos, done)));
+  const list = h("ol", { class: "log", reversed: true, start: made.length }, made.slice(0, FIRST).map((d) => entry(book, d, undos, done)));
   const more = made.length > FIRST && h("button", { class: "quiet", type: "button", onclick: (event) => {
     list.append(...made.slice(FIRST).map((d) => entry(book, d, undos, done)));
     event.target.remove();
