@@ -50,6 +50,11 @@ def test_one_bad_file_does_not_stop_the_others(page: Page, files: Path) -> None:
         "#files", [files / name for name in ("lamp.txt", "nothing.txt", "picture.png", "quay.txt")]
     )
     expect(page.locator(".card h2 a", has_text=TITLE)).to_have_count(before + 2)
+    read = page.locator(".card").first.locator("details")
+    expect(read).not_to_have_attribute("open", "")
+    read.locator("summary").click()
+    expect(read.locator("p").first).to_contain_text("Read as text in English (utf-8)")
+    assert next(filter(None, read.inner_text().splitlines()[1:])).startswith("Read as")
     refused = page.locator(".queue .trouble")
     expect(refused).to_have_count(2)
     expect(refused.nth(0)).to_contain_text("nothing.txt: There is nothing in it. Choose a file")
