@@ -81,6 +81,13 @@ def test_behind_the_gate_nobody_hears_of_later_people(page: Page, book: dict[str
         expect(page.locator("main")).to_contain_text("Margaret")
         assert "Roe" not in page.locator("body").inner_text(), path
         assert "The Letter" not in str(page.locator("body").text_content()), "the title of a later chapter"
+    opened(page, f"{home}/corrections")
+    expect(page.locator(".warning")).to_contain_text("show what comes later")
+    assert "Roe" not in str(page.locator("body").text_content())
+    opened(page, "/?q=Roe")
+    search = page.get_by_role("region", name="Search")
+    expect(search.get_by_role("status").first).to_contain_text("beyond where you have read is left out")
+    assert search.locator(f"a[href*='{book['id']}']", has_text=re.compile("Roe|chapter 2")).count() == 0
     opened(page, f"{home}/people/{LATER.replace(' ', '%20')}")
     expect(page.locator(".trouble")).to_contain_text("as far as you have read")
 
