@@ -40,6 +40,14 @@ def alone(tmp_path: Path, sqlite_url: str) -> Iterator[TestClient]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A service that never gets a key, so that one does for many tests."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("keys"), jobs_in_process=False, log_level="error")
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
 def made(client: httpx.Client, **given: Any) -> dict[str, Any]:
     answer = client.post("/keys", json={"name": "reader", **given})
     assert answer.status_code == 201, answer.text
@@ -228,20 +236,20 @@ def test_who_came_before_the_first_key_manages_none_after_it(alone: TestClient) 
         {"Host": "evil.example"},
     ],
 )
-def test_a_foreign_page_makes_and_revokes_no_key(alone: TestClient, headers: dict[str, str]) -> None:
+def test_a_foreign_page_makes_and_revokes_no_key(refusing: TestClient, headers: dict[str, str]) -> None:
     foreign = {"Host": "127.0.0.1:8000", **headers}
     for answer in (
-        alone.post("/v1/keys", json=ADMIN, headers=foreign),
-        alone.post("/keys", json=ADMIN, headers=foreign),
-        alone.delete("/v1/keys/key_x", params={"anyway": True}, headers=foreign),
+        refusing.post("/v1/keys", json=ADMIN, headers=foreign),
+        refusing.post("/keys", json=ADMIN, headers=foreign),
+        refusing.delete("/v1/keys/key_x", params={"anyway": True}, headers=foreign),
     ):
         assert answer.status_code == 403
-    assert alone.get("/v1/keys").json()["guarded"] is False
+    assert refusing.get("/v1/keys").json()["guarded"] is False
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
-def test_what_a_form_can_send_makes_no_key(alone: TestClient, kind: str | None) -> None:
+def test_what_a_form_can_send_makes_no_key(refusing: TestClient, kind: str | None) -> None:
     headers = {} if kind is None else {"Content-Type": kind}
     body = b'{"name": "mine", "scopes": ["admin"]}'
-    assert alone.post("/v1/keys", content=body, headers=headers).status_code == 422
-    assert alone.get("/v1/keys").json()["guarded"] is False
+    assert refusing.post("/v1/keys", content=body, headers=headers).status_code == 422
+    assert refusing.get("/v1/keys").json()["guarded"] is False
