@@ -12,6 +12,7 @@ SENTENCES = 10_000
 SHARE = 4
 """The usual tests take a quarter of what has no end; the soak takes all."""
 PEOPLE = 250
+PEOPLE_ZH = 510
 VERY_LONG = 2_000_000
 _SYLLABLES = ("Ba", "Ke", "Lo", "Mu", "Ri", "Ta", "Vo", "Zu", "Da", "Fe", "Gi", "Ho", "Ja", "Ly", "Ne")
 _ENDS = ("bert", "nard", "mond", "vina", "lia", "wick", "thorn", "ley", "ston", "by")

@@ -16,7 +16,7 @@ from books.types import Book
 from coref.errors import ResolverUnavailable
 from coref.protocols import Resolver
 from coref.types import Annotations
-from tests.coref.bad_texts import BAD, NOBODY, PEOPLE, SENTENCES, SHARE
+from tests.coref.bad_texts import BAD, NOBODY, PEOPLE, PEOPLE_ZH, SENTENCES, SHARE
 from tests.coref.engines import OFFLINE, engine
 from tests.coref.laws import assert_lawful
 
@@ -92,12 +92,16 @@ def test_a_diary_has_one_character_who_tells_it(resolver_name: str, name: str) -
 
 
 @pytest.mark.parametrize(
-    ("resolver_name", "name"),
-    [("rules", "many_people"), ("chinese", "many_people_zh"), ("native", "many_people")],
+    ("resolver_name", "name", "people"),
+    [
+        ("rules", "many_people", PEOPLE),
+        ("chinese", "many_people_zh", PEOPLE_ZH),
+        ("native", "many_people", PEOPLE),
+    ],
 )
-def test_hundreds_of_people_stay_apart(resolver_name: str, name: str) -> None:
+def test_hundreds_of_people_stay_apart(resolver_name: str, name: str, people: int) -> None:
     found = resolve(resolver_name, name)
-    assert 0.8 * PEOPLE < len(found.characters) <= 1.1 * PEOPLE
+    assert 0.8 * people < len(found.characters) <= 1.1 * people
 
 
 @pytest.mark.parametrize("resolver_name", ["rules", "native"])
