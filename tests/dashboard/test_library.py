@@ -124,6 +124,21 @@ def test_a_stream_that_breaks_again_and_again_tells_everything_once(
     assert wire.cuts >= 2
 
 
+def test_nothing_is_held_open_while_nobody_looks(page: Page, client: httpx.Client) -> None:
+    book = upload(client, story(34))["id"]
+    at_home(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/events") else None)
+    page.evaluate("Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true })")
+    page.evaluate("window.away = true")
+    page.evaluate(f"book => {{ window.told = ({COLLECT})(book); }}", book)
+    page.wait_for_timeout(300)
+    assert asked == []
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("async () => (await window.told).at(-1).event") == "job.succeeded"
+    assert len(asked) == 1
+
+
 def test_progress_goes_on_to_the_end_when_the_connection_was_away(
     far_page: Page, wire: Wire, client: httpx.Client, tmp_path: Path
 ) -> None:

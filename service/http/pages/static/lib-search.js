@@ -48,7 +48,7 @@ const asked = () => new URLSearchParams(location.search).get("q") ?? "";
 
 async function byName(q) {
   const [books, people] = await Promise.all([get("/books", { q, limit: BOOKS }), get("/characters", { q, limit: PEOPLE })]);
-  return { books: books.items, people: (await Promise.all(people.items.map((one) => met(one, q)))).filter(Boolean) };
+  return { books: books.items, people: await met(people.items, q) };
 }
 
 async function inside(q) {
@@ -58,17 +58,15 @@ async function inside(q) {
 }
 
 /** The library knows whole books: of a book read in part, people are asked for again as far as it was read. */
-async function met(found, q) {
-  const book = found.book.id;
-  if (!gate(book)) return found;
-  try {
-    const { items } = await get(`/books/${book}/characters`, gated(book));
-    const now = items.find((one) => one.id === found.id);
-    const begins = (text) => ` ${text}`.toLowerCase().includes(` ${q.toLowerCase()}`);
-    return now && now.aliases.some((alias) => begins(alias.text)) ? { ...found, ...now, book: found.book, aliases: now.aliases.map((a) => a.text) } : null;
-  } catch {
-    return null;
-  }
+async function met(people, q) {
+  const books = [...new Set(people.map((one) => one.book.id))].filter(gate);
+  const casts = new Map(await Promise.all(books.map(async (book) => [book, (await get(`/books/${book}/characters`, gated(book))).items])));
+  const begins = (text) => ` ${text}`.toLowerCase().includes(` ${q.toLowerCase()}`);
+  return people.flatMap((one) => {
+    if (!casts.has(one.book.id)) return [one];
+    const now = casts.get(one.book.id).find((c) => c.id === one.id && c.aliases.some((alias) => begins(alias.text)));
+    return now ? [{ ...now, book: one.book, aliases: now.aliases.map((alias) => alias.text) }] : [];
+  });
 }
 
 function summary({ books, people }, { passages, beyond, skipped }) {

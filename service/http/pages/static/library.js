@@ -22,8 +22,20 @@ function taken(book) {
   list.prepend(card(book, { fresh: true }));
 }
 
+/** A book that waits for nothing any more was stopped; only its job tells. */
+async function settle(books) {
+  const waiting = books.filter((book) => book.state === "pending");
+  if (!waiting.length) return;
+  const { items: jobs } = await get("/jobs", { limit: 200 });
+  for (const book of waiting) {
+    const job = jobs.find((one) => one.book === book.id); // the newest comes first
+    if (job && !["queued", "running"].includes(job.state)) book.state = "stopped";
+  }
+}
+
 async function turn(cursor) {
   const page = await get("/books", { limit: SHOWN, cursor });
+  await settle(page.items);
   const fresh = page.items.filter((book) => !document.getElementById(book.id));
   const made = fresh.reverse().map((book) => card(book)).reverse(); // the oldest is read first, so it is watched first
   list.append(...made);

@@ -13,6 +13,7 @@ const PASSING = new Set([0, 408, 429]);
 export async function* events(path, { params, signal, resume = false, after = null } = {}) {
   let last = after;
   for (let failures = 0; ; ) {
+    if (resume) await seen(signal);
     const line = new Line(signal, resume);
     try {
       const headers = last === null ? {} : { "Last-Event-ID": String(last) };
@@ -29,7 +30,6 @@ export async function* events(path, { params, signal, resume = false, after = nu
     } finally {
       line.close();
     }
-    await seen(signal);
     await pause(WAITS[Math.min(failures++, WAITS.length - 1)], signal);
   }
 }
