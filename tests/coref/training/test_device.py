@@ -83,26 +83,36 @@ def train(
     return run
 
 
+@pytest.fixture(scope="module")
+def kept() -> list[Epoch]:
+    """What the whole training on the processor told: it is the same each time, as `test_fit` knows."""
+    return []
+
+
+@pytest.fixture
+def whole(kept: list[Epoch], train: Train, tmp_path: Path) -> list[Epoch]:
+    if not kept:
+        kept += train("cpu")
+        (tmp_path / "run" / checkpoint.STATE).unlink()
+    return kept
+
+
 def assert_alike(here: Mapping[str, float], there: Mapping[str, float]) -> None:
     assert here == pytest.approx(dict(there), abs=2e-3)
 
 
-def test_it_is_the_same_training_elsewhere(train: Train, tmp_path: Path) -> None:
-    here = train("cpu")
-    (tmp_path / "run" / checkpoint.STATE).unlink()
+def test_it_is_the_same_training_elsewhere(train: Train, whole: list[Epoch]) -> None:
     there = train(DEVICE)
     assert len(there) == PLAN.epochs
-    for one, other in zip(here, there, strict=True):
+    for one, other in zip(whole, there, strict=True):
         assert_alike(one.losses, other.losses)
         assert_alike(one.measured, other.measured)
 
 
 @pytest.mark.parametrize(("first", "then"), [("cpu", DEVICE), (DEVICE, "cpu")])
 def test_what_was_begun_goes_on_elsewhere(
-    train: Train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, then: str
+    train: Train, whole: list[Epoch], monkeypatch: pytest.MonkeyPatch, first: str, then: str
 ) -> None:
-    whole = train("cpu")
-    (tmp_path / "run" / checkpoint.STATE).unlink()
     saved = checkpoint.save
 
     def stop_after_two(folder: Path, story: checkpoint.Story, *rest: object) -> None:
