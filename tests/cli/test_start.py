@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -13,8 +13,6 @@ HEAVY = ("torch", "transformers", "faiss", "bm25s", "dbos", "sqlalchemy", "fasta
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     env = {
         k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
     } | environment
@@ -33,12 +31,18 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_help_is_quick() -> None:
+    """In processor time, so that a busy machine does not fail the test."""
     best = 60.0
     for _ in range(3):
-        begun = time.perf_counter()
+        begun = _seconds_of_children()
         assert python(MAIN.format(arguments=["--help"]) + "main()").returncode == 0
-        best = min(best, time.perf_counter() - begun)
-    assert best < 1.5
+        best = min(best, _seconds_of_children() - begun)
+    assert 0.01 < best < 1.2
+
+
+def _seconds_of_children() -> float:
+    taken = os.times()
+    return taken.children_user + taken.children_system
 
 
 def test_idle_threads_sleep_and_nothing_is_fetched() -> None:
