@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from books.types import Paragraph, Span
+from books.types import Paragraph
 from coref.types import Character, CharacterKind, Quote
 from generation.cast import Cast, cast_of
 from service.services import Services
@@ -16,8 +16,6 @@ from service.usecases.characters import met, open_view
 
 _SPOKEN = 1.5
 """What a speech to one another weighs beside a paragraph that both are in."""
-_SHOWN = 5
-"""Passages of an edge that are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +29,6 @@ class Edge:
     weight: float
     chapters: tuple[int, ...]
     """Where they meet, counted from 1."""
-    places: tuple[Span, ...]
-    """Some of those paragraphs, spread over the book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +49,22 @@ def network(
     spoken = Counter(frozenset((str(q.speaker), str(q.addressee))) for q in view.annotations.quotes)
     places = {person.id: set(cast.paragraphs_of(person.id)) for person in people}
     edges = [
-        _edge(cast, one.id, other.id, sorted(places[one.id] & places[other.id]), spoken)
+        _edge(cast, one.id, other.id, places[one.id] & places[other.id], spoken)
         for one, other in combinations(people, 2)
     ]
     heaviest = sorted((e for e in edges if e.weight), key=lambda e: (-e.weight, e.one, e.other))
     return Network(view, people, tuple(heaviest))
 
 
-def _edge(cast: Cast, one: str, other: str, both: list[int], spoken: Counter[frozenset[str]]) -> Edge:
-    paragraphs = [cast.book.paragraphs[at] for at in both]
+def _edge(cast: Cast, one: str, other: str, both: set[int], spoken: Counter[frozenset[str]]) -> Edge:
     said = spoken[frozenset((one, other))]
-    step = max(1, len(paragraphs) // _SHOWN)
     return Edge(
         one,
         other,
         together=len(both),
         spoken=said,
         weight=len(both) + _SPOKEN * said,
-        chapters=tuple(sorted({p.chapter + 1 for p in paragraphs})),
-        places=tuple(p.span for p in paragraphs[::step][:_SHOWN]),
+        chapters=tuple(sorted({cast.book.paragraphs[at].chapter + 1 for at in both})),
     )
 
 

@@ -46,7 +46,6 @@ def test_edges_rest_on_paragraphs_that_both_are_in(shelf: Shelf) -> None:
         assert edge["one"] != edge["other"]
         assert {edge["one"], edge["other"]} <= set(ids)
         assert edge["together"] + edge["spoken"] > 0
-        assert len(edge["places"]) <= edge["together"]
     weights = [e["weight"] for e in found["edges"]]
     assert weights == sorted(weights, reverse=True)
     assert len(shelf.json("/network", k="2")["people"]) == 2

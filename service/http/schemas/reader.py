@@ -93,7 +93,6 @@ class EdgeOut(Out):
     spoken: int = Field(description="Quotes that one says to the other.")
     weight: float
     chapters: list[int] = Field(description="Where they meet, counted from 1.")
-    places: list[SpanOut] = Field(description="Some of those paragraphs, spread over the book.")
 
     @classmethod
     def of(cls, edge: Edge) -> EdgeOut:
@@ -104,7 +103,6 @@ class EdgeOut(Out):
             spoken=edge.spoken,
             weight=edge.weight,
             chapters=list(edge.chapters),
-            places=[SpanOut.of(place) for place in edge.places],
         )
 
 

@@ -3,14 +3,14 @@
 import { get } from "./api.js";
 import { fill, h, plural, svg } from "./dom.js";
 import { gated, read } from "./gate.js";
+import { meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
-import { hue, set } from "./text.js";
+import { hue } from "./text.js";
 
 const SIZE = 640;
 const MOST = 14;
 const EDGES = 40;
 const PAIRS = 10;
-const PASSAGES = 5;
 const WAIT_MS = 150;
 
 /** The whole section; it asks for itself, and again for each chapter that is chosen. */
@@ -53,7 +53,7 @@ function network(book, found, params) {
   const lines = new Map();
   const choose = (edge) => {
     lines.forEach((line, its) => line.classList.toggle("chosen", its === edge));
-    fill(detail, meetings(book, edge, named, params));
+    fill(detail, told(book, edge, named, params));
   };
   const light = (id, on) => lines.forEach((line, edge) => line.classList.toggle("faint", on && edge.one !== id && edge.other !== id));
   const line = (edge) => {
@@ -80,28 +80,12 @@ function network(book, found, params) {
     h("div", {}, pairs, rest, detail)];
 }
 
-/** What a line rests on: the passages, a few at a time. */
-function meetings(book, edge, named, params) {
-  const list = h("ul", { class: "passages" });
-  const more = h("button", { class: "quiet", type: "button", onclick: () => next() }, "More passages");
-  let cursor;
-  const next = async () => {
-    more.disabled = true;
-    try {
-      const page = await get(`/books/${book}/meetings`, { name: [edge.one, edge.other], limit: PASSAGES, cursor, ...params });
-      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, set(m.text)))));
-      cursor = page.next;
-      more.hidden = !cursor;
-    } catch (error) {
-      list.after(trouble(error));
-    } finally {
-      more.disabled = false;
-    }
-  };
-  next();
-  const told = [edge.together && `${plural(edge.together, "paragraph")} together`, edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`].filter(Boolean);
-  return [h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`),
-    h("p", { class: "soft" }, `${told.join(" and ")}.`), list, more];
+/** What a line rests on. */
+function told(book, edge, named, params) {
+  const passages = meetings(book, edge.one, edge.other, params);
+  passages.start();
+  const known = [edge.together && `${plural(edge.together, "paragraph")} together`, edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`].filter(Boolean);
+  return [h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`), h("p", { class: "soft" }, `${known.join(" and ")}.`), passages.parts];
 }
 
 function curve(edge, at, heaviest, title, onclick) {

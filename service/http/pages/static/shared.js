@@ -4,14 +4,15 @@ import { get } from "./api.js";
 import { h, plural } from "./dom.js";
 import { BEARINGS } from "./dossier.js";
 import { gated } from "./gate.js";
-import { links, trouble } from "./shell.js";
+import { meetings } from "./meetings.js";
+import { links } from "./shell.js";
 
 const PEOPLE = 50;
 const THINGS = 60;
 const PAIRS = 10;
 const COMPANY = 8;
-const PASSAGES = 5;
 const PLACES = 2;
+const MUTUAL = new Set(["engagement", "elopement", "marriage"]);
 
 export async function shared(book, ids) {
   if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more to see what they share.");
@@ -20,7 +21,7 @@ export async function shared(book, ids) {
     get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }), ...ids.map((id) => get(`${at(id)}/dossier`, { k: THINGS, places: PLACES, ...gated(book) }))]);
   const names = new Map([...net.people, ...told.flatMap((one) => [one.character, ...one.people])].map((person) => [person.id, person.name]));
   const edges = met(net, told);
-  const parts = [between(book, names, ties(told)), between(book, names, feelings(told)), meetings(book, ids, edges, names), company(book, ids, edges, names)].filter(Boolean);
+  const parts = [between(book, names, ties(told)), between(book, names, feelings(told)), together(book, ids, edges, names), company(book, ids, edges, names)].filter(Boolean);
   return h("section", { class: "shared", "aria-labelledby": "shared" }, h("h2", { id: "shared" }, "What they share"),
     parts.length ? [all(book, told), h("div", { class: "parts" }, parts)] : h("p", {}, "The book never has them in one paragraph, nor does it say that anything ties them."));
 }
@@ -47,9 +48,11 @@ function ties(told) {
   return { title: "How they are tied", lines: [...best.values()] };
 }
 
+/** Each once: whom one marries marries one. */
 function feelings(told) {
   const ids = new Set(told.map((one) => one.character.id));
-  const found = new Map(told.flatMap((one) => one.attitudes).filter((a) => ids.has(a.holder) && ids.has(a.other)).map((a) => [`${a.bearing} ${a.holder} ${a.other}`, a]));
+  const pair = (a) => (MUTUAL.has(a.bearing) ? [a.holder, a.other].sort() : [a.holder, a.other]);
+  const found = new Map(told.flatMap((one) => one.attitudes).filter((a) => ids.has(a.holder) && ids.has(a.other)).map((a) => [[a.bearing, ...pair(a)].join(" "), a]));
   const lines = [...found.values()].sort((a, b) => a.chapter - b.chapter).map((a) => ({ one: a.holder, words: BEARINGS[a.bearing] ?? a.bearing, other: a.other, citations: a.citations }));
   return { title: "What is between them", lines };
 }
@@ -68,7 +71,7 @@ function met(net, told) {
 }
 
 /** Every two of them who meet, the closest first; the passages are there for whoever asks. */
-function meetings(book, ids, edges, names) {
+function together(book, ids, edges, names) {
   const pairs = ids.flatMap((one, n) => ids.slice(n + 1).map((other) => ({ one, other, ...edges.get(one)?.get(other), first: one, second: other })))
     .filter((pair) => pair.weight).sort((a, b) => b.weight - a.weight);
   const apart = ids.filter((id) => !pairs.some((p) => p.first === id || p.second === id)).map((id) => names.get(id));
@@ -82,25 +85,8 @@ function meetings(book, ids, edges, names) {
 }
 
 function passages(book, pair) {
-  const box = h("details", { ontoggle: () => box.open && !list.children.length && more() }, h("summary", {}, "Passages"));
-  const list = h("ul", { class: "passages" });
-  const button = h("button", { class: "quiet", type: "button", onclick: () => more() }, "More passages");
-  let cursor;
-  const more = async () => {
-    button.disabled = true;
-    try {
-      const page = await get(`/books/${book}/meetings`, { name: [pair.first, pair.second], limit: PASSAGES, cursor, ...gated(book) });
-      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, m.text))));
-      cursor = page.next;
-      button.hidden = !cursor;
-    } catch (error) {
-      list.after(trouble(error));
-    } finally {
-      button.disabled = false;
-    }
-  };
-  box.append(list, button);
-  return box;
+  const found = meetings(book, pair.first, pair.second, gated(book));
+  return h("details", { ontoggle: (event) => event.target.open && found.start() }, h("summary", {}, "Passages"), found.parts);
 }
 
 /** Those with whom every one of them has to do. */

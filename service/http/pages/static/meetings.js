@@ -1,0 +1,29 @@
+// The passages in which two people meet, a few at a time.
+
+import { get } from "./api.js";
+import { h } from "./dom.js";
+import { links, trouble } from "./shell.js";
+import { set } from "./text.js";
+
+const PASSAGES = 5;
+
+/** `start` asks for the first ones; `params` carries the gate. */
+export function meetings(book, one, other, params) {
+  const list = h("ul", { class: "passages" });
+  const more = h("button", { class: "quiet", type: "button", onclick: () => next(), hidden: true }, "More passages");
+  let cursor;
+  async function next() {
+    more.disabled = true;
+    try {
+      const page = await get(`/books/${book}/meetings`, { name: [one, other], limit: PASSAGES, cursor, ...params });
+      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, set(m.text)))));
+      cursor = page.next;
+      more.hidden = !cursor;
+    } catch (error) {
+      list.after(trouble(error));
+    } finally {
+      more.disabled = false;
+    }
+  }
+  return { parts: [list, more], start: () => list.children.length || next() };
+}
