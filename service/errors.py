@@ -48,7 +48,7 @@ class KeyNeeded(BookwormError):
 
 class FirstKeyRefused(BookwormError):
     code = "first_key_refused"
-    remedy = "Give the first key the scope `admin`, and make the weaker ones with it."
+    remedy = "Give the first key the scope `admin`, and weaker keys are made with it."
 
 
 class GateInvalid(BookwormError):
