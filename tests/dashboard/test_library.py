@@ -298,6 +298,7 @@ GUESSES = """async (guesses) => {
         ),
         ([(0, 30), (1, 36), (2, 20), (3, 34)], ["about 30 seconds left"] * 4),
         ([(0, 3), (100, None)], ["a few seconds left"] * 2),
+        ([(0, 3), (3, 12), (4, 25)], ["a few seconds left"] * 3),
         ([(0, 20), (1, 300)], ["about 20 seconds left", "about 2 minutes left"]),
         ([(0, 65), (1, 600)], ["about a minute left", "about 4 minutes left"]),
     ],

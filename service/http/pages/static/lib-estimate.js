@@ -1,7 +1,8 @@
 // Time left as a reader wants it: a rough word that counts down, and does not jump with every new guess.
 
 const NEWS = 0.35; // how much a new guess counts against those before it
-const LONGER = 1.3; // it may grow only when it is clearly wrong
+const LONGER = 1.5; // it may grow only when it is clearly wrong: by so much, and so many seconds
+const MORE = 15;
 
 export class Estimate {
   constructor(now = () => performance.now() / 1000) {
@@ -20,7 +21,7 @@ export class Estimate {
   words() {
     if (this.end === null) return "";
     const left = Math.max(0, this.end - this.now());
-    if (this.shown === null || left < this.shown || left > LONGER * this.shown + 5) this.shown = left;
+    if (this.shown === null || left < this.shown || left > LONGER * this.shown + MORE) this.shown = left;
     return said(this.shown);
   }
 }

@@ -7,6 +7,7 @@ import { titleOf, trouble } from "./shell.js";
 import { events, pause } from "./sse.js";
 
 export const STAGES = { read: "Reading the text", resolve: "Finding out who is who", index: "Learning to search it", publish: "Putting it on the shelf" };
+const SURE = 0.08; // before that much is done, the service guesses by other books and another day
 const AT_ONCE = 2; // each holds one of the browser's six connections
 const waiting = [];
 let open = 0;
@@ -80,7 +81,7 @@ class Shown {
     if (event === "job.started") this.say("Beginning");
     if (event === "stage.started") this.say(STAGES[stage] ?? stage);
     if (share !== undefined) this.share = Math.max(this.share, share);
-    if (left !== undefined) this.left.hear(left);
+    if (left !== undefined && this.share >= SURE) this.left.hear(left);
     this.tell();
   }
 
