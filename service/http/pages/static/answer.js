@@ -19,8 +19,16 @@ function sources(sentences) {
 function cited(book, sentence, all) {
   return sentence.citations.map((citation) => {
     const { number, quote, chapter } = all.get(placed(citation));
-    return h("a", { class: "cite", href: links.reader(book, citation.span, sentence.characters[0]), "aria-label": `Source ${number}, chapter ${chapter}` },
-      number, h("span", { class: "peek", "aria-hidden": "true" }, h("b", {}, `Chapter ${chapter}`), " ", set(quote)));
+    return h(
+      "a",
+      {
+        class: "cite",
+        href: links.reader(book, citation.span, sentence.characters[0]),
+        "aria-label": `Source ${number}, chapter ${chapter}`,
+      },
+      number,
+      h("span", { class: "peek", "aria-hidden": "true" }, h("b", {}, `Chapter ${chapter}`), " ", set(quote)),
+    );
   });
 }
 
@@ -30,7 +38,15 @@ export function text(book, answer) {
   answer.sentences.forEach((sentence, at) => {
     if (sentence.heading) blocks.push(h("h3", {}, sentence.heading));
     if (!blocks.length || blocks.at(-1).tagName !== "P") blocks.push(h("p", {}));
-    const said = h("span", { "data-sentence": at, class: sentence.citations.length ? "" : "unsupported", title: sentence.citations.length ? null : "Nothing in the book was found for this" }, sentence.text);
+    const said = h(
+      "span",
+      {
+        "data-sentence": at,
+        class: sentence.citations.length ? "" : "unsupported",
+        title: sentence.citations.length ? null : "Nothing in the book was found for this",
+      },
+      sentence.text,
+    );
     blocks.at(-1).append(said, ...cited(book, sentence, all), " ");
   });
   return h("div", { class: "answer" }, blocks);
@@ -40,26 +56,50 @@ export function text(book, answer) {
 export function sourceList(book, answer) {
   const all = [...sources(answer.sentences).values()];
   if (!all.length) return "";
-  return h("details", { class: "sources" }, h("summary", {}, all.length === 1 ? "One source" : `${all.length} sources`),
-    h("ol", { class: "passages" }, all.map((c) => h("li", {}, h("a", { href: links.reader(book, c.span) }, `ch. ${c.chapter}`), " ", h("q", {}, set(c.quote))))));
+  return h(
+    "details",
+    { class: "sources" },
+    h("summary", {}, all.length === 1 ? "One source" : `${all.length} sources`),
+    h(
+      "ol",
+      { class: "passages" },
+      all.map((c) =>
+        h("li", {}, h("a", { href: links.reader(book, c.span) }, `ch. ${c.chapter}`), " ", h("q", {}, set(c.quote))),
+      ),
+    ),
+  );
 }
 
 export function cost(answer) {
   const { usage, provenance: from } = answer;
-  const tokens = usage.calls ? `, ${usage.calls} calls, ${usage.prompt_tokens} + ${usage.completion_tokens} tokens` : "";
-  return h("p", { class: "soft small" }, `Written by ${from.generator}, checked by ${from.judge}, in ${usage.seconds.toFixed(2)} s${tokens}.`, (answer.notes ?? []).map((n) => ` ${n}`));
+  const tokens = usage.calls
+    ? `, ${usage.calls} calls, ${usage.prompt_tokens} + ${usage.completion_tokens} tokens`
+    : "";
+  return h(
+    "p",
+    { class: "soft small" },
+    `Written by ${from.generator}, checked by ${from.judge}, in ${usage.seconds.toFixed(2)} s${tokens}.`,
+    (answer.notes ?? []).map((n) => ` ${n}`),
+  );
 }
 
 export function markdown(name, answer) {
   const all = sources(answer.sentences);
   const lines = [`# ${name}`, ""];
   let paragraph = "";
-  const end = () => { if (paragraph) lines.push(paragraph.trim(), ""); paragraph = ""; };
+  const end = () => {
+    if (paragraph) lines.push(paragraph.trim(), "");
+    paragraph = "";
+  };
   for (const sentence of answer.sentences) {
-    if (sentence.heading) { end(); lines.push(`## ${sentence.heading}`, ""); }
+    if (sentence.heading) {
+      end();
+      lines.push(`## ${sentence.heading}`, "");
+    }
     paragraph += `${sentence.text}${sentence.citations.map((c) => `[^${all.get(placed(c)).number}]`).join("")} `;
   }
   end();
-  for (const { number, chapter, quote } of all.values()) lines.push(`[^${number}]: Chapter ${chapter}: ${quote.replaceAll(/\s+/g, " ")}`);
+  for (const { number, chapter, quote } of all.values())
+    lines.push(`[^${number}]: Chapter ${chapter}: ${quote.replaceAll(/\s+/g, " ")}`);
   return `${lines.join("\n")}\n`;
 }

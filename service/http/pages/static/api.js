@@ -16,7 +16,9 @@ export const key = {
 
 export function address(path, params = {}) {
   const wanted = Object.entries(params).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).filter((v) => v !== null && v !== undefined && v !== "").map((v) => [name, v]),
+    (Array.isArray(value) ? value : [value])
+      .filter((v) => v !== null && v !== undefined && v !== "")
+      .map((v) => [name, v]),
   );
   const query = new URLSearchParams(wanted).toString();
   return `/v1${path}${query ? `?${query}` : ""}`;
@@ -29,11 +31,18 @@ export async function request(path, { method = "GET", params, body, form, signal
   let answer;
   try {
     answer = await fetch(address(path, params), {
-      method, signal, headers: sent, body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+      method,
+      signal,
+      headers: sent,
+      body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, { code: "away", detail: "The service does not answer.", remedy: "See whether it still runs, then try again." });
+    throw new Problem(0, {
+      code: "away",
+      detail: "The service does not answer.",
+      remedy: "See whether it still runs, then try again.",
+    });
   }
   if (answer.ok) return answer;
   throw new Problem(answer.status, await answer.json().catch(() => ({})));

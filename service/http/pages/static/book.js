@@ -12,42 +12,137 @@ const SHOWN = 25;
 
 function people(cast, chapters) {
   const most = Math.max(1, ...cast.flatMap((c) => c.mentions_by_chapter));
-  const row = (c, at) => h("tr", {},
-    h("td", { class: "rank" }, at + 1),
-    h("th", { scope: "row" }, h("a", { href: links.person(book, c.id) }, c.name),
-      h("div", { class: "soft" }, c.aliases.map((a) => a.text).filter((a) => a !== c.name).slice(0, 3).join(", "))),
-    h("td", {}, h("a", { href: links.reader(book, { start: c.first, end: c.first + 1 }), title: "First appearance" }, `ch. ${c.first_chapter}`)),
-    h("td", { class: "count" }, number(c.mention_count)),
-    h("td", { class: "wide" }, strip(book, c, chapters, most)));
+  const row = (c, at) =>
+    h(
+      "tr",
+      {},
+      h("td", { class: "rank" }, at + 1),
+      h(
+        "th",
+        { scope: "row" },
+        h("a", { href: links.person(book, c.id) }, c.name),
+        h(
+          "div",
+          { class: "soft" },
+          c.aliases
+            .map((a) => a.text)
+            .filter((a) => a !== c.name)
+            .slice(0, 3)
+            .join(", "),
+        ),
+      ),
+      h(
+        "td",
+        {},
+        h(
+          "a",
+          { href: links.reader(book, { start: c.first, end: c.first + 1 }), title: "First appearance" },
+          `ch. ${c.first_chapter}`,
+        ),
+      ),
+      h("td", { class: "count" }, number(c.mention_count)),
+      h("td", { class: "wide" }, strip(book, c, chapters, most)),
+    );
   const body = h("tbody", {}, cast.slice(0, SHOWN).map(row));
-  const rest = cast.length > SHOWN && h("button", { class: "quiet", type: "button", onclick: (e) => {
-    body.append(...cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN)));
-    e.target.remove();
-  } }, `Show ${plural(cast.length - SHOWN, "more person", "more people")}`);
-  return h("section", { "aria-labelledby": "people" }, h("h2", { id: "people" }, "People"),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "people" }, h("table", { class: "people" },
-      h("thead", {}, h("tr", {}, ["", "Name", "First", "Mentions"].map((t) => h("th", { scope: "col" }, t)), h("th", { scope: "col" }, "Where in the book", ruler(cast[0]?.mentions_by_chapter.length ?? 0)))), body)), rest);
+  const rest =
+    cast.length > SHOWN &&
+    h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        onclick: (e) => {
+          body.append(...cast.slice(SHOWN).map((c, at) => row(c, at + SHOWN)));
+          e.target.remove();
+        },
+      },
+      `Show ${plural(cast.length - SHOWN, "more person", "more people")}`,
+    );
+  return h(
+    "section",
+    { "aria-labelledby": "people" },
+    h("h2", { id: "people" }, "People"),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "people" },
+      h(
+        "table",
+        { class: "people" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", "Name", "First", "Mentions"].map((t) => h("th", { scope: "col" }, t)),
+            h("th", { scope: "col" }, "Where in the book", ruler(cast[0]?.mentions_by_chapter.length ?? 0)),
+          ),
+        ),
+        body,
+      ),
+    ),
+    rest,
+  );
 }
 
 function report(about) {
   const found = about.report;
   if (!found) return "";
-  const rows = [["Format", found.format], ["Encoding", `${found.encoding} (${found.encoding_by})`], ["Language", found.language], ["Chapters", `${found.chapters}, by ${found.chapters_by}`], ["Paragraphs", found.paragraphs], ["Words", found.words]];
+  const rows = [
+    ["Format", found.format],
+    ["Encoding", `${found.encoding} (${found.encoding_by})`],
+    ["Language", found.language],
+    ["Chapters", `${found.chapters}, by ${found.chapters_by}`],
+    ["Paragraphs", found.paragraphs],
+    ["Words", found.words],
+  ];
   const cut = found.cut.map((c) => `${c.part}: ${c.reason}, ${plural(c.places, "place")}`);
-  return h("details", {}, h("summary", {}, "How it was read"),
-    h("dl", { class: "facts" }, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
-    cut.length ? h("p", {}, "Left out: ", cut.join("; "), ".") : "", found.warnings.map((w) => h("p", { class: "warning" }, w)));
+  return h(
+    "details",
+    {},
+    h("summary", {}, "How it was read"),
+    h(
+      "dl",
+      { class: "facts" },
+      rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
+    ),
+    cut.length ? h("p", {}, "Left out: ", cut.join("; "), ".") : "",
+    found.warnings.map((w) => h("p", { class: "warning" }, w)),
+  );
 }
 
 show(async () => {
   const [about, { chapters }, { items }] = await Promise.all([
-    get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
+    get(`/books/${book}`),
+    get(`/books/${book}/chapters`),
+    get(`/books/${book}/characters`, gated(book)),
+  ]);
   document.title = `${titleOf(about)} · Bookworm`;
   return [
     crumbs(),
-    h("h1", {}, titleOf(about)), h("p", { class: "lead" }, [about.author, plural(about.words, "word"), plural(chapters.length, "chapter"), `${plural(items.length, "person", "people")}`].filter(Boolean).join(" · ")),
+    h("h1", {}, titleOf(about)),
+    h(
+      "p",
+      { class: "lead" },
+      [
+        about.author,
+        plural(about.words, "word"),
+        plural(chapters.length, "chapter"),
+        `${plural(items.length, "person", "people")}`,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
     gateForm(book, chapters),
-    h("p", { class: "row" }, h("a", { class: "button main", href: links.reader(book) }, "Read the book"), h("a", { class: "button", href: links.together(book) }, "Describe several people"), h("a", { class: "button", href: links.corrections(book) }, "Correct the cast")),
-    people(items, chapters), networkSection(book, chapters), report(about),
+    h(
+      "p",
+      { class: "row" },
+      h("a", { class: "button main", href: links.reader(book) }, "Read the book"),
+      h("a", { class: "button", href: links.together(book) }, "Describe several people"),
+      h("a", { class: "button", href: links.corrections(book) }, "Correct the cast"),
+    ),
+    people(items, chapters),
+    networkSection(book, chapters),
+    report(about),
   ];
 });

@@ -15,9 +15,25 @@ const writing = new Writing(book);
 const NAMES = 12;
 
 function options() {
-  const form = h("form", { class: "row ask", onsubmit: (event) => { event.preventDefault(); ask(form); } },
-    h("label", { for: "task" }, "Write"), h("select", { id: "task", name: "task" }, h("option", { value: "description" }, "a short description"), h("option", { value: "analysis" }, "an analysis in depth")),
-    how(), h("button", { class: "main" }, "Write"));
+  const form = h(
+    "form",
+    {
+      class: "row ask",
+      onsubmit: (event) => {
+        event.preventDefault();
+        ask(form);
+      },
+    },
+    h("label", { for: "task" }, "Write"),
+    h(
+      "select",
+      { id: "task", name: "task" },
+      h("option", { value: "description" }, "a short description"),
+      h("option", { value: "analysis" }, "an analysis in depth"),
+    ),
+    how(),
+    h("button", { class: "main" }, "Write"),
+  );
   return form;
 }
 
@@ -28,17 +44,34 @@ function ask(form) {
 
 function called(who) {
   const others = who.aliases.filter((a) => a.text !== who.name).slice(0, NAMES);
-  return others.length ? h("ul", { class: "names", "aria-label": "Also called" }, others.map((a) => h("li", {}, a.text, h("span", { class: "soft" }, ` ${a.count}`)))) : "";
+  return others.length
+    ? h(
+        "ul",
+        { class: "names", "aria-label": "Also called" },
+        others.map((a) => h("li", {}, a.text, h("span", { class: "soft" }, ` ${a.count}`))),
+      )
+    : "";
 }
 
 show(async () => {
-  const [about, { chapters }, who] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), get(at, gated(book))]);
+  const [about, { chapters }, who] = await Promise.all([
+    get(`/books/${book}`),
+    get(`/books/${book}/chapters`),
+    get(at, gated(book)),
+  ]);
   document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
   const drawer = h("div", {}, h("p", { class: "soft" }, "Looking through the book …"));
-  get(`${at}/dossier`, gated(book)).then((found) => fill(drawer, dossier(book, found)), (error) => fill(drawer, trouble(error)));
+  get(`${at}/dossier`, gated(book)).then(
+    (found) => fill(drawer, dossier(book, found)),
+    (error) => fill(drawer, trouble(error)),
+  );
   setTimeout(() => ask(form));
-  const first = h("a", { href: links.reader(book, { start: who.first, end: who.first + 1 }, who.id) }, `first in chapter ${who.first_chapter}`);
+  const first = h(
+    "a",
+    { href: links.reader(book, { start: who.first, end: who.first + 1 }, who.id) },
+    `first in chapter ${who.first_chapter}`,
+  );
   return [
     crumbs(about),
     h("h1", {}, who.name),

@@ -16,14 +16,28 @@ export function checkForm(book, who) {
     try {
       const { text } = Object.fromEntries(new FormData(event.target));
       const found = await send("POST", `/books/${book}/check`, { character: who.id, text }, gated(book));
-      fill(out, facts(book, found.facts, { kept: false, heading: "Your text against the book" }) || h("p", { class: "soft" }, "It says nothing that could be checked."));
+      fill(
+        out,
+        facts(book, found.facts, { kept: false, heading: "Your text against the book" }) ||
+          h("p", { class: "soft" }, "It says nothing that could be checked."),
+      );
     } catch (error) {
       fill(out, trouble(error));
     } finally {
       button.disabled = false;
     }
   };
-  return h("details", { class: "own" }, h("summary", {}, "Check a text of your own"),
-    h("form", { onsubmit: ask }, h("label", { for: "own" }, `What do you say of ${who.name}?`),
-      h("textarea", { id: "own", name: "text", rows: 4, required: true }), h("div", { class: "row" }, button)), out);
+  return h(
+    "details",
+    { class: "own" },
+    h("summary", {}, "Check a text of your own"),
+    h(
+      "form",
+      { onsubmit: ask },
+      h("label", { for: "own" }, `What do you say of ${who.name}?`),
+      h("textarea", { id: "own", name: "text", rows: 4, required: true }),
+      h("div", { class: "row" }, button),
+    ),
+    out,
+  );
 }

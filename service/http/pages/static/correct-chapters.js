@@ -7,7 +7,13 @@ import { links, trouble } from "./shell.js";
 
 const PAUSE = 300;
 const LONG = 80;
-const BY = { contents: "as its table of contents has them", headings: "as its headings have them", acts: "as its acts and scenes have them", reader: "as they were corrected here", none: "as none were found" };
+const BY = {
+  contents: "as its table of contents has them",
+  headings: "as its headings have them",
+  acts: "as its acts and scenes have them",
+  reader: "as they were corrected here",
+  none: "as none were found",
+};
 
 /** `at`: where a new one is to start. `done` is called when the book was read with other chapters. */
 export function chapters(about, found, { at, done }) {
@@ -16,36 +22,82 @@ export function chapters(about, found, { at, done }) {
   let marks = before.map((m) => ({ ...m }));
   const list = h("ol", { class: "marks" });
   const preview = h("div", { class: "preview", "aria-live": "polite" });
-  const apply = h("button", { class: "main", type: "button", disabled: true, onclick: () => order("PUT") }, "Read the book with these chapters");
-  const discard = h("button", { class: "quiet", type: "button", disabled: true, onclick: () => { marks = before.map((m) => ({ ...m })); rows(); look(); } }, "Leave them as they are");
-  const back = found.by === "reader" && h("button", { class: "quiet", type: "button", onclick: () => order("DELETE") }, "Back to the chapters as found in the book");
+  const apply = h(
+    "button",
+    { class: "main", type: "button", disabled: true, onclick: () => order("PUT") },
+    "Read the book with these chapters",
+  );
+  const discard = h(
+    "button",
+    {
+      class: "quiet",
+      type: "button",
+      disabled: true,
+      onclick: () => {
+        marks = before.map((m) => ({ ...m }));
+        rows();
+        look();
+      },
+    },
+    "Leave them as they are",
+  );
+  const back =
+    found.by === "reader" &&
+    h(
+      "button",
+      { class: "quiet", type: "button", onclick: () => order("DELETE") },
+      "Back to the chapters as found in the book",
+    );
   const sent = () => ({ chapters: marks.map(({ start, title }) => ({ start, title })) });
   let timer;
   let asked = 0;
 
   function row(mark, index) {
-    const title = h("input", { value: mark.title, maxlength: 300, "aria-label": `Title of chapter ${index + 1}`, oninput: () => {
-      mark.title = title.value;
-      apply.disabled = true;
-      clearTimeout(timer);
-      timer = setTimeout(look, PAUSE);
-    } });
+    const title = h("input", {
+      value: mark.title,
+      maxlength: 300,
+      "aria-label": `Title of chapter ${index + 1}`,
+      oninput: () => {
+        mark.title = title.value;
+        apply.disabled = true;
+        clearTimeout(timer);
+        timer = setTimeout(look, PAUSE);
+      },
+    });
     const remove = () => {
       marks.splice(index, 1);
       rows();
       look();
       list.querySelectorAll("button")[Math.max(0, index - 1)]?.focus();
     };
-    return h("li", { class: mark.added ? "added" : "" }, title, h("a", { href: links.reader(book, { start: mark.start, end: mark.start }), "aria-label": `Read from where chapter ${index + 1} starts` }, "read"),
+    return h(
+      "li",
+      { class: mark.added ? "added" : "" },
+      title,
+      h(
+        "a",
+        {
+          href: links.reader(book, { start: mark.start, end: mark.start }),
+          "aria-label": `Read from where chapter ${index + 1} starts`,
+        },
+        "read",
+      ),
       h("span", { class: "soft small count" }, mark.added ? "new" : plural(mark.words, "word")),
-      marks.length > 1 && h("button", { class: "quiet", type: "button", onclick: remove, "aria-label": `Remove the start of chapter ${index + 1}` }, "Remove"));
+      marks.length > 1 &&
+        h(
+          "button",
+          { class: "quiet", type: "button", onclick: remove, "aria-label": `Remove the start of chapter ${index + 1}` },
+          "Remove",
+        ),
+    );
   }
 
   const rows = () => fill(list, marks.map(row));
 
   async function look() {
     const turn = ++asked;
-    const changed = JSON.stringify(sent()) !== JSON.stringify({ chapters: before.map(({ start, title }) => ({ start, title })) });
+    const changed =
+      JSON.stringify(sent()) !== JSON.stringify({ chapters: before.map(({ start, title }) => ({ start, title })) });
     discard.disabled = !changed;
     apply.disabled = true;
     if (!changed) return fill(preview);
@@ -71,7 +123,9 @@ export function chapters(about, found, { at, done }) {
     try {
       const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
       if (job) await finished(about, job, preview);
-      await done(method === "PUT" ? "The book has these chapters now." : "The chapters are again as found in the book.");
+      await done(
+        method === "PUT" ? "The book has these chapters now." : "The chapters are again as found in the book.",
+      );
     } catch (error) {
       busy(false);
       fill(preview, trouble(error));
@@ -81,7 +135,10 @@ export function chapters(about, found, { at, done }) {
   async function add() {
     const known = marks.find((m) => m.start === at);
     const place = found.chapters.findLast((c) => c.start <= at) ?? found.chapters[0];
-    if (!known) marks = [...marks, { start: at, title: await titleAt(book, place.number, at), added: true }].sort((a, b) => a.start - b.start);
+    if (!known)
+      marks = [...marks, { start: at, title: await titleAt(book, place.number, at), added: true }].sort(
+        (a, b) => a.start - b.start,
+      );
     rows();
     const field = list.children[marks.findIndex((m) => m.start === at)].querySelector("input");
     list.closest("section").scrollIntoView();
@@ -92,9 +149,21 @@ export function chapters(about, found, { at, done }) {
 
   rows();
   if (at !== null) add().catch((error) => fill(preview, trouble(error)));
-  return h("section", { "aria-labelledby": "starts" }, h("h2", { id: "starts" }, "Correct the chapters"),
-    h("p", { class: "soft" }, `The book has ${plural(before.length, "chapter")}, ${BY[found.by] ?? ""}. To add one, open the `, h("a", { href: links.reader(book) }, "reader"), " and choose “Correct” beside the paragraph that it starts with."),
-    list, preview, h("div", { class: "row" }, apply, discard, back));
+  return h(
+    "section",
+    { "aria-labelledby": "starts" },
+    h("h2", { id: "starts" }, "Correct the chapters"),
+    h(
+      "p",
+      { class: "soft" },
+      `The book has ${plural(before.length, "chapter")}, ${BY[found.by] ?? ""}. To add one, open the `,
+      h("a", { href: links.reader(book) }, "reader"),
+      " and choose “Correct” beside the paragraph that it starts with.",
+    ),
+    list,
+    preview,
+    h("div", { class: "row" }, apply, discard, back),
+  );
 }
 
 /** What stands where a chapter is to start, if it looks like a title: short, and no sentence. */
@@ -112,19 +181,37 @@ function told(plan, before) {
   const of = (change) => plan.chapters.filter((c) => c.change === change);
   const first = plan.chapters[0];
   const line = (words, some, each = list) => some.length > 0 && h("li", {}, words, " ", each(some));
-  return h("ul", { class: "changes" },
-    plan.chapters.length !== before.length && h("li", {}, `${plural(plan.chapters.length, "chapter")} instead of ${number(before.length)}.`),
-    line("New:", of("new"), (some) => some.map((c, at) => [at ? ", " : "", quoted(c), ` (${plural(c.words, "word")})`])),
-    line("Other titles:", of("retitled"), (some) => some.map((c, at) => [at ? ", " : "", quoted(c), ` for “${c.was.title}”`])),
+  return h(
+    "ul",
+    { class: "changes" },
+    plan.chapters.length !== before.length &&
+      h("li", {}, `${plural(plan.chapters.length, "chapter")} instead of ${number(before.length)}.`),
+    line("New:", of("new"), (some) =>
+      some.map((c, at) => [at ? ", " : "", quoted(c), ` (${plural(c.words, "word")})`]),
+    ),
+    line("Other titles:", of("retitled"), (some) =>
+      some.map((c, at) => [at ? ", " : "", quoted(c), ` for “${c.was.title}”`]),
+    ),
     line("Starting elsewhere:", of("moved")),
-    line("No chapters any more, but part of the one before:", plan.gone.filter((c) => c.start > first.start)),
-    line("No longer read as part of the story, because the first chapter starts after it:", plan.gone.filter((c) => c.start < first.start)),
-    h("li", { class: "soft" }, "The text, and all that was corrected of the cast, stay as they are."));
+    line(
+      "No chapters any more, but part of the one before:",
+      plan.gone.filter((c) => c.start > first.start),
+    ),
+    line(
+      "No longer read as part of the story, because the first chapter starts after it:",
+      plan.gone.filter((c) => c.start < first.start),
+    ),
+    h("li", { class: "soft" }, "The text, and all that was corrected of the cast, stay as they are."),
+  );
 }
 
 /** Until the job has ended; says why when it did not come to its end. */
 async function finished(about, { id }, out) {
   await new Promise((done) => follow(about, out, done));
   const job = await get(`/jobs/${id}`);
-  if (job.state !== "succeeded") throw new Problem(0, { detail: job.error ?? "The book was not read with them.", remedy: job.remedy ?? "What was sent is kept: send it again to have the book read." });
+  if (job.state !== "succeeded")
+    throw new Problem(0, {
+      detail: job.error ?? "The book was not read with them.",
+      remedy: job.remedy ?? "What was sent is kept: send it again to have the book read.",
+    });
 }

@@ -18,15 +18,24 @@ const about = { wrong: given.get("wrong") ?? "merge", who: given.get("who"), oth
 
 async function load() {
   const [cast, decisions, open, found] = await Promise.all([
-    get(`/books/${book}/characters`), get(`/books/${book}/decisions`), all(`/books/${book}/doubts`), get(`/books/${book}/chapters`)]);
+    get(`/books/${book}/characters`),
+    get(`/books/${book}/decisions`),
+    all(`/books/${book}/doubts`),
+    get(`/books/${book}/chapters`),
+  ]);
   return { cast: { cast: cast.items, narrator: cast.narrator }, decisions: decisions.items, open, found };
 }
 
 function lay({ cast, decisions, open, found }) {
   const at = given.get("chapter");
   given.delete("chapter");
-  return fill(parts, queue(book, open, done), forms(book, cast, about, done), log(book, decisions, done),
-    chapters(title, found, { at: at === null ? null : Number(at), done: refresh }));
+  return fill(
+    parts,
+    queue(book, open, done),
+    forms(book, cast, about, done),
+    log(book, decisions, done),
+    chapters(title, found, { at: at === null ? null : Number(at), done: refresh }),
+  );
 }
 
 async function refresh(words) {
@@ -53,15 +62,43 @@ function first(decisions, number) {
 async function page() {
   title = await get(`/books/${book}`);
   document.title = `Corrections · ${titleOf(title)} · Bookworm`;
-  const head = [crumbs(title), h("h1", {}, "Corrections"),
-    h("p", { class: "lead" }, "Every correction is kept, survives a new reading of the book, and can be taken back. The ",
-      h("a", { href: links.reader(book) }, "reader"), " is where to say who speaks, and where a chapter starts.")];
+  const head = [
+    crumbs(title),
+    h("h1", {}, "Corrections"),
+    h(
+      "p",
+      { class: "lead" },
+      "Every correction is kept, survives a new reading of the book, and can be taken back. The ",
+      h("a", { href: links.reader(book) }, "reader"),
+      " is where to say who speaks, and where a chapter starts.",
+    ),
+  ];
   if (!gate(book)) {
     lay(await load());
     return [head, said, parts];
   }
-  const warned = h("div", { class: "warning" }, h("p", {}, `You have read up to chapter ${gate(book)}. Corrections are about the whole book, and show what comes later.`),
-    h("button", { type: "button", onclick: async () => { await show(async () => { lay(await load()); return [head, said, parts]; }); } }, "Show the whole book here"));
+  const warned = h(
+    "div",
+    { class: "warning" },
+    h(
+      "p",
+      {},
+      `You have read up to chapter ${gate(book)}. Corrections are about the whole book, and show what comes later.`,
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: async () => {
+          await show(async () => {
+            lay(await load());
+            return [head, said, parts];
+          });
+        },
+      },
+      "Show the whole book here",
+    ),
+  );
   return [head, warned];
 }
 

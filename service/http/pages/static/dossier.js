@@ -4,40 +4,131 @@ import { h, number, plural } from "./dom.js";
 import { links } from "./shell.js";
 
 export const BEARINGS = {
-  love: "loves", fondness: "is fond of", devotion: "is devoted to", admiration: "admires", trust: "trusts", gratitude: "is grateful to",
-  pity: "pities", jealousy: "is jealous of", fear: "fears", dislike: "dislikes", hatred: "hates", contempt: "despises", proposal: "proposes to",
-  refusal: "refuses", engagement: "becomes engaged to", elopement: "elopes with", marriage: "marries", killing: "kills", saving: "saves",
-  betrayal: "betrays", forgiveness: "forgives",
+  love: "loves",
+  fondness: "is fond of",
+  devotion: "is devoted to",
+  admiration: "admires",
+  trust: "trusts",
+  gratitude: "is grateful to",
+  pity: "pities",
+  jealousy: "is jealous of",
+  fear: "fears",
+  dislike: "dislikes",
+  hatred: "hates",
+  contempt: "despises",
+  proposal: "proposes to",
+  refusal: "refuses",
+  engagement: "becomes engaged to",
+  elopement: "elopes with",
+  marriage: "marries",
+  killing: "kills",
+  saving: "saves",
+  betrayal: "betrays",
+  forgiveness: "forgives",
 };
 const PLACES = 3;
 
 export function dossier(book, found) {
   const me = found.character.id;
   const names = new Map(found.people.map((p) => [p.id, p.name]));
-  const person = (id, name) => (id === me ? found.character.name : id ? h("a", { href: links.person(book, id) }, names.get(id) ?? "somebody") : name);
-  const places = (citations) => [" ", citations.slice(0, PLACES).map((c) => h("a", { class: "cite", href: links.reader(book, c.span, me), title: c.quote }, `ch. ${c.chapter}`))];
-  const group = (title, rows) => rows.length ? h("div", {}, h("h3", {}, title), h("ul", {}, rows.map((row) => h("li", {}, row)))) : "";
+  const person = (id, name) =>
+    id === me
+      ? found.character.name
+      : id
+        ? h("a", { href: links.person(book, id) }, names.get(id) ?? "somebody")
+        : name;
+  const places = (citations) => [
+    " ",
+    citations
+      .slice(0, PLACES)
+      .map((c) => h("a", { class: "cite", href: links.reader(book, c.span, me), title: c.quote }, `ch. ${c.chapter}`)),
+  ];
+  const group = (title, rows) =>
+    rows.length
+      ? h(
+          "div",
+          {},
+          h("h3", {}, title),
+          h(
+            "ul",
+            {},
+            rows.map((row) => h("li", {}, row)),
+          ),
+        )
+      : "";
   const saying = (q) => q.speaker && h("span", { class: "soft" }, ` (${names.get(q.speaker) ?? "somebody"} says so)`);
-  return h("section", { class: "dossier", "aria-labelledby": "known" }, h("h2", { id: "known" }, "What the book says"),
-    group("Relations", found.ties.slice(0, 8).map((t) => [t.qualifier && `${t.qualifier} `, `${t.term} of `, person(t.other, t.other_name), places(t.citations)])),
-    group("Roles", found.roles.slice(0, 5).map((r) => [r.phrase, places(r.citations)])),
-    group("Looks and nature", found.portrait.slice(0, 6).map((p) => [p.text, saying(p), places(p.citations)])),
-    group("Feelings and turning points", found.attitudes.slice(0, 10).map((a) => [person(a.holder), ` ${BEARINGS[a.bearing] ?? a.bearing} `, person(a.other), places(a.citations)])),
-    group("Qualities", found.qualities.slice(0, 8).map((q) => [q.text, saying(q), places(q.citations)])),
-    group("Most often with", found.company.slice(0, 6).map((c) => [person(c.other), h("span", { class: "soft" }, ` ${plural(c.together, "paragraph")}, ${plural(c.spoken, "speech", "speeches")} to one another`)])),
+  return h(
+    "section",
+    { class: "dossier", "aria-labelledby": "known" },
+    h("h2", { id: "known" }, "What the book says"),
+    group(
+      "Relations",
+      found.ties
+        .slice(0, 8)
+        .map((t) => [
+          t.qualifier && `${t.qualifier} `,
+          `${t.term} of `,
+          person(t.other, t.other_name),
+          places(t.citations),
+        ]),
+    ),
+    group(
+      "Roles",
+      found.roles.slice(0, 5).map((r) => [r.phrase, places(r.citations)]),
+    ),
+    group(
+      "Looks and nature",
+      found.portrait.slice(0, 6).map((p) => [p.text, saying(p), places(p.citations)]),
+    ),
+    group(
+      "Feelings and turning points",
+      found.attitudes
+        .slice(0, 10)
+        .map((a) => [person(a.holder), ` ${BEARINGS[a.bearing] ?? a.bearing} `, person(a.other), places(a.citations)]),
+    ),
+    group(
+      "Qualities",
+      found.qualities.slice(0, 8).map((q) => [q.text, saying(q), places(q.citations)]),
+    ),
+    group(
+      "Most often with",
+      found.company
+        .slice(0, 6)
+        .map((c) => [
+          person(c.other),
+          h(
+            "span",
+            { class: "soft" },
+            ` ${plural(c.together, "paragraph")}, ${plural(c.spoken, "speech", "speeches")} to one another`,
+          ),
+        ]),
+    ),
     speech(found.speech, person),
-    changed(found.change, person));
+    changed(found.change, person),
+  );
 }
 
 function speech(found, person) {
   if (!found.quotes) return "";
   const percent = Math.round(100 * found.share);
-  const to = found.listeners.slice(0, 4).flatMap((l, at) => [at ? ", " : "", person(l.character), h("span", { class: "soft" }, ` (${number(l.quotes)})`)]);
-  return h("div", {}, h("h3", {}, "How they speak"),
-    h("p", {}, `${plural(found.quotes, "speech", "speeches")}, ${percent || "under 1"} % of all that is spoken in the book.`),
+  const to = found.listeners
+    .slice(0, 4)
+    .flatMap((l, at) => [at ? ", " : "", person(l.character), h("span", { class: "soft" }, ` (${number(l.quotes)})`)]);
+  return h(
+    "div",
+    {},
+    h("h3", {}, "How they speak"),
+    h(
+      "p",
+      {},
+      `${plural(found.quotes, "speech", "speeches")}, ${percent || "under 1"} % of all that is spoken in the book.`,
+    ),
     h("meter", { value: found.share, max: 1, "aria-label": "Share of all that is spoken" }),
     to.length ? h("p", {}, "Mostly to ", to, ".") : "",
-    found.words_of_theirs.length ? h("p", {}, "Says more than others do: ", h("em", {}, found.words_of_theirs.slice(0, 8).join(", ")), ".") : "");
+    found.words_of_theirs.length
+      ? h("p", {}, "Says more than others do: ", h("em", {}, found.words_of_theirs.slice(0, 8).join(", ")), ".")
+      : "",
+  );
 }
 
 /** Whom they are with early and late, where that is not the same. */
@@ -47,6 +138,18 @@ function changed(found, person) {
   const fresh = late.filter((id) => !early.includes(id));
   if (!fresh.length) return "";
   const listed = (ids) => ids.flatMap((id, at) => [at ? ", " : "", person(id)]);
-  return h("div", {}, h("h3", {}, "From first to last"),
-    h("p", {}, h("span", { class: "soft" }, "In the first third mostly with "), listed(early), h("span", { class: "soft" }, "; in the last with "), listed(late), "."));
+  return h(
+    "div",
+    {},
+    h("h3", {}, "From first to last"),
+    h(
+      "p",
+      {},
+      h("span", { class: "soft" }, "In the first third mostly with "),
+      listed(early),
+      h("span", { class: "soft" }, "; in the last with "),
+      listed(late),
+      ".",
+    ),
+  );
 }

@@ -5,8 +5,20 @@ import { fill, h, number, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
 import { set } from "./text.js";
 
-const CATEGORIES = { role: "Role", relationship: "Relations", personality: "Personality", event: "Events", mental_state: "Mind and feeling", other: "Other" };
-const LABELS = { supported: "borne out", contradicted: "contradicted", unsupported: "not found", uncertain: "uncertain" };
+const CATEGORIES = {
+  role: "Role",
+  relationship: "Relations",
+  personality: "Personality",
+  event: "Events",
+  mental_state: "Mind and feeling",
+  other: "Other",
+};
+const LABELS = {
+  supported: "borne out",
+  contradicted: "contradicted",
+  unsupported: "not found",
+  uncertain: "uncertain",
+};
 
 const counts = (fact) => fact.overruled ?? fact.label;
 
@@ -15,33 +27,84 @@ export function facts(book, found, { told = () => {}, kept = true, heading = "Ch
   if (!found.length) return "";
   const tally = h("div", { class: "tally" });
   const count = () => fill(tally, summary(found));
-  const row = (fact) => one(book, fact, { told, kept, changed: (now) => { found = found.map((f) => (f.id === now.id ? now : f)); count(); } });
-  const groups = Object.keys(CATEGORIES).map((name) => [name, found.filter((f) => f.category === name)]).filter(([, some]) => some.length);
+  const row = (fact) =>
+    one(book, fact, {
+      told,
+      kept,
+      changed: (now) => {
+        found = found.map((f) => (f.id === now.id ? now : f));
+        count();
+      },
+    });
+  const groups = Object.keys(CATEGORIES)
+    .map((name) => [name, found.filter((f) => f.category === name)])
+    .filter(([, some]) => some.length);
   count();
-  return h("section", { class: "facts", "aria-label": heading },
-    h("h2", {}, heading), tally,
-    groups.map(([name, some]) => h("div", {}, h("h3", {}, CATEGORIES[name]), h("ul", { class: "verdicts" }, some.map(row)))));
+  return h(
+    "section",
+    { class: "facts", "aria-label": heading },
+    h("h2", {}, heading),
+    tally,
+    groups.map(([name, some]) =>
+      h("div", {}, h("h3", {}, CATEGORIES[name]), h("ul", { class: "verdicts" }, some.map(row))),
+    ),
+  );
 }
 
 function summary(found) {
-  const groups = Object.keys(LABELS).map((label) => [label, found.filter((f) => counts(f) === label).length]).filter(([, n]) => n);
+  const groups = Object.keys(LABELS)
+    .map((label) => [label, found.filter((f) => counts(f) === label).length])
+    .filter(([, n]) => n);
   const borne = found.filter((f) => counts(f) === "supported").length;
   return [
-    h("p", { class: "soft" }, `Of ${plural(found.length, "fact")}, ${borne === found.length ? "all are" : borne === 1 ? "one is" : `${number(borne)} are`} borne out by what the book says.`),
-    h("div", { class: "shares", "aria-hidden": "true" }, groups.map(([label, n]) => h("span", { class: label, "--share": n, title: `${LABELS[label]}: ${n}` })))];
+    h(
+      "p",
+      { class: "soft" },
+      `Of ${plural(found.length, "fact")}, ${borne === found.length ? "all are" : borne === 1 ? "one is" : `${number(borne)} are`} borne out by what the book says.`,
+    ),
+    h(
+      "div",
+      { class: "shares", "aria-hidden": "true" },
+      groups.map(([label, n]) => h("span", { class: label, "--share": n, title: `${LABELS[label]}: ${n}` })),
+    ),
+  ];
 }
 
 function one(book, fact, how) {
-  const evidence = fact.evidence.map((e) => h("li", {}, h("a", { href: links.reader(book, e.span, fact.subject) }, `ch. ${e.chapter}`), " ", h("q", {}, set(e.quote))));
+  const evidence = fact.evidence.map((e) =>
+    h(
+      "li",
+      {},
+      h("a", { href: links.reader(book, e.span, fact.subject) }, `ch. ${e.chapter}`),
+      " ",
+      h("q", {}, set(e.quote)),
+    ),
+  );
   const look = () => how.told(fact);
   const leave = () => how.told(null);
   const item = h("li", { onmouseenter: look, onmouseleave: leave, onfocusin: look, onfocusout: leave });
-  const was = fact.overruled ? h("span", { class: "soft small" }, ` (you say so; the judge: ${LABELS[fact.label]})`) : "";
-  return fill(item,
-    h("details", {}, h("summary", {}, h("span", { class: `chip ${counts(fact)}` }, LABELS[counts(fact)]), h("span", {}, fact.text, was), h("span", { class: "soft small places" }, evidence.length ? plural(evidence.length, "place") : "no place")),
-      evidence.length ? h("ul", { class: "passages" }, evidence) : h("p", { class: "soft" }, "No place in the book was found for it."),
+  const was = fact.overruled
+    ? h("span", { class: "soft small" }, ` (you say so; the judge: ${LABELS[fact.label]})`)
+    : "";
+  return fill(
+    item,
+    h(
+      "details",
+      {},
+      h(
+        "summary",
+        {},
+        h("span", { class: `chip ${counts(fact)}` }, LABELS[counts(fact)]),
+        h("span", {}, fact.text, was),
+        h("span", { class: "soft small places" }, evidence.length ? plural(evidence.length, "place") : "no place"),
+      ),
+      evidence.length
+        ? h("ul", { class: "passages" }, evidence)
+        : h("p", { class: "soft" }, "No place in the book was found for it."),
       fact.note && h("p", { class: "soft small" }, fact.note),
-      how.kept && overruling(book, fact, item, how)));
+      how.kept && overruling(book, fact, item, how),
+    ),
+  );
 }
 
 /** A reader knows better: what they say counts, until they take it back. */
@@ -62,6 +125,11 @@ function overruling(book, fact, item, how) {
     }
   };
   const others = Object.keys(LABELS).filter((label) => label !== counts(fact));
-  return h("p", { class: "row small" }, "It is rather ", others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
-    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "as the judge says"));
+  return h(
+    "p",
+    { class: "row small" },
+    "It is rather ",
+    others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
+    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "as the judge says"),
+  );
 }

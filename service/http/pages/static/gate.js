@@ -13,15 +13,31 @@ export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.
 
 export function gateForm(book, chapters) {
   const known = new Set(read(book, chapters).map((c) => c.number)); // a title may tell what comes
-  const choose = h("select", { id: "gate", onchange: (event) => {
-    if (event.target.value) localStorage.setItem(name(book), event.target.value);
-    else localStorage.removeItem(name(book));
-    location.reload();
-  } },
+  const choose = h(
+    "select",
+    {
+      id: "gate",
+      onchange: (event) => {
+        if (event.target.value) localStorage.setItem(name(book), event.target.value);
+        else localStorage.removeItem(name(book));
+        location.reload();
+      },
+    },
     h("option", { value: "" }, "the end"),
-    chapters.map((c) => h("option", { value: c.number, selected: String(c.number) === gate(book) }, known.has(c.number) ? `${c.number}. ${c.title}` : `Chapter ${c.number}`)));
+    chapters.map((c) =>
+      h(
+        "option",
+        { value: c.number, selected: String(c.number) === gate(book) },
+        known.has(c.number) ? `${c.number}. ${c.title}` : `Chapter ${c.number}`,
+      ),
+    ),
+  );
   const set = Boolean(gate(book));
-  return h("form", { class: `gate row${set ? " set" : ""}` },
-    h("label", { for: "gate" }, "I have read up to"), choose,
-    set && h("span", { class: "soft" }, "Nothing beyond it is shown."));
+  return h(
+    "form",
+    { class: `gate row${set ? " set" : ""}` },
+    h("label", { for: "gate" }, "I have read up to"),
+    choose,
+    set && h("span", { class: "soft" }, "Nothing beyond it is shown."),
+  );
 }

@@ -12,10 +12,24 @@ export function card(book, { fresh = false } = {}) {
   const state = h("div", { class: "state" });
   const name = titleOf(book);
   const ready = book.state === "ready";
-  const remove = h("button", { class: "quiet", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) }, "Delete …");
-  const item = h("li", { class: "card", id: book.id, tabindex: "-1" },
-    h("div", {}, h("h2", {}, ready ? h("a", { href: links.book(book.id) }, name) : name), h("p", { class: "soft" }, about(book))),
-    state, remove, report(book, fresh));
+  const remove = h(
+    "button",
+    { class: "quiet", type: "button", "aria-label": `Delete “${name}”`, onclick: () => drop(book, item) },
+    "Delete …",
+  );
+  const item = h(
+    "li",
+    { class: "card", id: book.id, tabindex: "-1" },
+    h(
+      "div",
+      {},
+      h("h2", {}, ready ? h("a", { href: links.book(book.id) }, name) : name),
+      h("p", { class: "soft" }, about(book)),
+    ),
+    state,
+    remove,
+    report(book, fresh),
+  );
   const turn = (now) => (now ? replace(item, card(now, { fresh: now.state === "ready" })) : item.remove());
   if (book.state === "pending") follow(book, state, turn);
   else if (!ready) why(book, state, turn);
@@ -23,7 +37,11 @@ export function card(book, { fresh = false } = {}) {
 }
 
 function about(book) {
-  const known = [book.author, book.words && plural(book.words, "word"), book.report?.chapters && plural(book.report.chapters, "chapter")];
+  const known = [
+    book.author,
+    book.words && plural(book.words, "word"),
+    book.report?.chapters && plural(book.report.chapters, "chapter"),
+  ];
   return [known.filter(Boolean).map((part) => [part, " · "]), date(book.created)];
 }
 
@@ -42,9 +60,27 @@ function report(book, fresh) {
   if (book.state !== "ready" || !found) return "";
   const { warnings, cut } = found;
   const told = [
-    warnings.length ? h("ul", { class: "warning" }, warnings.map((warning) => h("li", {}, warning))) : "",
-    h("p", {}, `Read as ${found.format} in ${tongue(found.language)} (${found.encoding}): ${plural(found.paragraphs ?? 0, "paragraph")} in ${plural(found.chapters ?? 0, "chapter")}.`),
-    cut.length ? h("p", {}, "Kept in the text, but no part of the story: ", cut.map((c) => `${c.reason} (${PARTS[c.part] ?? c.part}, ${plural(c.places, "place")})`).join("; "), ".") : "",
+    warnings.length
+      ? h(
+          "ul",
+          { class: "warning" },
+          warnings.map((warning) => h("li", {}, warning)),
+        )
+      : "",
+    h(
+      "p",
+      {},
+      `Read as ${found.format} in ${tongue(found.language)} (${found.encoding}): ${plural(found.paragraphs ?? 0, "paragraph")} in ${plural(found.chapters ?? 0, "chapter")}.`,
+    ),
+    cut.length
+      ? h(
+          "p",
+          {},
+          "Kept in the text, but no part of the story: ",
+          cut.map((c) => `${c.reason} (${PARTS[c.part] ?? c.part}, ${plural(c.places, "place")})`).join("; "),
+          ".",
+        )
+      : "",
   ];
   const words = warnings.length ? plural(warnings.length, "thing to look at", "things to look at") : "How it was read";
   return h("details", { open: fresh && warnings.length > 0 }, h("summary", {}, words), told);
@@ -67,24 +103,47 @@ async function why(book, state, turn) {
     return fill(state, trouble(error));
   }
   const cancelled = !job || job.state === "cancelled";
-  const button = (words, label, act) => h("button", { class: "quiet", type: "button", "aria-label": label, onclick: async (event) => {
-    event.target.disabled = true;
-    try {
-      turn(await act());
-    } catch (error) {
-      event.target.disabled = false;
-      state.append(trouble(error));
-    }
-  } }, words);
+  const button = (words, label, act) =>
+    h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        "aria-label": label,
+        onclick: async (event) => {
+          event.target.disabled = true;
+          try {
+            turn(await act());
+          } catch (error) {
+            event.target.disabled = false;
+            state.append(trouble(error));
+          }
+        },
+      },
+      words,
+    );
   const again = async () => {
     await send("POST", `/jobs/${job.id}/retry`);
     return { ...book, state: "pending" };
   };
   const forced = job?.error_code === LANGUAGE && anyway(book.id);
-  return fill(state,
-    cancelled ? h("p", { class: "small" }, "Reading it was stopped.")
-      : h("div", { class: "trouble small" }, h("p", {}, h("strong", {}, job.error ?? "It could not be read.")), job.remedy && h("p", {}, job.remedy)),
-    h("div", { class: "row" }, job && button("Try again", `Try again: “${titleOf(book)}”`, again), forced && button("Read it all the same", `Read it all the same: “${titleOf(book)}”`, forced)));
+  return fill(
+    state,
+    cancelled
+      ? h("p", { class: "small" }, "Reading it was stopped.")
+      : h(
+          "div",
+          { class: "trouble small" },
+          h("p", {}, h("strong", {}, job.error ?? "It could not be read.")),
+          job.remedy && h("p", {}, job.remedy),
+        ),
+    h(
+      "div",
+      { class: "row" },
+      job && button("Try again", `Try again: “${titleOf(book)}”`, again),
+      forced && button("Read it all the same", `Read it all the same: “${titleOf(book)}”`, forced),
+    ),
+  );
 }
 
 // Why books failed, asked for a whole shelf at once when there are several.
@@ -112,7 +171,11 @@ async function answer() {
 }
 
 async function drop(book, item) {
-  const sure = await certain(`Delete “${titleOf(book)}”?`, "Its text, its people, and all that was written and corrected about them go with it. This cannot be taken back.", "Delete");
+  const sure = await certain(
+    `Delete “${titleOf(book)}”?`,
+    "Its text, its people, and all that was written and corrected about them go with it. This cannot be taken back.",
+    "Delete",
+  );
   if (!sure) return;
   try {
     await request(`/books/${book.id}`, { method: "DELETE" });

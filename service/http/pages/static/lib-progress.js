@@ -6,7 +6,12 @@ import { Estimate } from "./lib-estimate.js";
 import { titleOf, trouble } from "./shell.js";
 import { events, pause } from "./sse.js";
 
-export const STAGES = { read: "Reading the text", resolve: "Finding out who is who", index: "Learning to search it", publish: "Putting it on the shelf" };
+export const STAGES = {
+  read: "Reading the text",
+  resolve: "Finding out who is who",
+  index: "Learning to search it",
+  publish: "Putting it on the shelf",
+};
 const SURE = 0.08; // before that much is done, the service guesses by other books and another day
 const AT_ONCE = 2; // each holds one of the browser's six connections
 const waiting = [];
@@ -42,7 +47,9 @@ async function watched(book, shown) {
       }
       const now = await get(`/books/${book.id}`);
       if (now.state !== "pending") return now;
-      const { items: [job] } = await get("/jobs", { book: book.id, limit: 1 });
+      const {
+        items: [job],
+      } = await get("/jobs", { book: book.id, limit: 1 });
       if (!["queued", "running"].includes(job?.state)) return { ...now, state: "stopped" };
       await pause(1500);
     }
@@ -62,8 +69,16 @@ class Shown {
     this.bar = h("progress", { max: 1, value: 0, "aria-label": `How far “${name}” is` });
     this.stage = h("span", {}, "Waiting its turn");
     this.rest = h("span", { class: "soft" });
-    this.cancel = h("button", { class: "quiet", type: "button", "aria-label": `Stop reading “${name}”`, onclick: () => this.stop() }, "Stop");
-    fill(state, h("div", { class: "bar" }, this.bar, this.cancel), h("p", { class: "small" }, h("span", { role: "status" }, this.stage), this.rest));
+    this.cancel = h(
+      "button",
+      { class: "quiet", type: "button", "aria-label": `Stop reading “${name}”`, onclick: () => this.stop() },
+      "Stop",
+    );
+    fill(
+      state,
+      h("div", { class: "bar" }, this.bar, this.cancel),
+      h("p", { class: "small" }, h("span", { role: "status" }, this.stage), this.rest),
+    );
     this.start(null);
     this.clock = setInterval(() => this.tell(), 1000);
   }

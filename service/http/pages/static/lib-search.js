@@ -9,12 +9,35 @@ const BOOKS = 6;
 const PEOPLE = 8;
 const PASSAGES = 12;
 const WINDOW = 280;
-const SMALL = new Set(["the", "and", "for", "was", "his", "her", "she", "you", "that", "with", "from", "not", "are", "had", "who", "what"]);
+const SMALL = new Set([
+  "the",
+  "and",
+  "for",
+  "was",
+  "his",
+  "her",
+  "she",
+  "you",
+  "that",
+  "with",
+  "from",
+  "not",
+  "are",
+  "had",
+  "who",
+  "what",
+]);
 
 export function searching() {
   const found = h("div", { class: "results" });
   const told = h("p", { class: "soft small", role: "status" });
-  const words = h("input", { type: "search", id: "search", name: "q", placeholder: "a title, a person, or words: the red scarf", value: asked() });
+  const words = h("input", {
+    type: "search",
+    id: "search",
+    name: "q",
+    placeholder: "a title, a person, or words: the red scarf",
+    value: asked(),
+  });
   let turn = 0;
   const look = async () => {
     const q = words.value.trim();
@@ -39,15 +62,35 @@ export function searching() {
   };
   words.addEventListener("input", () => words.value || look());
   if (asked()) look();
-  return h("section", { "aria-label": "Search" },
-    h("form", { class: "row", role: "search", onsubmit: (event) => { event.preventDefault(); look(); } }, h("label", { for: "search" }, "Search the library"), words, h("button", {}, "Search")),
-    told, found);
+  return h(
+    "section",
+    { "aria-label": "Search" },
+    h(
+      "form",
+      {
+        class: "row",
+        role: "search",
+        onsubmit: (event) => {
+          event.preventDefault();
+          look();
+        },
+      },
+      h("label", { for: "search" }, "Search the library"),
+      words,
+      h("button", {}, "Search"),
+    ),
+    told,
+    found,
+  );
 }
 
 const asked = () => new URLSearchParams(location.search).get("q") ?? "";
 
 async function byName(q) {
-  const [books, people] = await Promise.all([get("/books", { q, limit: BOOKS }), get("/characters", { q, limit: PEOPLE })]);
+  const [books, people] = await Promise.all([
+    get("/books", { q, limit: BOOKS }),
+    get("/characters", { q, limit: PEOPLE }),
+  ]);
   return { books: books.items, people: await met(people.items, q) };
 }
 
@@ -60,7 +103,9 @@ async function inside(q) {
 /** The library knows whole books: of a book read in part, people are asked for again as far as it was read. */
 async function met(people, q) {
   const books = [...new Set(people.map((one) => one.book.id))].filter(gate);
-  const casts = new Map(await Promise.all(books.map(async (book) => [book, (await get(`/books/${book}/characters`, gated(book))).items])));
+  const casts = new Map(
+    await Promise.all(books.map(async (book) => [book, (await get(`/books/${book}/characters`, gated(book))).items])),
+  );
   const begins = (text) => ` ${text}`.toLowerCase().includes(` ${q.toLowerCase()}`);
   return people.flatMap((one) => {
     if (!casts.has(one.book.id)) return [one];
@@ -70,31 +115,73 @@ async function met(people, q) {
 }
 
 function summary({ books, people }, { passages, beyond, skipped }) {
-  const found = [books.length && plural(books.length, "book"), people.length && plural(people.length, "person", "people"), passages.length && plural(passages.length, "passage")].filter(Boolean);
-  const missed = skipped.length ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}` : "";
+  const found = [
+    books.length && plural(books.length, "book"),
+    people.length && plural(people.length, "person", "people"),
+    passages.length && plural(passages.length, "passage"),
+  ].filter(Boolean);
+  const missed = skipped.length
+    ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}`
+    : "";
   return `${found.join(", ") || (beyond ? "As far as you have read, nothing fits" : "Nothing in your library fits")}.${beyond ? " What lies beyond where you have read is left out." : ""}${missed}`;
 }
 
-const group = (title, items, list = "ul") => (items.length ? [h("h2", {}, title), h(list, { class: "found" }, items)] : "");
+const group = (title, items, list = "ul") =>
+  items.length ? [h("h2", {}, title), h(list, { class: "found" }, items)] : "";
 
 const names = ({ books, people }) => [
-  group("Books", books.map((book) => h("li", {}, book.state === "ready" ? h("a", { href: links.book(book.id) }, titleOf(book)) : titleOf(book), h("span", { class: "soft" }, book.author ? ` · ${book.author}` : "")))),
-  group("People", people.map(person))];
+  group(
+    "Books",
+    books.map((book) =>
+      h(
+        "li",
+        {},
+        book.state === "ready" ? h("a", { href: links.book(book.id) }, titleOf(book)) : titleOf(book),
+        h("span", { class: "soft" }, book.author ? ` · ${book.author}` : ""),
+      ),
+    ),
+  ),
+  group("People", people.map(person)),
+];
 
-const texts = (q, { passages }) => group("Passages", passages.map((hit) => passage(hit, q)), "ol");
+const texts = (q, { passages }) =>
+  group(
+    "Passages",
+    passages.map((hit) => passage(hit, q)),
+    "ol",
+  );
 
 function person(found) {
   const others = found.aliases.filter((alias) => alias !== found.name).slice(0, 3);
-  return h("li", {}, h("a", { href: links.person(found.book.id, found.id) }, found.name), h("span", { class: "soft" }, others.length ? ` (${others.join(", ")})` : "", ` · ${titleOf(found.book)} · ${plural(found.mention_count, "mention")}`));
+  return h(
+    "li",
+    {},
+    h("a", { href: links.person(found.book.id, found.id) }, found.name),
+    h(
+      "span",
+      { class: "soft" },
+      others.length ? ` (${others.join(", ")})` : "",
+      ` · ${titleOf(found.book)} · ${plural(found.mention_count, "mention")}`,
+    ),
+  );
 }
 
 function passage(hit, q) {
-  return h("li", {}, h("a", { href: links.reader(hit.book.id, hit.span) }, `${titleOf(hit.book)}, chapter ${hit.chapter}`), h("blockquote", {}, excerpt(hit.text, q)));
+  return h(
+    "li",
+    {},
+    h("a", { href: links.reader(hit.book.id, hit.span) }, `${titleOf(hit.book)}, chapter ${hit.chapter}`),
+    h("blockquote", {}, excerpt(hit.text, q)),
+  );
 }
 
 /** So much of a passage as has the words that were looked for, with these marked. */
 function excerpt(text, q) {
-  const terms = q.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.filter((word) => word.length > 2 && !SMALL.has(word)) ?? [];
+  const terms =
+    q
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.filter((word) => word.length > 2 && !SMALL.has(word)) ?? [];
   if (!terms.length) return cut(text, 0);
   const any = new RegExp(`(?<!\\p{L})(?:${terms.join("|")})(?:e?s)?(?!\\p{L})`, "giu");
   const first = text.search(any);

@@ -37,17 +37,31 @@ async function turn(cursor) {
   const page = await get("/books", { limit: SHOWN, cursor });
   await settle(page.items);
   const fresh = page.items.filter((book) => !document.getElementById(book.id));
-  const made = fresh.reverse().map((book) => card(book)).reverse(); // the oldest is read first, so it is watched first
+  const made = fresh
+    .reverse()
+    .map((book) => card(book))
+    .reverse(); // the oldest is read first, so it is watched first
   list.append(...made);
-  fill(more, page.next && h("button", { type: "button", onclick: async (event) => {
-    event.target.disabled = true;
-    try {
-      const [first] = await turn(page.next);
-      first?.focus();
-    } catch (error) {
-      fill(more, trouble(error));
-    }
-  } }, "Show more books"));
+  fill(
+    more,
+    page.next &&
+      h(
+        "button",
+        {
+          type: "button",
+          onclick: async (event) => {
+            event.target.disabled = true;
+            try {
+              const [first] = await turn(page.next);
+              first?.focus();
+            } catch (error) {
+              fill(more, trouble(error));
+            }
+          },
+        },
+        "Show more books",
+      ),
+  );
   return made;
 }
 
@@ -58,5 +72,14 @@ show(async () => {
     said.textContent = `“${detail}” is deleted.`;
     if (!list.children.length) list.before(novella(give));
   });
-  return [h("h1", { tabindex: "-1" }, "Library"), find, zone, lines, said, shelf.length ? "" : novella(give), list, more];
+  return [
+    h("h1", { tabindex: "-1" }, "Library"),
+    find,
+    zone,
+    lines,
+    said,
+    shelf.length ? "" : novella(give),
+    list,
+    more,
+  ];
 });

@@ -16,7 +16,17 @@ export function meetings(book, one, other, params) {
     more.disabled = true;
     try {
       const page = await get(`/books/${book}/meetings`, { name: [one, other], limit: PASSAGES, cursor, ...params });
-      list.append(...page.items.map((m) => h("li", {}, h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`), " ", h("span", { class: "clipped" }, set(m.text)))));
+      list.append(
+        ...page.items.map((m) =>
+          h(
+            "li",
+            {},
+            h("a", { href: links.reader(book, m.span) }, `ch. ${m.chapter}`),
+            " ",
+            h("span", { class: "clipped" }, set(m.text)),
+          ),
+        ),
+      );
       cursor = page.next;
       more.hidden = !cursor;
     } catch (error) {

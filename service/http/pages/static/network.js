@@ -19,24 +19,39 @@ export function networkSection(book, chapters) {
   const known = read(book, chapters);
   const last = known.length;
   const words = h("output", { for: "far" });
-  const tell = (number) => { words.textContent = number === last ? "all that is shown" : `chapter ${number}`; };
+  const tell = (number) => {
+    words.textContent = number === last ? "all that is shown" : `chapter ${number}`;
+  };
   let asked = 0;
   const draw = async (number) => {
     const mine = ++asked;
     tell(number);
     const params = number === last ? gated(book) : { upto: `ch:${number}` };
     const found = await get(`/books/${book}/network`, params).catch((error) => error);
-    if (mine === asked) fill(drawn, found instanceof Error ? trouble(found) : network(book, found, params)).removeAttribute("aria-busy");
+    if (mine === asked)
+      fill(drawn, found instanceof Error ? trouble(found) : network(book, found, params)).removeAttribute("aria-busy");
   };
   let waiting;
-  const far = h("input", { type: "range", id: "far", min: 1, max: last, value: last, oninput: () => {
-    tell(Number(far.value));
-    clearTimeout(waiting);
-    waiting = setTimeout(() => draw(Number(far.value)), WAIT_MS);
-  } });
+  const far = h("input", {
+    type: "range",
+    id: "far",
+    min: 1,
+    max: last,
+    value: last,
+    oninput: () => {
+      tell(Number(far.value));
+      clearTimeout(waiting);
+      waiting = setTimeout(() => draw(Number(far.value)), WAIT_MS);
+    },
+  });
   draw(last);
-  return h("section", { "aria-labelledby": "network" }, h("h2", { id: "network" }, "Who has to do with whom"),
-    last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "As it stands after"), far, words), drawn);
+  return h(
+    "section",
+    { "aria-labelledby": "network" },
+    h("h2", { id: "network" }, "Who has to do with whom"),
+    last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "As it stands after"), far, words),
+    drawn,
+  );
 }
 
 function network(book, found, params) {
@@ -49,13 +64,18 @@ function network(book, found, params) {
   if (!shown.length) return h("p", { class: "soft" }, "So far nobody has to do with anybody.");
   const at = around(ordered(inside, shown));
   const heaviest = shown[0].weight;
-  const detail = h("div", { class: "detail", "aria-live": "polite" }, h("p", { class: "soft" }, "Choose a line, or a pair from the list, to see where they meet."));
+  const detail = h(
+    "div",
+    { class: "detail", "aria-live": "polite" },
+    h("p", { class: "soft" }, "Choose a line, or a pair from the list, to see where they meet."),
+  );
   const lines = new Map();
   const choose = (edge) => {
     lines.forEach((line, its) => line.classList.toggle("chosen", its === edge));
     fill(detail, told(book, edge, named, params));
   };
-  const light = (id, on) => lines.forEach((line, edge) => line.classList.toggle("faint", on && edge.one !== id && edge.other !== id));
+  const light = (id, on) =>
+    lines.forEach((line, edge) => line.classList.toggle("faint", on && edge.one !== id && edge.other !== id));
   const line = (edge) => {
     const drawn = curve(edge, at, heaviest, `${named.get(edge.one)} and ${named.get(edge.other)}`, () => choose(edge));
     lines.set(edge, drawn);
@@ -65,37 +85,90 @@ function network(book, found, params) {
     const { x, y } = at.get(person.id);
     const right = x >= SIZE / 2;
     const size = 5 + 9 * Math.sqrt(person.mention_count / found.people[0].mention_count);
-    return svg("a", { href: links.person(book, person.id), "--hue": hue(rank.get(person.id)), onmouseenter: () => light(person.id, true), onmouseleave: () => light(person.id, false), onfocus: () => light(person.id, true), onblur: () => light(person.id, false) },
+    return svg(
+      "a",
+      {
+        href: links.person(book, person.id),
+        "--hue": hue(rank.get(person.id)),
+        onmouseenter: () => light(person.id, true),
+        onmouseleave: () => light(person.id, false),
+        onfocus: () => light(person.id, true),
+        onblur: () => light(person.id, false),
+      },
       svg("circle", { cx: x, cy: y, r: size.toFixed(1) }),
-      svg("text", { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" }, person.name));
+      svg(
+        "text",
+        { x: x + (right ? size + 6 : -size - 6), y: y + 6, "text-anchor": right ? "start" : "end" },
+        person.name,
+      ),
+    );
   };
-  const pair = (edge) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => choose(edge) }, `${named.get(edge.one)} – ${named.get(edge.other)}`));
+  const pair = (edge) =>
+    h(
+      "li",
+      {},
+      h(
+        "button",
+        { class: "link", type: "button", onclick: () => choose(edge) },
+        `${named.get(edge.one)} – ${named.get(edge.other)}`,
+      ),
+    );
   const pairs = h("ol", { class: "pairs" }, shown.slice(0, PAIRS).map(pair));
-  const rest = shown.length > PAIRS && h("button", { class: "quiet", type: "button", onclick: () => {
-    pairs.append(...shown.slice(PAIRS).map(pair));
-    rest.remove();
-  } }, `All ${shown.length} pairs`);
+  const rest =
+    shown.length > PAIRS &&
+    h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        onclick: () => {
+          pairs.append(...shown.slice(PAIRS).map(pair));
+          rest.remove();
+        },
+      },
+      `All ${shown.length} pairs`,
+    );
   return [
-    svg("svg", { viewBox: `-190 -20 ${SIZE + 380} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" }, shown.map(line).reverse(), inside.map(dot)),
-    h("div", {}, pairs, rest, detail)];
+    svg(
+      "svg",
+      { viewBox: `-190 -20 ${SIZE + 380} ${SIZE + 40}`, role: "group", "aria-label": "Network of the main people" },
+      shown.map(line).reverse(),
+      inside.map(dot),
+    ),
+    h("div", {}, pairs, rest, detail),
+  ];
 }
 
 /** What a line rests on. */
 function told(book, edge, named, params) {
   const passages = meetings(book, edge.one, edge.other, params);
   passages.start();
-  const known = [edge.together && `${plural(edge.together, "paragraph")} together`, edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`].filter(Boolean);
-  return [h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`), h("p", { class: "soft" }, `${known.join(" and ")}.`), passages.parts];
+  const known = [
+    edge.together && `${plural(edge.together, "paragraph")} together`,
+    edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`,
+  ].filter(Boolean);
+  return [
+    h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`),
+    h("p", { class: "soft" }, `${known.join(" and ")}.`),
+    passages.parts,
+  ];
 }
 
 function curve(edge, at, heaviest, title, onclick) {
   const [a, b] = [at.get(edge.one), at.get(edge.other)];
   const pull = 0.35; // towards the middle, so that lines part
   const bend = (side) => ((a[side] + b[side]) / 2) * pull + (SIZE / 2) * (1 - pull);
-  return svg("path", {
-    class: "edge", d: `M${a.x} ${a.y}Q${bend("x").toFixed(0)} ${bend("y").toFixed(0)} ${b.x} ${b.y}`, "--weight": (0.18 + (0.82 * edge.weight) / heaviest).toFixed(3),
-    "stroke-width": (1.5 + (10 * edge.weight) / heaviest).toFixed(1), onclick,
-  }, svg("title", {}, title));
+  return svg(
+    "path",
+    {
+      class: "edge",
+      d: `M${a.x} ${a.y}Q${bend("x").toFixed(0)} ${bend("y").toFixed(0)} ${b.x} ${b.y}`,
+      "--weight": (0.18 + (0.82 * edge.weight) / heaviest).toFixed(3),
+      "stroke-width": (1.5 + (10 * edge.weight) / heaviest).toFixed(1),
+      onclick,
+    },
+    svg("title", {}, title),
+  );
 }
 
 /** Each beside whom they have most to do with, as far as that goes. */
@@ -115,6 +188,9 @@ function ordered(people, edges) {
 
 function around(people) {
   const turn = (2 * Math.PI) / people.length;
-  const place = (n) => ({ x: Math.round(SIZE / 2 + (SIZE / 2 - 20) * Math.sin(n * turn)), y: Math.round(SIZE / 2 - (SIZE / 2 - 20) * Math.cos(n * turn)) });
+  const place = (n) => ({
+    x: Math.round(SIZE / 2 + (SIZE / 2 - 20) * Math.sin(n * turn)),
+    y: Math.round(SIZE / 2 - (SIZE / 2 - 20) * Math.cos(n * turn)),
+  });
   return new Map(people.map((p, n) => [p.id, place(n)]));
 }

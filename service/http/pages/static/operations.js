@@ -26,7 +26,15 @@ async function page() {
   const titles = parts.map((part) => part.querySelector("h2"));
   return [
     h("h1", {}, "Operations"),
-    h("nav", { "aria-label": "On this page" }, h("ul", { class: "onpage" }, titles.map((title) => h("li", {}, h("a", { href: `#${title.id}` }, title.textContent))))),
+    h(
+      "nav",
+      { "aria-label": "On this page" },
+      h(
+        "ul",
+        { class: "onpage" },
+        titles.map((title) => h("li", {}, h("a", { href: `#${title.id}` }, title.textContent))),
+      ),
+    ),
     !manages && h("p", { class: "warning" }, "The rest of this page is for keys that may manage the service."),
     parts,
   ];

@@ -6,7 +6,13 @@ import { STAGES } from "./lib-progress.js";
 import { ago, coded, duration, quiet } from "./ops-parts.js";
 import { links } from "./shell.js";
 
-export const STATES = { queued: "waiting", running: "at work", succeeded: "done", failed: "failed", cancelled: "cancelled" };
+export const STATES = {
+  queued: "waiting",
+  running: "at work",
+  succeeded: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+};
 const SURE = 0.05; // of the work done: what is guessed before that may be hours off
 export const active = (job) => job.state === "queued" || job.state === "running";
 
@@ -38,26 +44,47 @@ export class Row {
     this.bar.value = progress;
     if (left !== null && progress >= SURE) this.left.hear(left);
     const doing = stopping ? "Stopping" : state === "queued" ? "Waiting its turn" : (STAGES[stage] ?? "Beginning");
-    this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()].filter(Boolean).join(" · ");
+    this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()]
+      .filter(Boolean)
+      .join(" · ");
   }
 
   cells(newest) {
     const { job, title } = this;
     const whole = Object.values(job.timings).reduce((sum, seconds) => sum + seconds, 0);
-    const took = Object.entries(job.timings).map(([stage, seconds]) => `${stage} ${duration(1000 * seconds)}`).join(", ");
+    const took = Object.entries(job.timings)
+      .map(([stage, seconds]) => `${stage} ${duration(1000 * seconds)}`)
+      .join(", ");
     return [
       h("th", { scope: "row" }, h("a", { href: links.book(job.book) }, title)),
       h("td", {}, h("span", { class: `chip ${job.state}` }, STATES[job.state]), this.change(newest)),
-      h("td", { class: "small words" }, active(job) && [this.bar, h("br"), this.stage], job.error, job.state === "failed" && h("p", { class: "remedy" }, coded(job.remedy)),
-        job.state === "succeeded" && whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)]),
-      h("td", { class: "soft small" }, ago(job.created), job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`),
+      h(
+        "td",
+        { class: "small words" },
+        active(job) && [this.bar, h("br"), this.stage],
+        job.error,
+        job.state === "failed" && h("p", { class: "remedy" }, coded(job.remedy)),
+        job.state === "succeeded" &&
+          whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)],
+      ),
+      h(
+        "td",
+        { class: "soft small" },
+        ago(job.created),
+        job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`,
+      ),
     ];
   }
 
   /** What can be done about it, beside its state: there it is in sight on a phone, too. */
   change(newest) {
     const { job, title } = this;
-    if (active(job)) return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`);
-    return newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`);
+    if (active(job))
+      return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`);
+    return (
+      newest &&
+      job.state !== "succeeded" &&
+      quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`)
+    );
   }
 }

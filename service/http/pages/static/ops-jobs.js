@@ -11,7 +11,12 @@ const [PAGE, BUSY_MS, IDLE_MS] = [8, 1500, 15_000];
 
 export function jobs() {
   const said = h("div", { class: "small", "aria-live": "polite" });
-  const state = h("select", { id: "job-state", onchange: () => begin().catch(tell) }, h("option", { value: "" }, "all"), Object.entries(STATES).map(([value, name]) => h("option", { value }, name)));
+  const state = h(
+    "select",
+    { id: "job-state", onchange: () => begin().catch(tell) },
+    h("option", { value: "" }, "all"),
+    Object.entries(STATES).map(([value, name]) => h("option", { value }, name)),
+  );
   const held = h("div", {});
   const more = quiet("Older jobs", () => look(turn, next).catch(tell));
   const titles = new Map();
@@ -34,7 +39,11 @@ export function jobs() {
   async function look(mine, cursor) {
     const { items, next: following } = await get("/jobs", { state: state.value, limit: PAGE, cursor });
     const read = items.filter((job) => !active(job) && active(rows.get(job.id)?.job ?? job)); // and so they may have a title now
-    await Promise.all([...new Set(items.map((job) => job.book))].filter((book) => !titles.has(book) || read.some((job) => job.book === book)).map(name));
+    await Promise.all(
+      [...new Set(items.map((job) => job.book))]
+        .filter((book) => !titles.has(book) || read.some((job) => job.book === book))
+        .map(name),
+    );
     if (mine !== turn) return;
     if (cursor || !body) next = following;
     if (!body) open(items.length);
@@ -59,7 +68,12 @@ export function jobs() {
     body = h("tbody", {});
     const shown = table("List of jobs", ["Book", "State", "What happened", "Begun"], []);
     shown.querySelector("tbody").replaceWith(body);
-    fill(held, shown, !any && h("p", { class: "soft" }, state.value ? "There is no such job." : "Nothing has been read yet."), more);
+    fill(
+      held,
+      shown,
+      !any && h("p", { class: "soft" }, state.value ? "There is no such job." : "Nothing has been read yet."),
+      more,
+    );
   }
 
   /** With restraint: often while something is at work, now and then else, and never while nobody looks. */

@@ -18,24 +18,74 @@ export function keys(open) {
     const items = await all("/keys");
     const order = (one) => (one.revoked ? 1 : 0);
     const sorted = items.toReversed().sort((a, b) => order(a) - order(b));
-    fill(list, sorted.length ? table("List of keys", ["Key", "State", "May", "#Today", "Last used"], sorted.map(row))
-      : h("p", { class: "soft" }, "There is no key."));
+    fill(
+      list,
+      sorted.length
+        ? table("List of keys", ["Key", "State", "May", "#Today", "Last used"], sorted.map(row))
+        : h("p", { class: "soft" }, "There is no key."),
+    );
   }
 
-  const row = (one) => h("tr", {},
-    h("th", { scope: "row" }, one.name, h("span", { class: "soft" }, one.yours ? " in use here" : "", h("br"), h("code", {}, one.id))),
-    h("td", { class: "small" }, h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "revoked" : "works"), !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`)),
-    h("td", { class: "words" }, MAY[strongest(one.scopes)], h("span", { class: "soft small" }, h("br"), `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`)),
-    figure(number(one.used_today)),
-    h("td", { class: "small" }, one.last_used ? ago(one.last_used) : "never", h("span", { class: "soft" }, h("br"), "made ", ago(one.created), one.revoked && [", revoked ", ago(one.revoked)])));
+  const row = (one) =>
+    h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        one.name,
+        h("span", { class: "soft" }, one.yours ? " in use here" : "", h("br"), h("code", {}, one.id)),
+      ),
+      h(
+        "td",
+        { class: "small" },
+        h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "revoked" : "works"),
+        !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`),
+      ),
+      h(
+        "td",
+        { class: "words" },
+        MAY[strongest(one.scopes)],
+        h(
+          "span",
+          { class: "soft small" },
+          h("br"),
+          `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`,
+        ),
+      ),
+      figure(number(one.used_today)),
+      h(
+        "td",
+        { class: "small" },
+        one.last_used ? ago(one.last_used) : "never",
+        h(
+          "span",
+          { class: "soft" },
+          h("br"),
+          "made ",
+          ago(one.created),
+          one.revoked && [", revoked ", ago(one.revoked)],
+        ),
+      ),
+    );
 
   async function revoke(one) {
-    if (!(await certain(`Revoke the key “${one.name}”?`, "Whoever uses it is refused from now on, for good.", "Revoke it"))) return;
+    if (
+      !(await certain(
+        `Revoke the key “${one.name}”?`,
+        "Whoever uses it is refused from now on, for good.",
+        "Revoke it",
+      ))
+    )
+      return;
     try {
       await gone(one).catch(async (error) => {
         if (!(error instanceof Problem && error.code === "key_needed")) throw error;
-        const then = one.yours ? "This page will ask you for another one." : "Keys can then be made on the command line only.";
-        if (await certain(`Revoke “${one.name}” all the same?`, `${error.message} ${then}`, "Revoke it anyway")) await gone(one, { anyway: true });
+        const then = one.yours
+          ? "This page will ask you for another one."
+          : "Keys can then be made on the command line only.";
+        if (await certain(`Revoke “${one.name}” all the same?`, `${error.message} ${then}`, "Revoke it anyway"))
+          await gone(one, { anyway: true });
       });
     } catch (error) {
       fill(said, trouble(error));
@@ -55,7 +105,13 @@ export function keys(open) {
 
   /** In a place of its own, where no other message comes: nobody can show it again. */
   function shown(made, kept) {
-    const field = h("input", { class: "secret", readonly: true, value: made.secret, "aria-label": `The key ${made.key.name}`, onfocus: () => field.select() });
+    const field = h("input", {
+      class: "secret",
+      readonly: true,
+      value: made.secret,
+      "aria-label": `The key ${made.key.name}`,
+      onfocus: () => field.select(),
+    });
     const copied = h("span", { class: "small", role: "status" });
     const copy = async () => {
       try {
@@ -66,20 +122,54 @@ export function keys(open) {
         copied.textContent = "Copy it from the field.";
       }
     };
-    const box = h("div", { class: "warning" },
-      h("p", {}, h("strong", {}, `This is the key “${made.key.name}”. It is shown this once: keep it now.`), kept && " This browser keeps it, too, so you stay in."),
-      h("p", { class: "row" }, field, quiet("Copy", copy), quiet("I have kept it", () => box.remove()), copied));
+    const box = h(
+      "div",
+      { class: "warning" },
+      h(
+        "p",
+        {},
+        h("strong", {}, `This is the key “${made.key.name}”. It is shown this once: keep it now.`),
+        kept && " This browser keeps it, too, so you stay in.",
+      ),
+      h(
+        "p",
+        { class: "row" },
+        field,
+        quiet("Copy", copy),
+        quiet("I have kept it", () => box.remove()),
+        copied,
+      ),
+    );
     fresh.append(box);
     field.focus();
   }
 
   function form() {
-    const name = h("input", { id: "key-name", required: true, maxlength: 100, autocomplete: "off", placeholder: "laptop" });
-    const scope = h("select", { id: "key-scope" }, Object.entries(MAY).filter(([value]) => !open || value === "admin").map(([value, words]) => h("option", { value }, words)));
-    const [rate, quota] = ["key-rate", "key-quota"].map((id) => h("input", { id, type: "number", min: 1, step: 1, placeholder: "as set up", class: "short" }));
+    const name = h("input", {
+      id: "key-name",
+      required: true,
+      maxlength: 100,
+      autocomplete: "off",
+      placeholder: "laptop",
+    });
+    const scope = h(
+      "select",
+      { id: "key-scope" },
+      Object.entries(MAY)
+        .filter(([value]) => !open || value === "admin")
+        .map(([value, words]) => h("option", { value }, words)),
+    );
+    const [rate, quota] = ["key-rate", "key-quota"].map((id) =>
+      h("input", { id, type: "number", min: 1, step: 1, placeholder: "as set up", class: "short" }),
+    );
     const make = async (event) => {
       event.preventDefault();
-      const given = { name: name.value, scopes: [scope.value], rate_per_minute: rate.value ? Number(rate.value) : null, quota_per_day: quota.value ? Number(quota.value) : null };
+      const given = {
+        name: name.value,
+        scopes: [scope.value],
+        rate_per_minute: rate.value ? Number(rate.value) : null,
+        quota_per_day: quota.value ? Number(quota.value) : null,
+      };
       try {
         const made = await send("POST", "/keys", given);
         shown(made, open);
@@ -96,15 +186,36 @@ export function keys(open) {
       }
     };
     const field = (label, input) => h("span", { class: "field" }, h("label", { for: input.id }, label), input);
-    return h("form", { class: "row", onsubmit: make }, field("Name", name), field("May", scope), field("Requests a minute", rate), field("Requests a day", quota), h("button", {}, open ? "Make the first key" : "Make a key"));
+    return h(
+      "form",
+      { class: "row", onsubmit: make },
+      field("Name", name),
+      field("May", scope),
+      field("Requests a minute", rate),
+      field("Requests a day", quota),
+      h("button", {}, open ? "Make the first key" : "Make a key"),
+    );
   }
 
-  const about = h("div", {}, open && h("p", { class: "warning" },
-    h("strong", {}, "No key was ever made, so the service is open to everybody on this machine."),
-    " The first key shuts it: from then on every page and program needs one. It manages the service, and this browser keeps it, so that you are not locked out."));
+  const about = h(
+    "div",
+    {},
+    open &&
+      h(
+        "p",
+        { class: "warning" },
+        h("strong", {}, "No key was ever made, so the service is open to everybody on this machine."),
+        " The first key shuts it: from then on every page and program needs one. It manages the service, and this browser keeps it, so that you are not locked out.",
+      ),
+  );
   const asked = h("div", {}, form());
-  return section("keys", "API keys", "For programs and people that use this library. A key is shown once, when it is made.", async () => {
-    await look();
-    return [about, asked, said, fresh, list];
-  });
+  return section(
+    "keys",
+    "API keys",
+    "For programs and people that use this library. A key is shown once, when it is made.",
+    async () => {
+      await look();
+      return [about, asked, said, fresh, list];
+    },
+  );
 }

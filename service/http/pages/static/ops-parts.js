@@ -16,13 +16,39 @@ export function section(id, title, about, make) {
     part.removeAttribute("aria-busy");
   };
   again();
-  return h("section", { class: "operation", "aria-labelledby": id }, h("h2", { id, tabindex: "-1" }, title), about && h("p", { class: "soft small" }, about), part);
+  return h(
+    "section",
+    { class: "operation", "aria-labelledby": id },
+    h("h2", { id, tabindex: "-1" }, title),
+    about && h("p", { class: "soft small" }, about),
+    part,
+  );
 }
 
-export const quiet = (words, onclick, label) => h("button", { class: "quiet", type: "button", onclick, "aria-label": label }, words);
+export const quiet = (words, onclick, label) =>
+  h("button", { class: "quiet", type: "button", onclick, "aria-label": label }, words);
 
-export const table = (name, heads, rows) => h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
-  h("table", {}, h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col", class: head.startsWith("#") ? "count" : null }, head.replace("#", ""))))), h("tbody", {}, rows)));
+export const table = (name, heads, rows) =>
+  h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": name },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          heads.map((head) =>
+            h("th", { scope: "col", class: head.startsWith("#") ? "count" : null }, head.replace("#", "")),
+          ),
+        ),
+      ),
+      h("tbody", {}, rows),
+    ),
+  );
 
 /** What stands between backticks is typed somewhere. */
 export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
@@ -48,13 +74,23 @@ export function duration(ms) {
 }
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const STEPS = [["second", 1], ["minute", 60], ["hour", 3600], ["day", 86_400]];
+const STEPS = [
+  ["second", 1],
+  ["minute", 60],
+  ["hour", 3600],
+  ["day", 86_400],
+];
 /** "3 minutes ago"; the moment itself on hovering, and a date once it is longer ago than a week. */
 export function ago(text) {
   const when = new Date(text);
   const seconds = (when - Date.now()) / 1000;
   const [unit, size] = STEPS.findLast(([, step]) => Math.abs(seconds) >= step) ?? STEPS[0];
-  const said = Math.abs(seconds) < 10 ? "just now" : Math.abs(seconds) > 7 * 86_400 ? when.toLocaleDateString("en", { dateStyle: "medium" }) : words.format(Math.round(seconds / size), unit);
+  const said =
+    Math.abs(seconds) < 10
+      ? "just now"
+      : Math.abs(seconds) > 7 * 86_400
+        ? when.toLocaleDateString("en", { dateStyle: "medium" })
+        : words.format(Math.round(seconds / size), unit);
   return h("time", { datetime: text, title: when.toLocaleString("en") }, said);
 }
 

@@ -7,18 +7,50 @@ import { ago, duration, figure, quiet, section, table } from "./ops-parts.js";
 const [SINGLE, ROUTES] = [10, 12];
 const what = (one) => h("th", { scope: "row" }, h("code", {}, `${one.method} ${one.route}`));
 
-const single = (one) => h("tr", {}, what(one), figure(duration(one.ms)), figure(one.status || "left"), h("td", { class: "soft small" }, ago(one.at)), h("td", { class: "small" }, h("code", {}, one.request_id)));
-const route = (one) => h("tr", {}, what(one), figure(duration(one.median_ms)), figure(duration(one.p95_ms)), figure(number(one.count)));
+const single = (one) =>
+  h(
+    "tr",
+    {},
+    what(one),
+    figure(duration(one.ms)),
+    figure(one.status || "left"),
+    h("td", { class: "soft small" }, ago(one.at)),
+    h("td", { class: "small" }, h("code", {}, one.request_id)),
+  );
+const route = (one) =>
+  h("tr", {}, what(one), figure(duration(one.median_ms)), figure(duration(one.p95_ms)), figure(number(one.count)));
 
-export const requests = () => section("requests", "Slowest requests", "What this process has answered; the id finds a request in the log.", async (again) => {
-  const { slowest, routes } = await get("/operations/requests", { limit: SINGLE });
-  const slow = routes.toSorted((a, b) => b.p95_ms - a.p95_ms);
-  return [
-    h("h3", {}, "Of the last hour"),
-    slowest.length ? table("The slowest requests of the last hour", ["Request", "#Took", "#Status", "When", "Id"], slowest.map(single)) : h("p", { class: "soft" }, "None yet."),
-    h("h3", {}, "By route"),
-    table("Routes", ["Request", "#Half within", "#95 % within", "#How many"], slow.slice(0, ROUTES).map(route)),
-    slow.length > ROUTES && h("details", {}, h("summary", {}, `${number(slow.length - ROUTES)} quicker ones`), table("Quicker routes", ["Request", "#Half within", "#95 % within", "#How many"], slow.slice(ROUTES).map(route))),
-    h("p", {}, quiet("Look again", again)),
-  ];
-});
+export const requests = () =>
+  section(
+    "requests",
+    "Slowest requests",
+    "What this process has answered; the id finds a request in the log.",
+    async (again) => {
+      const { slowest, routes } = await get("/operations/requests", { limit: SINGLE });
+      const slow = routes.toSorted((a, b) => b.p95_ms - a.p95_ms);
+      return [
+        h("h3", {}, "Of the last hour"),
+        slowest.length
+          ? table(
+              "The slowest requests of the last hour",
+              ["Request", "#Took", "#Status", "When", "Id"],
+              slowest.map(single),
+            )
+          : h("p", { class: "soft" }, "None yet."),
+        h("h3", {}, "By route"),
+        table("Routes", ["Request", "#Half within", "#95 % within", "#How many"], slow.slice(0, ROUTES).map(route)),
+        slow.length > ROUTES &&
+          h(
+            "details",
+            {},
+            h("summary", {}, `${number(slow.length - ROUTES)} quicker ones`),
+            table(
+              "Quicker routes",
+              ["Request", "#Half within", "#95 % within", "#How many"],
+              slow.slice(ROUTES).map(route),
+            ),
+          ),
+        h("p", {}, quiet("Look again", again)),
+      ];
+    },
+  );

@@ -7,29 +7,64 @@ import { links, titleOf } from "./shell.js";
 
 const PAGE = 20;
 
-const row = (one, most) => h("tr", {},
-  h("th", { scope: "row" }, h("a", { href: links.book(one.book) }, titleOf(one)), h("span", { class: "share", "--share": `${(100 * one.bytes.total) / most}%`, "aria-hidden": "true" })),
-  figure(h("strong", {}, bytes(one.bytes.total))), figure(bytes(one.bytes.source)), figure(bytes(one.bytes.reading)), figure(bytes(one.bytes.index)), figure(bytes(one.bytes.other)));
+const row = (one, most) =>
+  h(
+    "tr",
+    {},
+    h(
+      "th",
+      { scope: "row" },
+      h("a", { href: links.book(one.book) }, titleOf(one)),
+      h("span", { class: "share", "--share": `${(100 * one.bytes.total) / most}%`, "aria-hidden": "true" }),
+    ),
+    figure(h("strong", {}, bytes(one.bytes.total))),
+    figure(bytes(one.bytes.source)),
+    figure(bytes(one.bytes.reading)),
+    figure(bytes(one.bytes.index)),
+    figure(bytes(one.bytes.other)),
+  );
 
 function summary({ books, measured, bytes: whole, disk_free: free, disk_size: size }) {
   const sum = `${plural(measured, "book")} take${measured === 1 ? "s" : ""} ${bytes(whole.total)}`;
   return [
-    h("p", {}, measured < books ? `${sum}; ${number(books - measured)} more are not measured yet. ` : `${sum}. `, `${bytes(free)} of the disk's ${bytes(size)} are free.`),
-    h("meter", { min: 0, max: size, low: 0.8 * size, high: 0.95 * size, optimum: 0, value: size - free, "aria-label": `The disk is ${Math.round((100 * (size - free)) / size)} % full` }),
+    h(
+      "p",
+      {},
+      measured < books ? `${sum}; ${number(books - measured)} more are not measured yet. ` : `${sum}. `,
+      `${bytes(free)} of the disk's ${bytes(size)} are free.`,
+    ),
+    h("meter", {
+      min: 0,
+      max: size,
+      low: 0.8 * size,
+      high: 0.95 * size,
+      optimum: 0,
+      value: size - free,
+      "aria-label": `The disk is ${Math.round((100 * (size - free)) / size)} % full`,
+    }),
   ];
 }
 
-export const storage = () => section("storage", "Storage", "", async (again) => {
-  const first = await get("/operations/storage", { limit: PAGE });
-  const most = Math.max(1, ...first.items.map((one) => one.bytes.total));
-  const shown = table("Storage by book", ["Book", "#Together", "#Source", "#Read", "#Index", "#Other"], first.items.map((one) => row(one, most)));
-  let { next } = first;
-  const more = quiet("More books", async () => {
-    const page = await get("/operations/storage", { limit: PAGE, cursor: next });
-    shown.querySelector("tbody").append(...page.items.map((one) => row(one, most)));
-    next = page.next;
+export const storage = () =>
+  section("storage", "Storage", "", async (again) => {
+    const first = await get("/operations/storage", { limit: PAGE });
+    const most = Math.max(1, ...first.items.map((one) => one.bytes.total));
+    const shown = table(
+      "Storage by book",
+      ["Book", "#Together", "#Source", "#Read", "#Index", "#Other"],
+      first.items.map((one) => row(one, most)),
+    );
+    let { next } = first;
+    const more = quiet("More books", async () => {
+      const page = await get("/operations/storage", { limit: PAGE, cursor: next });
+      shown.querySelector("tbody").append(...page.items.map((one) => row(one, most)));
+      next = page.next;
+      more.hidden = !next;
+    });
     more.hidden = !next;
+    return [
+      summary(first),
+      first.items.length > 0 && [shown, more],
+      first.measured < first.books && quiet("Measure more", again),
+    ];
   });
-  more.hidden = !next;
-  return [summary(first), first.items.length > 0 && [shown, more], first.measured < first.books && quiet("Measure more", again)];
-});

@@ -12,7 +12,8 @@ const called = (who) => who?.name ?? nobody;
 const passage = (place) => [place.before, h("mark", {}, place.text), place.after];
 
 /** A link to it in the reader; with `who`, all that they are called lights up there, too. */
-export const chapter = (book, place, who) => h("a", { href: links.reader(book, place.span, who) }, place.chapter ? `ch. ${place.chapter}` : "in the book");
+export const chapter = (book, place, who) =>
+  h("a", { href: links.reader(book, place.span, who) }, place.chapter ? `ch. ${place.chapter}` : "in the book");
 
 /** Both. */
 export const placed = (book, place, who) => [chapter(book, place, who), " ", h("q", {}, passage(place))];
@@ -20,23 +21,71 @@ export const placed = (book, place, who) => [chapter(book, place, who), " ", h("
 export function previewed(book, found) {
   const lines = said(found);
   if (!lines.length) return h("p", { class: "soft" }, "Nothing would change.");
-  const example = (e) => h("li", {}, placed(book, e.place), " ", h("span", { class: "soft" }, e.quote ? `said by ${called(e.becomes)}, not ${called(e.was)}` : `means ${called(e.becomes)}, not ${called(e.was)}`));
+  const example = (e) =>
+    h(
+      "li",
+      {},
+      placed(book, e.place),
+      " ",
+      h(
+        "span",
+        { class: "soft" },
+        e.quote
+          ? `said by ${called(e.becomes)}, not ${called(e.was)}`
+          : `means ${called(e.becomes)}, not ${called(e.was)}`,
+      ),
+    );
   return [
-    h("ul", { class: "changes" }, lines.map((line) => h("li", {}, line))),
-    found.places.length > 0 && h("details", { open: found.places.length < 3 }, h("summary", {}, found.mentions + found.quotes > found.places.length ? `Look at ${found.places.length} of the places` : "Look at the places"), h("ul", { class: "examples" }, found.places.map(example)))];
+    h(
+      "ul",
+      { class: "changes" },
+      lines.map((line) => h("li", {}, line)),
+    ),
+    found.places.length > 0 &&
+      h(
+        "details",
+        { open: found.places.length < 3 },
+        h(
+          "summary",
+          {},
+          found.mentions + found.quotes > found.places.length
+            ? `Look at ${found.places.length} of the places`
+            : "Look at the places",
+        ),
+        h("ul", { class: "examples" }, found.places.map(example)),
+      ),
+  ];
 }
 
 function said(found) {
   const lines = [];
-  const hands = [found.mentions && plural(found.mentions, "mention"), found.quotes && plural(found.quotes, "quote")].filter(Boolean).join(" and ");
-  if (hands) lines.push([h("strong", {}, hands), found.mentions + found.quotes === 1 ? " changes hands." : " change hands."]);
+  const hands = [found.mentions && plural(found.mentions, "mention"), found.quotes && plural(found.quotes, "quote")]
+    .filter(Boolean)
+    .join(" and ");
+  if (hands)
+    lines.push([h("strong", {}, hands), found.mentions + found.quotes === 1 ? " changes hands." : " change hands."]);
   lines.push(...found.people.map(person).filter(Boolean));
   const [was, now] = [found.narrator_before, found.narrator_after];
-  if (was?.id !== now?.id) lines.push(now ? [h("strong", {}, now.name), was ? ` tells the story, not ${was.name}.` : " tells the story; until now nobody is known to."] : `Nobody is known to tell the story; until now ${was.name} does.`);
+  if (was?.id !== now?.id)
+    lines.push(
+      now
+        ? [
+            h("strong", {}, now.name),
+            was ? ` tells the story, not ${was.name}.` : " tells the story; until now nobody is known to.",
+          ]
+        : `Nobody is known to tell the story; until now ${was.name} does.`,
+    );
   const pair = (p) => `${p.one.name} and ${p.other.name}`;
   if (found.doubts_gone.length) lines.push(`No longer asked: whether ${list(found.doubts_gone.map(pair))} are one.`);
   if (found.doubts_back.length) lines.push(`Asked again: whether ${list(found.doubts_back.map(pair))} are one.`);
-  if (found.answers && lines.length) lines.push(h("span", { class: "soft" }, `${plural(found.answers, "text that was", "texts that were")} written about this book will be written anew when next asked for.`));
+  if (found.answers && lines.length)
+    lines.push(
+      h(
+        "span",
+        { class: "soft" },
+        `${plural(found.answers, "text that was", "texts that were")} written about this book will be written anew when next asked for.`,
+      ),
+    );
   return lines;
 }
 
@@ -44,15 +93,27 @@ function person({ before, after }) {
   if (!before) return [h("strong", {}, after.name), ` joins the cast, with ${counts(after)}.`];
   if (!after) return [h("strong", {}, before.name), " leaves the cast."];
   const name = h("strong", {}, after.name);
-  const changed = [change(before.mention_count, after.mention_count, "mention"), change(before.quotes, after.quotes, "quote")].filter(Boolean);
-  if (before.name !== after.name) return [h("strong", {}, before.name), " is called ", name, changed.length ? [" and has ", changed.join(" and ")] : "", "."];
+  const changed = [
+    change(before.mention_count, after.mention_count, "mention"),
+    change(before.quotes, after.quotes, "quote"),
+  ].filter(Boolean);
+  if (before.name !== after.name)
+    return [
+      h("strong", {}, before.name),
+      " is called ",
+      name,
+      changed.length ? [" and has ", changed.join(" and ")] : "",
+      ".",
+    ];
   return changed.length ? [name, " has ", changed.join(" and "), "."] : null;
 }
 
-const counts = (c) => [plural(c.mention_count, "mention"), c.quotes && plural(c.quotes, "quote")].filter(Boolean).join(" and ");
+const counts = (c) =>
+  [plural(c.mention_count, "mention"), c.quotes && plural(c.quotes, "quote")].filter(Boolean).join(" and ");
 const change = (before, after, word) => before !== after && `${plural(after, word)} instead of ${number(before)}`;
 const FEW = 3;
-const list = (names) => (names.length > FEW ? [...names.slice(0, FEW), `${names.length - FEW} more pairs`] : names).join(", and whether ");
+const list = (names) =>
+  (names.length > FEW ? [...names.slice(0, FEW), `${names.length - FEW} more pairs`] : names).join(", and whether ");
 
 /**
  * A live preview of whatever `decision` gives: null while it is not complete, and then `hint` is shown.
@@ -98,7 +159,13 @@ export class Preview {
 /** A preview and the button under it, which makes the decision; `done` hears what was decided. */
 export function deciding(book, { words, done, params, ...how }) {
   const button = h("button", { class: "main", type: "button", disabled: true, onclick: carry }, words);
-  const preview = new Preview(book, { ...how, params, ready: (can) => { button.disabled = !can; } });
+  const preview = new Preview(book, {
+    ...how,
+    params,
+    ready: (can) => {
+      button.disabled = !can;
+    },
+  });
   async function carry() {
     button.disabled = true;
     try {

@@ -25,11 +25,17 @@ const wanted = () => {
 
 function boundaries(paragraph, stressed) {
   const edges = new Set([paragraph.span.start, paragraph.span.end]);
-  const add = ({ start, end }) => [start, end].forEach((at) => at > paragraph.span.start && at < paragraph.span.end && edges.add(at));
+  const add = ({ start, end }) =>
+    [start, end].forEach((at) => at > paragraph.span.start && at < paragraph.span.end && edges.add(at));
   paragraph.mentions.forEach((m) => add(m.span));
   paragraph.quotes.forEach((q) => add(q.span));
   if (lit) add(lit);
-  stressed.forEach(({ start, end }) => [{ start, end: start + 1 }, { start: end, end: end + 1 }].forEach(add));
+  stressed.forEach(({ start, end }) =>
+    [
+      { start, end: start + 1 },
+      { start: end, end: end + 1 },
+    ].forEach(add),
+  );
   return [...edges].sort((a, b) => a - b);
 }
 
@@ -40,24 +46,51 @@ function piece(paragraph, text, stressed, start, end) {
   if (stress && (start === stress.start || start === stress.end)) return ""; // the mark itself
   const said = cut(text, start - paragraph.span.start, end - paragraph.span.start);
   const words = stress ? h("em", {}, said) : said;
-  const mention = paragraph.mentions.filter((m) => covers(m.span, start, end)).sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
+  const mention = paragraph.mentions
+    .filter((m) => covers(m.span, start, end))
+    .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
   const quote = paragraph.quotes.find((q) => covers(q.span, start, end));
   const marked = lit && lit.end > lit.start && covers(lit, start, end);
-  const classes = [mention && "mention", mention && mention.character === whom && "mine", quote && "quote"].filter(Boolean).join(" ");
+  const classes = [mention && "mention", mention && mention.character === whom && "mine", quote && "quote"]
+    .filter(Boolean)
+    .join(" ");
   if (!classes && !marked) return words;
   const person = cast.get(mention?.character);
   const named = (who) => h("a", { href: links.person(book, who.id) }, who.name);
   const told = () => {
     const speaks = cast.get(quote?.speaker);
-    fill(aside, person ? ["This is ", named(person), ". "] : "", quote ? [speaks ? ["Said by ", named(speaks)] : "Nobody knows who says this", ". ",
-      h("button", { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) }, "Somebody else says this")] : "");
+    fill(
+      aside,
+      person ? ["This is ", named(person), ". "] : "",
+      quote
+        ? [
+            speaks ? ["Said by ", named(speaks)] : "Nobody knows who says this",
+            ". ",
+            h(
+              "button",
+              { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) },
+              "Somebody else says this",
+            ),
+          ]
+        : "",
+    );
   };
   const keep = (event) => {
     event.stopPropagation();
     pinned = true;
     told();
   };
-  return h(marked ? "mark" : "span", { class: classes, "--hue": person ? hue(person.rank) : null, title: person?.name, onmouseenter: () => pinned || told(), onclick: keep }, words);
+  return h(
+    marked ? "mark" : "span",
+    {
+      class: classes,
+      "--hue": person ? hue(person.rank) : null,
+      title: person?.name,
+      onmouseenter: () => pinned || told(),
+      onclick: keep,
+    },
+    words,
+  );
 }
 
 const correct = (paragraph, quote) => correctHere(book, paragraph, { cast, quote, done: corrected });
@@ -69,7 +102,13 @@ async function corrected({ kind, number }) {
   await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
   pinned = true;
   if (kind === "undo") return fill(aside, "Taken back.");
-  const back = asking(book, { label: "Undo", words: "Take it back", decision: () => ({ kind: "undo", undoes: number }), params: gated(book), done: corrected });
+  const back = asking(book, {
+    label: "Undo",
+    words: "Take it back",
+    decision: () => ({ kind: "undo", undoes: number }),
+    params: gated(book),
+    done: corrected,
+  });
   return fill(aside, "It is kept so. ", back.button, back.panel);
 }
 
@@ -82,11 +121,27 @@ async function meet() {
 function leaf(found) {
   return found.paragraphs.map((paragraph) => {
     const text = points(paragraph.text);
-    const stressed = emphases(text).map(({ start, end }) => ({ start: start + paragraph.span.start, end: end + paragraph.span.start }));
+    const stressed = emphases(text).map(({ start, end }) => ({
+      start: start + paragraph.span.start,
+      end: end + paragraph.span.start,
+    }));
     const at = boundaries(paragraph, stressed);
     const pieces = at.slice(0, -1).map((start, n) => piece(paragraph, text, stressed, start, at[n + 1]));
-    const anchor = h("a", { class: "anchor", href: links.reader(book, paragraph.span), "aria-label": "Link to this paragraph" }, "¶");
-    const wrong = h("button", { class: "anchor link", type: "button", onclick: () => correct(paragraph), "aria-label": "Correct this paragraph" }, "Correct");
+    const anchor = h(
+      "a",
+      { class: "anchor", href: links.reader(book, paragraph.span), "aria-label": "Link to this paragraph" },
+      "¶",
+    );
+    const wrong = h(
+      "button",
+      {
+        class: "anchor link",
+        type: "button",
+        onclick: () => correct(paragraph),
+        "aria-label": "Correct this paragraph",
+      },
+      "Correct",
+    );
     return h(paragraph.kind === "heading" ? "h2" : "p", { id: `p${paragraph.index}` }, pieces, anchor, wrong);
   });
 }
@@ -95,8 +150,18 @@ async function open(number, then = reveal) {
   page.setAttribute("aria-busy", "true");
   try {
     const found = await get(`/books/${book}/chapters/${number}`, gated(book));
-    const turn = (to, words) => chapters[to - 1] && h("a", { class: "button", href: links.reader(book, { start: chapters[to - 1].start, end: chapters[to - 1].start }) }, words);
-    fill(page, leaf(found), h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Before"), turn(number + 1, "Next →")));
+    const turn = (to, words) =>
+      chapters[to - 1] &&
+      h(
+        "a",
+        { class: "button", href: links.reader(book, { start: chapters[to - 1].start, end: chapters[to - 1].start }) },
+        words,
+      );
+    fill(
+      page,
+      leaf(found),
+      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Before"), turn(number + 1, "Next →")),
+    );
     document.querySelector("#chapter").value = number;
     then(found);
   } catch (error) {
@@ -107,7 +172,9 @@ async function open(number, then = reveal) {
 }
 
 function reveal(found) {
-  const at = page.querySelector("mark") ?? (lit && page.querySelector(`#p${found.paragraphs.find((p) => p.span.end > lit.start)?.index}`));
+  const at =
+    page.querySelector("mark") ??
+    (lit && page.querySelector(`#p${found.paragraphs.find((p) => p.span.end > lit.start)?.index}`));
   (at ?? document.body).scrollIntoView({ block: at ? "center" : "start" });
 }
 
@@ -129,24 +196,53 @@ show(async () => {
   const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
   chapters = read(book, found.chapters);
   document.title = `${titleOf(about)} · Bookworm`;
-  const choose = h("select", { id: "chapter", onchange: (e) => { location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`; } },
-    chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)));
-  const people = h("select", { id: "whom", onchange: (e) => {
-    history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // the choice counts now
-    light(e.target.value);
-    go();
-  } },
-    h("option", { value: "" }, "nobody"), items.map((c) => h("option", { value: c.id }, c.name)));
-  const everyone = h("input", { type: "checkbox", id: "everyone", onchange: (e) => page.classList.toggle("all", e.target.checked) });
+  const choose = h(
+    "select",
+    {
+      id: "chapter",
+      onchange: (e) => {
+        location.hash = `at=${chapters[e.target.value - 1].start}-${chapters[e.target.value - 1].start}`;
+      },
+    },
+    chapters.map((c) => h("option", { value: c.number }, `${c.number}. ${c.title}`)),
+  );
+  const people = h(
+    "select",
+    {
+      id: "whom",
+      onchange: (e) => {
+        history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // the choice counts now
+        light(e.target.value);
+        go();
+      },
+    },
+    h("option", { value: "" }, "nobody"),
+    items.map((c) => h("option", { value: c.id }, c.name)),
+  );
+  const everyone = h("input", {
+    type: "checkbox",
+    id: "everyone",
+    onchange: (e) => page.classList.toggle("all", e.target.checked),
+  });
   addEventListener("hashchange", go);
-  page.addEventListener("click", () => { pinned = false; });
+  page.addEventListener("click", () => {
+    pinned = false;
+  });
   setTimeout(go);
   return [
     crumbs(about),
     h("h1", { class: "skip" }, titleOf(about)),
     gateForm(book, found.chapters),
-    h("div", { class: "row tools" }, h("label", { for: "chapter" }, "Chapter"), choose, h("label", { for: "whom" }, "Light up"), people,
-      h("span", {}, everyone, h("label", { for: "everyone" }, " everybody"))),
-    aside, page,
+    h(
+      "div",
+      { class: "row tools" },
+      h("label", { for: "chapter" }, "Chapter"),
+      choose,
+      h("label", { for: "whom" }, "Light up"),
+      people,
+      h("span", {}, everyone, h("label", { for: "everyone" }, " everybody")),
+    ),
+    aside,
+    page,
   ];
 });

@@ -18,20 +18,58 @@ export async function shared(book, ids) {
   if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more to see what they share.");
   const at = (id) => `/books/${book}/characters/${encodeURIComponent(id)}`;
   const [net, ...told] = await Promise.all([
-    get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }), ...ids.map((id) => get(`${at(id)}/dossier`, { k: THINGS, places: PLACES, ...gated(book) }))]);
-  const names = new Map([...net.people, ...told.flatMap((one) => [one.character, ...one.people])].map((person) => [person.id, person.name]));
+    get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }),
+    ...ids.map((id) => get(`${at(id)}/dossier`, { k: THINGS, places: PLACES, ...gated(book) })),
+  ]);
+  const names = new Map(
+    [...net.people, ...told.flatMap((one) => [one.character, ...one.people])].map((person) => [person.id, person.name]),
+  );
   const edges = met(net, told);
-  const parts = [between(book, names, ties(told)), between(book, names, feelings(told)), together(book, ids, edges, names), company(book, ids, edges, names)].filter(Boolean);
-  return h("section", { class: "shared", "aria-labelledby": "shared" }, h("h2", { id: "shared" }, "What they share"),
-    parts.length ? [all(book, told), h("div", { class: "parts" }, parts)] : h("p", {}, "The book never has them in one paragraph, nor does it say that anything ties them."));
+  const parts = [
+    between(book, names, ties(told)),
+    between(book, names, feelings(told)),
+    together(book, ids, edges, names),
+    company(book, ids, edges, names),
+  ].filter(Boolean);
+  return h(
+    "section",
+    { class: "shared", "aria-labelledby": "shared" },
+    h("h2", { id: "shared" }, "What they share"),
+    parts.length
+      ? [all(book, told), h("div", { class: "parts" }, parts)]
+      : h("p", {}, "The book never has them in one paragraph, nor does it say that anything ties them."),
+  );
 }
 
-const cites = (book, citations) => citations.slice(0, PLACES).map((c) => [" ", h("a", { class: "cite", href: links.reader(book, c.span), title: c.quote }, `ch. ${c.chapter}`)]);
+const cites = (book, citations) =>
+  citations
+    .slice(0, PLACES)
+    .map((c) => [" ", h("a", { class: "cite", href: links.reader(book, c.span), title: c.quote }, `ch. ${c.chapter}`)]);
 const named = (book, id, names) => h("a", { href: links.person(book, id) }, names.get(id) ?? "somebody");
-const part = (title, rows, list = "ul") => rows.length ? h("div", {}, h("h3", {}, title), h(list, {}, rows.map((row) => h("li", {}, row)))) : null;
+const part = (title, rows, list = "ul") =>
+  rows.length
+    ? h(
+        "div",
+        {},
+        h("h3", {}, title),
+        h(
+          list,
+          {},
+          rows.map((row) => h("li", {}, row)),
+        ),
+      )
+    : null;
 
 function between(book, names, { title, lines }) {
-  return part(title, lines.map(({ one, words, other, citations }) => [named(book, one, names), ` ${words} `, named(book, other, names), cites(book, citations)]));
+  return part(
+    title,
+    lines.map(({ one, words, other, citations }) => [
+      named(book, one, names),
+      ` ${words} `,
+      named(book, other, names),
+      cites(book, citations),
+    ]),
+  );
 }
 
 /** Each tie once: of "her sister" and "his sister" the surer one. */
@@ -42,7 +80,14 @@ function ties(told) {
     for (const tie of own.filter((t) => ids.has(t.other))) {
       const name = [tie.kind, ...[character.id, tie.other].sort()].join(" ");
       const worth = tie.confidence - (tie.inferred ? 1 : 0);
-      if (!best.has(name) || best.get(name).worth < worth) best.set(name, { worth, one: character.id, words: `is the ${[tie.qualifier, tie.term].filter(Boolean).join(" ")} of`, other: tie.other, citations: tie.citations });
+      if (!best.has(name) || best.get(name).worth < worth)
+        best.set(name, {
+          worth,
+          one: character.id,
+          words: `is the ${[tie.qualifier, tie.term].filter(Boolean).join(" ")} of`,
+          other: tie.other,
+          citations: tie.citations,
+        });
     }
   }
   return { title: "How they are tied", lines: [...best.values()] };
@@ -52,8 +97,15 @@ function ties(told) {
 function feelings(told) {
   const ids = new Set(told.map((one) => one.character.id));
   const pair = (a) => (MUTUAL.has(a.bearing) ? [a.holder, a.other].sort() : [a.holder, a.other]);
-  const found = new Map(told.flatMap((one) => one.attitudes).filter((a) => ids.has(a.holder) && ids.has(a.other)).map((a) => [[a.bearing, ...pair(a)].join(" "), a]));
-  const lines = [...found.values()].sort((a, b) => a.chapter - b.chapter).map((a) => ({ one: a.holder, words: BEARINGS[a.bearing] ?? a.bearing, other: a.other, citations: a.citations }));
+  const found = new Map(
+    told
+      .flatMap((one) => one.attitudes)
+      .filter((a) => ids.has(a.holder) && ids.has(a.other))
+      .map((a) => [[a.bearing, ...pair(a)].join(" "), a]),
+  );
+  const lines = [...found.values()]
+    .sort((a, b) => a.chapter - b.chapter)
+    .map((a) => ({ one: a.holder, words: BEARINGS[a.bearing] ?? a.bearing, other: a.other, citations: a.citations }));
   return { title: "What is between them", lines };
 }
 
@@ -66,42 +118,83 @@ function met(net, told) {
   };
   const both = (one, other, edge) => [add(one, other, edge), add(other, one, edge)];
   net.edges.forEach((edge) => both(edge.one, edge.other, edge));
-  told.forEach(({ character, company: own }) => own.forEach((c) => both(character.id, c.other, { ...c, weight: c.together + c.spoken })));
+  told.forEach(({ character, company: own }) =>
+    own.forEach((c) => both(character.id, c.other, { ...c, weight: c.together + c.spoken })),
+  );
   return found;
 }
 
 /** Every two of them who meet, the closest first; the passages are there for whoever asks. */
 function together(book, ids, edges, names) {
-  const pairs = ids.flatMap((one, n) => ids.slice(n + 1).map((other) => ({ one, other, ...edges.get(one)?.get(other), first: one, second: other })))
-    .filter((pair) => pair.weight).sort((a, b) => b.weight - a.weight);
+  const pairs = ids
+    .flatMap((one, n) =>
+      ids.slice(n + 1).map((other) => ({ one, other, ...edges.get(one)?.get(other), first: one, second: other })),
+    )
+    .filter((pair) => pair.weight)
+    .sort((a, b) => b.weight - a.weight);
   const apart = ids.filter((id) => !pairs.some((p) => p.first === id || p.second === id)).map((id) => names.get(id));
   const rows = pairs.slice(0, PAIRS).map((pair) => {
-    const known = [pair.together && `${plural(pair.together, "paragraph")} together`, pair.spoken && `${plural(pair.spoken, "speech", "speeches")} to one another`].filter(Boolean);
+    const known = [
+      pair.together && `${plural(pair.together, "paragraph")} together`,
+      pair.spoken && `${plural(pair.spoken, "speech", "speeches")} to one another`,
+    ].filter(Boolean);
     const since = pair.chapters.length ? `, from chapter ${Math.min(...pair.chapters)} on` : "";
-    return [named(book, pair.first, names), " and ", named(book, pair.second, names), h("span", { class: "soft" }, `: ${known.join(", ")}${since}`), passages(book, pair)];
+    return [
+      named(book, pair.first, names),
+      " and ",
+      named(book, pair.second, names),
+      h("span", { class: "soft" }, `: ${known.join(", ")}${since}`),
+      passages(book, pair),
+    ];
   });
-  if (rows.length && apart.length) rows.push(`${apart.join(" and ")} ${apart.length > 1 ? "meet" : "meets"} none of the others.`);
+  if (rows.length && apart.length)
+    rows.push(`${apart.join(" and ")} ${apart.length > 1 ? "meet" : "meets"} none of the others.`);
   return part("Where they meet", rows);
 }
 
 function passages(book, pair) {
   const found = meetings(book, pair.first, pair.second, gated(book));
-  return h("details", { ontoggle: (event) => event.target.open && found.start() }, h("summary", {}, "Passages"), found.parts);
+  return h(
+    "details",
+    { ontoggle: (event) => event.target.open && found.start() },
+    h("summary", {}, "Passages"),
+    found.parts,
+  );
 }
 
 /** Those with whom every one of them has to do. */
 function company(book, ids, edges, names) {
   const [first, ...rest] = ids.map((id) => edges.get(id) ?? new Map());
-  const common = [...first].filter(([id]) => !ids.includes(id) && rest.every((other) => other.has(id)))
-    .map(([id, edge]) => [id, Math.min(edge.weight, ...rest.map((other) => other.get(id).weight))]).sort((a, b) => b[1] - a[1]).slice(0, COMPANY);
+  const common = [...first]
+    .filter(([id]) => !ids.includes(id) && rest.every((other) => other.has(id)))
+    .map(([id, edge]) => [id, Math.min(edge.weight, ...rest.map((other) => other.get(id).weight))])
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, COMPANY);
   if (!common.length) return null;
   const who = ids.length === 2 ? "Both" : "All of them";
-  return h("div", {}, h("h3", {}, "Company in common"), h("p", {}, `${who} have to do with `, common.map(([id], at) => [at ? (at === common.length - 1 ? " and " : ", ") : "", named(book, id, names)]), "."));
+  return h(
+    "div",
+    {},
+    h("h3", {}, "Company in common"),
+    h(
+      "p",
+      {},
+      `${who} have to do with `,
+      common.map(([id], at) => [at ? (at === common.length - 1 ? " and " : ", ") : "", named(book, id, names)]),
+      ".",
+    ),
+  );
 }
 
 function all(book, told) {
   const [first, ...rest] = told.map((one) => one.presence.chapters);
   const common = first.filter((chapter) => rest.every((other) => other.includes(chapter)));
   const who = told.length === 2 ? "Both" : "All of them";
-  return h("p", { class: "soft" }, common.length ? `${who} are in ${plural(common.length, "chapter")}, first in chapter ${common[0]}.` : "No chapter has all of them.");
+  return h(
+    "p",
+    { class: "soft" },
+    common.length
+      ? `${who} are in ${plural(common.length, "chapter")}, first in chapter ${common[0]}.`
+      : "No chapter has all of them.",
+  );
 }

@@ -19,14 +19,20 @@ export const links = {
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
   /** A passage to read, lit; with `who`, every mention of theirs, too. */
-  reader: (book, span, who) => `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}${who ? `&who=${encodeURIComponent(who)}` : ""}` : ""}`,
+  reader: (book, span, who) =>
+    `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}${who ? `&who=${encodeURIComponent(who)}` : ""}` : ""}`,
 };
 
 export const titleOf = (about) => about.title ?? about.filename ?? "Untitled";
 
 /** The way back: to the library and, from a page of a book, to the book. */
 export function crumbs(about) {
-  return h("p", { class: "crumbs" }, h("a", { href: links.library() }, "Library"), about ? [" / ", h("a", { href: links.book(about.id) }, titleOf(about))] : "");
+  return h(
+    "p",
+    { class: "crumbs" },
+    h("a", { href: links.library() }, "Library"),
+    about ? [" / ", h("a", { href: links.book(about.id) }, titleOf(about))] : "",
+  );
 }
 
 /** Show what `make` gives in the main part of the page, or why it can't be shown. */
@@ -46,9 +52,13 @@ export function trouble(error) {
     console.error(error);
     return h("p", { class: "trouble", role: "alert" }, "This page did not work as it should. Reload it to try again.");
   }
-  return h("div", { class: "trouble", role: "alert" },
-    h("p", {}, h("strong", {}, error.message)), error.remedy && h("p", {}, error.remedy),
-    error.status === 401 && keyForm());
+  return h(
+    "div",
+    { class: "trouble", role: "alert" },
+    h("p", {}, h("strong", {}, error.message)),
+    error.remedy && h("p", {}, error.remedy),
+    error.status === 401 && keyForm(),
+  );
 }
 
 function keyForm() {
@@ -58,9 +68,16 @@ function keyForm() {
     key.set(field.value.trim());
     location.reload();
   };
-  return h("form", { class: "row", onsubmit: keep }, h("label", { for: "key" }, "API key"), field, h("button", {}, "Go on"));
+  return h(
+    "form",
+    { class: "row", onsubmit: keep },
+    h("label", { for: "key" }, "API key"),
+    field,
+    h("button", {}, "Go on"),
+  );
 }
 
+/** The choice is put on by theme.js, which runs before a page is painted. */
 function theme() {
   const now = () => localStorage.getItem(THEME) ?? "auto";
   const button = h("button", { class: "quiet", type: "button", onclick: turn }, THEMES[now()]);
@@ -69,19 +86,27 @@ function theme() {
     const next = names[(names.indexOf(now()) + 1) % names.length];
     localStorage.setItem(THEME, next);
     button.textContent = THEMES[next];
-    dress();
+    if (next === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
   }
-  function dress() {
-    const wanted = now();
-    if (wanted === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = wanted;
-  }
-  dress();
   return button;
 }
 
 document.querySelector(`header nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
 document.querySelector("#tools")?.append(
   theme(),
-  key.get() ? h("button", { class: "quiet", type: "button", onclick: () => { key.set(null); location.reload(); } }, "Forget the key") : "",
+  key.get()
+    ? h(
+        "button",
+        {
+          class: "quiet",
+          type: "button",
+          onclick: () => {
+            key.set(null);
+            location.reload();
+          },
+        },
+        "Forget the key",
+      )
+    : "",
 );

@@ -12,12 +12,16 @@ const PASSING = new Set([0, 408, 429]);
  */
 export async function* events(path, { params, signal, resume = false, after = null } = {}) {
   let last = after;
-  for (let failures = 0; ; ) {
+  for (let failures = 0; ;) {
     if (resume) await seen(signal);
     const line = new Line(signal, resume);
     try {
       const headers = last === null ? {} : { "Last-Event-ID": String(last) };
-      const answer = await request(path, { params, signal: line.signal, headers: { Accept: "text/event-stream", ...headers } });
+      const answer = await request(path, {
+        params,
+        signal: line.signal,
+        headers: { Accept: "text/event-stream", ...headers },
+      });
       for await (const event of frames(answer.body, line)) {
         failures = 0;
         if (event.id !== null && last !== null && Number(event.id) <= Number(last)) continue;

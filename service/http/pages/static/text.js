@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 
 export const points = (text) => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
-export const cut = (found, start, end) => (typeof found === "string" ? found.slice(start, end) : found.slice(start, end).join(""));
+export const cut = (found, start, end) =>
+  typeof found === "string" ? found.slice(start, end) : found.slice(start, end).join("");
 
 /** A hue of one's own for each of the cast, far from its neighbours'. */
 export const hue = (rank) => Math.round((rank * 137.508) % 360);
@@ -29,5 +30,8 @@ export function emphases(found) {
 export function set(text) {
   const marks = emphases(text);
   const plain = marks.map(({ start }, n) => text.slice(n ? marks[n - 1].end + 1 : 0, start));
-  return [...marks.flatMap(({ start, end }, n) => [plain[n], h("em", {}, text.slice(start + 1, end))]), text.slice(marks.length ? marks.at(-1).end + 1 : 0)];
+  return [
+    ...marks.flatMap(({ start, end }, n) => [plain[n], h("em", {}, text.slice(start + 1, end))]),
+    text.slice(marks.length ? marks.at(-1).end + 1 : 0),
+  ];
 }

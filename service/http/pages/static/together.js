@@ -22,12 +22,25 @@ class Choice {
     const named = new URLSearchParams(location.search).getAll("name");
     const known = cast.filter((c) => named.includes(c.id)).map((c) => c.id);
     this.chosen = new Set(known.length ? known : cast.slice(0, CHOSEN).map((c) => c.id));
-    this.find = h("input", { type: "search", id: "find", placeholder: "a name", autocomplete: "off", oninput: () => this.list(), onkeydown: (event) => this.enter(event) });
+    this.find = h("input", {
+      type: "search",
+      id: "find",
+      placeholder: "a name",
+      autocomplete: "off",
+      oninput: () => this.list(),
+      onkeydown: (event) => this.enter(event),
+    });
     this.picks = h("div", { class: "picks" });
     this.told = h("p", { class: "soft small", role: "status" });
     this.list();
-    this.element = h("fieldset", { class: "whom" }, h("legend", {}, "Whom (with their mentions)"),
-      cast.length > SHOWN && h("div", { class: "row" }, h("label", { for: "find" }, "Find"), this.find), this.picks, this.told);
+    this.element = h(
+      "fieldset",
+      { class: "whom" },
+      h("legend", {}, "Whom (with their mentions)"),
+      cast.length > SHOWN && h("div", { class: "row" }, h("label", { for: "find" }, "Find"), this.find),
+      this.picks,
+      this.told,
+    );
   }
 
   get ids() {
@@ -44,14 +57,37 @@ class Choice {
     const mine = this.cast.filter((c) => this.chosen.has(c.id));
     const others = fitting.filter((c) => !this.chosen.has(c.id));
     this.nearest = others[0];
-    fill(this.picks, [...mine, ...others.slice(0, SHOWN)].map((c) => this.pick(c)));
+    fill(
+      this.picks,
+      [...mine, ...others.slice(0, SHOWN)].map((c) => this.pick(c)),
+    );
     const more = others.length - SHOWN;
-    this.told.textContent = [`${mine.length} chosen`, this.find.value && `${plural(others.length, "other")} called so`, more > 0 && `${more} more not shown: look for their names`].filter(Boolean).join("; ") + ".";
+    this.told.textContent =
+      [
+        `${mine.length} chosen`,
+        this.find.value && `${plural(others.length, "other")} called so`,
+        more > 0 && `${more} more not shown: look for their names`,
+      ]
+        .filter(Boolean)
+        .join("; ") + ".";
   }
 
   pick(person) {
-    const box = h("input", { type: "checkbox", name: "name", value: person.id, checked: this.chosen.has(person.id), onchange: () => this.set(person.id, box.checked) });
-    return h("label", { class: "pick" }, box, " ", person.name, h("span", { class: "soft", title: plural(person.mention_count, "mention") }, ` ${number(person.mention_count)}`));
+    const box = h("input", {
+      type: "checkbox",
+      name: "name",
+      value: person.id,
+      checked: this.chosen.has(person.id),
+      onchange: () => this.set(person.id, box.checked),
+    });
+    return h(
+      "label",
+      { class: "pick" },
+      box,
+      " ",
+      person.name,
+      h("span", { class: "soft", title: plural(person.mention_count, "mention") }, ` ${number(person.mention_count)}`),
+    );
   }
 
   set(id, wanted) {
@@ -86,7 +122,10 @@ async function compare(ids) {
 
 show(async () => {
   const [about, { chapters }, { items }] = await Promise.all([
-    get(`/books/${book}`), get(`/books/${book}/chapters`), get(`/books/${book}/characters`, gated(book))]);
+    get(`/books/${book}`),
+    get(`/books/${book}/chapters`),
+    get(`/books/${book}/characters`, gated(book)),
+  ]);
   document.title = `Together · ${titleOf(about)} · Bookworm`;
   let waiting;
   const choice = new Choice(items, () => {
@@ -101,8 +140,20 @@ show(async () => {
   };
   if (items.length) setTimeout(() => compare(choice.ids));
   return [
-    crumbs(about), h("h1", {}, "Several people together"), gateForm(book, chapters),
-    items.length ? [h("form", { onsubmit: ask }, choice.element, h("div", { class: "row" }, how(), h("button", {}, "Describe them"))), writing.out, common]
+    crumbs(about),
+    h("h1", {}, "Several people together"),
+    gateForm(book, chapters),
+    items.length
+      ? [
+          h(
+            "form",
+            { onsubmit: ask },
+            choice.element,
+            h("div", { class: "row" }, how(), h("button", {}, "Describe them")),
+          ),
+          writing.out,
+          common,
+        ]
       : h("p", {}, "As far as you have read, nobody has appeared."),
   ];
 });

@@ -8,13 +8,37 @@ import { trouble } from "./shell.js";
 import { events } from "./sse.js";
 
 const GENERATORS = { "": "the default", offline: "offline", llama: "llama", openai: "a language-model server" };
-const RETRIEVERS = { "": "the default", mentions: "mentions", bm25: "words (BM25)", dense: "meaning", hybrid: "all three", lead: "the beginning" };
+const RETRIEVERS = {
+  "": "the default",
+  mentions: "mentions",
+  bm25: "words (BM25)",
+  dense: "meaning",
+  hybrid: "all three",
+  lead: "the beginning",
+};
 
 export function how() {
-  const pick = (id, label, entries) => [h("label", { for: id }, label), h("select", { id, name: id }, Object.entries(entries).map(([value, words]) => h("option", { value }, words)))];
-  return h("details", {}, h("summary", {}, "How"), h("div", { class: "row" },
-    pick("generator", "Written by", GENERATORS), pick("retriever", "Passages by", RETRIEVERS),
-    h("label", { for: "words" }, "Words"), h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "as usual" })));
+  const pick = (id, label, entries) => [
+    h("label", { for: id }, label),
+    h(
+      "select",
+      { id, name: id },
+      Object.entries(entries).map(([value, words]) => h("option", { value }, words)),
+    ),
+  ];
+  return h(
+    "details",
+    {},
+    h("summary", {}, "How"),
+    h(
+      "div",
+      { class: "row" },
+      pick("generator", "Written by", GENERATORS),
+      pick("retriever", "Passages by", RETRIEVERS),
+      h("label", { for: "words" }, "Words"),
+      h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "as usual" }),
+    ),
+  );
 }
 
 export class Writing {
@@ -48,22 +72,56 @@ export class Writing {
 
   whole(answer) {
     const name = answer.characters.map((c) => c.name).join(", ");
-    const copy = h("button", { class: "quiet", type: "button", onclick: async () => {
-      await navigator.clipboard.writeText(answer.text);
-      copy.textContent = "Copied";
-    } }, "Copy");
+    const copy = h(
+      "button",
+      {
+        class: "quiet",
+        type: "button",
+        onclick: async () => {
+          await navigator.clipboard.writeText(answer.text);
+          copy.textContent = "Copied";
+        },
+      },
+      "Copy",
+    );
     const written = text(this.book, answer);
-    const told = (fact) => written.querySelectorAll("[data-sentence]").forEach((s) => s.classList.toggle("told", Number(s.dataset.sentence) === fact?.sentence));
+    const told = (fact) =>
+      written
+        .querySelectorAll("[data-sentence]")
+        .forEach((s) => s.classList.toggle("told", Number(s.dataset.sentence) === fact?.sentence));
     return [
-      answer.rejected && h("p", { class: "warning" }, `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`),
-      written, sourceList(this.book, answer),
-      h("div", { class: "row" }, copy, download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"), download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json")),
-      cost(answer), facts(this.book, answer.facts, { told })];
+      answer.rejected &&
+        h(
+          "p",
+          { class: "warning" },
+          `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`,
+        ),
+      written,
+      sourceList(this.book, answer),
+      h(
+        "div",
+        { class: "row" },
+        copy,
+        download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"),
+        download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
+      ),
+      cost(answer),
+      facts(this.book, answer.facts, { told }),
+    ];
   }
 }
 
-const download = (words, file, content, type) => h("button", { class: "quiet", type: "button", onclick: () => {
-  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: file });
-  link.click();
-  URL.revokeObjectURL(link.href);
-} }, words);
+const download = (words, file, content, type) =>
+  h(
+    "button",
+    {
+      class: "quiet",
+      type: "button",
+      onclick: () => {
+        const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: file });
+        link.click();
+        URL.revokeObjectURL(link.href);
+      },
+    },
+    words,
+  );
