@@ -50,3 +50,14 @@ def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
     page.locator("a.cite").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("article.page mark").first).to_be_in_viewport()
+
+
+def test_the_theme_stays_chosen(page: Page) -> None:
+    opened(page, "/")
+    page.get_by_role("button", name="Theme: as the system").click()
+    page.get_by_role("button", name="Theme: light").click()
+    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
+    opened(page, "/operations")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Theme: dark").click()
+    expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")

@@ -46,14 +46,3 @@ def test_a_key_is_asked_for_kept_and_forgotten(browser: Browser, guarded: tuple[
     page.get_by_role("button", name="Forget the key").click()
     expect(page.get_by_label("API key")).to_be_visible()
     context.close()
-
-
-def test_the_theme_stays_chosen(page: Page) -> None:
-    opened(page, "/")
-    page.get_by_role("button", name="Theme: as the system").click()
-    page.get_by_role("button", name="Theme: light").click()
-    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
-    opened(page, "/operations")
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="Theme: dark").click()
-    expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
