@@ -131,9 +131,12 @@ class Target:
     book: dict[str, Any]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", params=[pytest.param("both", marks=pytest.mark.postgres)])
 def targets(postgres_live: Live, sqlite_live: Live) -> tuple[Target, Target]:
-    """The stricter database first: PostgreSQL refuses zero bytes, numbers for text, text that is too long."""
+    """The stricter database first: PostgreSQL refuses zero bytes, numbers for text, text that is too long.
+
+    Without a parameter all operations would be tests of one name, of which pytest-xdist runs one.
+    """
 
     def target(live: Live) -> Target:
         key = live.key(library="fuzzed", scope=Scope.ADMIN)
@@ -144,7 +147,6 @@ def targets(postgres_live: Live, sqlite_live: Live) -> tuple[Target, Target]:
 
 
 @pytest.mark.slow
-@pytest.mark.postgres
 @api.parametrize()
 @settings(max_examples=EXAMPLES)
 def test_the_service_keeps_to_the_document(case: schemathesis.Case, targets: tuple[Target, Target]) -> None:
@@ -159,6 +161,12 @@ def test_the_service_keeps_to_the_document(case: schemathesis.Case, targets: tup
         case.call_and_validate(
             base_url=target.base, headers={"X-API-Key": target.key}, checks=checks_for(case), timeout=30
         )
+
+
+def test_every_operation_has_a_test_of_its_name(request: pytest.FixtureRequest) -> None:
+    """What has the name of another is left out where tests run in several processes."""
+    names = [i.nodeid for i in request.session.items if "test_the_service_keeps_to" in i.nodeid]
+    assert len(names) == len(set(names))
 
 
 def is_valid(case: schemathesis.Case) -> bool:
