@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.http.conftest import upload
-from tests.http.story import story
+from tests.http.story import STORY, story
 
 LATER = "Captain Roe"
 """Whom only the second chapter knows."""
@@ -148,6 +148,26 @@ def test_marked_words_are_stressed_and_offsets_stay_true(page: Page, client: htt
     stressed.hover()
     expect(page.locator(".who")).to_contain_text("Margaret Vane")
     client.delete(f"/books/{book['id']}")
+
+
+def test_any_words_have_an_address(page: Page, book: dict[str, Any]) -> None:
+    opened(page, f"/library/{book['id']}/read")
+    expect(page.locator("article.page .mention").first).to_be_visible()
+    link = page.get_by_role("button", name="Link to these words")
+    expect(link).to_be_hidden()
+    said = page.evaluate("""() => {
+      const named = [...document.querySelectorAll('article.page p')].map((p) => p.querySelector('.mention'));
+      const [first, last] = named.filter(Boolean).map((mention) => mention.firstChild);
+      getSelection().setBaseAndExtent(first, 1, last, 2);
+      return getSelection().toString();
+    }""")
+    link.click()
+    marks = page.locator("article.page mark")
+    expect(marks.first).to_be_in_viewport()
+    lit = "".join(marks.all_inner_texts())
+    assert re.sub(r"\W|Correct", "", said) == re.sub(r"\W", "", lit)
+    start, end = map(int, page.url.split("#at=")[1].split("-"))
+    assert re.sub(r"\W", "", STORY[start:end]) == re.sub(r"\W", "", lit)
 
 
 HOSTILE = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">"

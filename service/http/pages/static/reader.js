@@ -1,6 +1,7 @@
 // The book to read: who is meant and who speaks, on demand; a link to any passage, with it lit.
 
 import { get } from "./api.js";
+import { linking, placed } from "./chosen.js";
 import { correctHere } from "./correct-here.js";
 import { fill, h } from "./dom.js";
 import { gated, gateForm, read } from "./gate.js";
@@ -11,7 +12,7 @@ import { cut, emphases, hue, points } from "./text.js";
 const { book } = place();
 const page = h("article", { class: "page", lang: "en" });
 const HINT = "Point at a name, a pronoun or a quote to see whose it is; click to keep it here.";
-const aside = h("div", { class: "who soft", "aria-live": "polite" }, HINT);
+const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
 let cast = new Map();
 let chapters = [];
 let lit = null;
@@ -44,7 +45,7 @@ const covers = (span, start, end) => span.start <= start && end <= span.end;
 function piece(paragraph, text, stressed, start, end) {
   const stress = stressed.find((s) => s.start <= start && end <= s.end + 1);
   if (stress && (start === stress.start || start === stress.end)) return ""; // the mark itself
-  const said = cut(text, start - paragraph.span.start, end - paragraph.span.start);
+  const said = placed(cut(text, start - paragraph.span.start, end - paragraph.span.start), start);
   const words = stress ? h("em", {}, said) : said;
   const mention = paragraph.mentions
     .filter((m) => covers(m.span, start, end))
@@ -242,7 +243,12 @@ show(async () => {
       people,
       h("span", {}, everyone, h("label", { for: "everyone" }, " everybody")),
     ),
-    aside,
+    h(
+      "div",
+      { class: "who row" },
+      aside,
+      linking(page, (passage) => links.reader(book, passage)),
+    ),
     page,
   ];
 });
