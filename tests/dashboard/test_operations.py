@@ -185,5 +185,5 @@ def test_a_key_is_made_shown_once_used_and_revoked(desk: Desk) -> None:
     dialog.get_by_role("button", name="Revoke it", exact=True).click()
     expect(dialog).to_contain_text("the key that you are using")
     dialog.get_by_role("button", name="Revoke it anyway").click()
-    expect(page.get_by_label("API key")).to_be_visible()
-    assert page.locator("section").count() == 0
+    expect(page.get_by_label("API key", exact=True)).to_be_visible()
+    expect(page.locator("section")).to_have_count(0)
