@@ -10,7 +10,7 @@ import { crumbs, links, place, show, titleOf, trouble } from "./shell.js";
 import { cut, emphases, hue, points } from "./text.js";
 
 const { book } = place();
-const page = h("article", { class: "page", lang: "en" });
+const page = h("article", { class: "page" });
 const HINT = "Point at a name, a pronoun or a quote to see whose it is; click to keep it here.";
 const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
 let cast = new Map();
@@ -196,6 +196,7 @@ function go() {
 show(async () => {
   const [about, found, items] = await Promise.all([get(`/books/${book}`), get(`/books/${book}/chapters`), meet()]);
   chapters = read(book, found.chapters);
+  page.lang = about.language ?? "";
   document.title = `${titleOf(about)} · Bookworm`;
   const choose = h(
     "select",
