@@ -47,9 +47,9 @@ class Counts:
     @cached_property
     def chapters(self) -> list[int]:
         """Numbers of the chapters that mention the person, counted from 1."""
-        paragraphs = self.cast.book.paragraphs
-        found = {paragraphs[at].chapter + 1 for at in self.cast.paragraphs_of(self.character)}
-        return sorted(found)
+        mentions = self.cast.annotations.mentions_of(self.character)
+        found = (self.cast.book.chapter_at(mention.span.start) for mention in mentions)
+        return sorted({chapter.number for chapter in found if chapter})
 
     @cached_property
     def companions(self) -> list[tuple[str, int]]:

@@ -131,25 +131,12 @@ function speech(found, person) {
   );
 }
 
-/** Whom they are with early and late, where that is not the same. */
+/** Whom they are often with in the first third or in the last, but not in both. */
 function changed(found, person) {
   if (!found) return "";
-  const [early, late] = [found.early, found.late].map((part) => part.company.slice(0, 4).map((c) => c.other));
-  const fresh = late.filter((id) => !early.includes(id));
-  if (!fresh.length) return "";
-  const listed = (ids) => ids.flatMap((id, at) => [at ? ", " : "", person(id)]);
-  return h(
-    "div",
-    {},
-    h("h3", {}, "From first to last"),
-    h(
-      "p",
-      {},
-      h("span", { class: "soft" }, "In the first third mostly with "),
-      listed(early),
-      h("span", { class: "soft" }, "; in the last with "),
-      listed(late),
-      ".",
-    ),
-  );
+  const listed = (part) => part.company.slice(0, 4).flatMap((c, at) => [at ? ", " : "", person(c.other)]);
+  const row = (words, part) =>
+    part.company.length > 0 && h("p", {}, h("span", { class: "soft" }, words), listed(part), ".");
+  const rows = [row("Often with, in the first third only: ", found.early), row("In the last third only: ", found.late)];
+  return rows.some(Boolean) ? h("div", {}, h("h3", {}, "From first to last"), rows) : "";
 }
