@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { h, number, plural } from "./dom.js";
 import { gated, gateForm } from "./gate.js";
 import { networkSection } from "./network.js";
+import { report } from "./report.js";
 import { crumbs, links, place, show, titleOf } from "./shell.js";
 import { ruler, strip } from "./strip.js";
 
@@ -82,32 +83,6 @@ function people(cast, chapters) {
       ),
     ),
     rest,
-  );
-}
-
-function report(about) {
-  const found = about.report;
-  if (!found) return "";
-  const rows = [
-    ["Format", found.format],
-    ["Encoding", `${found.encoding} (${found.encoding_by})`],
-    ["Language", found.language],
-    ["Chapters", `${found.chapters}, by ${found.chapters_by}`],
-    ["Paragraphs", found.paragraphs],
-    ["Words", found.words],
-  ];
-  const cut = found.cut.map((c) => `${c.part}: ${c.reason}, ${plural(c.places, "place")}`);
-  return h(
-    "details",
-    {},
-    h("summary", {}, "How it was read"),
-    h(
-      "dl",
-      { class: "facts" },
-      rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
-    ),
-    cut.length ? h("p", {}, "Left out: ", cut.join("; "), ".") : "",
-    found.warnings.map((w) => h("p", { class: "warning" }, w)),
   );
 }
 

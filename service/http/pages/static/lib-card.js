@@ -5,6 +5,7 @@ import { date, fill, h, plural } from "./dom.js";
 import { certain } from "./lib-ask.js";
 import { follow } from "./lib-progress.js";
 import { anyway } from "./lib-upload.js";
+import { report } from "./report.js";
 import { links, titleOf, trouble } from "./shell.js";
 
 /** With `fresh`, it was put there just now: what its reader had to notice is unfolded. */
@@ -52,47 +53,6 @@ function replace(old, made) {
 }
 
 const LANGUAGE = "unsupported_language"; // English is taken for it, if the reader wants it so
-const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
-const PARTS = { front: "before the story", back: "after the story", apparatus: "between its lines" };
-
-function report(book, fresh) {
-  const found = book.report;
-  if (book.state !== "ready" || !found) return "";
-  const { warnings, cut } = found;
-  const told = [
-    warnings.length
-      ? h(
-          "ul",
-          { class: "warning" },
-          warnings.map((warning) => h("li", {}, warning)),
-        )
-      : "",
-    h(
-      "p",
-      {},
-      `Read as ${found.format} in ${tongue(found.language)} (${found.encoding}): ${plural(found.paragraphs ?? 0, "paragraph")} in ${plural(found.chapters ?? 0, "chapter")}.`,
-    ),
-    cut.length
-      ? h(
-          "p",
-          {},
-          "Kept in the text, but no part of the story: ",
-          cut.map((c) => `${c.reason} (${PARTS[c.part] ?? c.part}, ${plural(c.places, "place")})`).join("; "),
-          ".",
-        )
-      : "",
-  ];
-  const words = warnings.length ? plural(warnings.length, "thing to look at", "things to look at") : "How it was read";
-  return h("details", { open: fresh && warnings.length > 0 }, h("summary", {}, words), told);
-}
-
-function tongue(code) {
-  try {
-    return languages.of(code);
-  } catch {
-    return code; // no language that anybody knows
-  }
-}
 
 async function why(book, state, turn) {
   fill(state, h("p", { class: "small" }, "It was not read. Looking why …"));
