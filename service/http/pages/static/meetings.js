@@ -1,11 +1,18 @@
 // The passages in which two people meet, a few at a time.
 
 import { get } from "./api.js";
-import { h } from "./dom.js";
+import { h, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
 import { set } from "./text.js";
 
 const PASSAGES = 5;
+
+/** How much a pair has to do with one another, in words. */
+export const extent = ({ together, spoken }) =>
+  [
+    together && `${plural(together, "paragraph")} together`,
+    spoken && `${plural(spoken, "speech", "speeches")} to one another`,
+  ].filter(Boolean);
 
 /** `start` asks for the first ones; `params` carries the gate. */
 export function meetings(book, one, other, params) {

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { fill, h, plural, svg } from "./dom.js";
 import { gated, read } from "./gate.js";
-import { meetings } from "./meetings.js";
+import { extent, meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
 import { hue } from "./text.js";
 
@@ -143,10 +143,7 @@ function network(book, found, params) {
 function told(book, edge, named, params) {
   const passages = meetings(book, edge.one, edge.other, params);
   passages.start();
-  const known = [
-    edge.together && `${plural(edge.together, "paragraph")} together`,
-    edge.spoken && `${plural(edge.spoken, "speech", "speeches")} to one another`,
-  ].filter(Boolean);
+  const known = extent(edge);
   return [
     h("h3", {}, `${named.get(edge.one)} and ${named.get(edge.other)}`),
     h("p", { class: "soft" }, `${known.join(" and ")}.`),

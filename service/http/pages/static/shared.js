@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { h, plural } from "./dom.js";
 import { BEARINGS } from "./dossier.js";
 import { gated } from "./gate.js";
-import { meetings } from "./meetings.js";
+import { extent, meetings } from "./meetings.js";
 import { links } from "./shell.js";
 
 const PEOPLE = 50;
@@ -134,10 +134,7 @@ function together(book, ids, edges, names) {
     .sort((a, b) => b.weight - a.weight);
   const apart = ids.filter((id) => !pairs.some((p) => p.first === id || p.second === id)).map((id) => names.get(id));
   const rows = pairs.slice(0, PAIRS).map((pair) => {
-    const known = [
-      pair.together && `${plural(pair.together, "paragraph")} together`,
-      pair.spoken && `${plural(pair.spoken, "speech", "speeches")} to one another`,
-    ].filter(Boolean);
+    const known = extent(pair);
     const since = pair.chapters.length ? `, from chapter ${Math.min(...pair.chapters)} on` : "";
     return [
       named(book, pair.first, names),
