@@ -74,6 +74,6 @@ def list_mentions(
     view, found = characters.mentions(
         call.services, library=call.library, book_id=book_id, key=key, upto=upto
     )
-    items = [MentionOut.of(m, book=view.book) for m in found[start : start + limit]]
-    following = pagination.encode(str(start + limit)) if start + limit < len(found) else None
+    rows, following = pagination.part(found, start=start, limit=limit)
+    items = [MentionOut.of(m, book=view.book) for m in rows]
     return call.reply(MentionPage(items=items, next=following))

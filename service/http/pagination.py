@@ -54,3 +54,9 @@ def page(rows: Sequence[T], *, limit: int, position: Callable[[T], str]) -> tupl
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], encode(position(rows[limit - 1]))
+
+
+def part(rows: Sequence[T], *, start: int, limit: int) -> tuple[Sequence[T], str | None]:
+    """Of a list that is whole in memory: the rows from `start` on, and the cursor of what follows them."""
+    end = start + limit
+    return rows[start:end], encode(str(end)) if end < len(rows) else None

@@ -60,7 +60,7 @@ def list_meetings(
     start = pagination.decode_number(cursor)
     call.view(book_id, upto)
     found = network.meetings(call.services, library=call.library, book_id=book_id, names=names, upto=upto)
-    items = [MeetingOut.of(m, book=found.view.book) for m in found.items[start : start + limit]]
-    following = pagination.encode(str(start + limit)) if start + limit < len(found.items) else None
+    rows, following = pagination.part(found.items, start=start, limit=limit)
+    items = [MeetingOut.of(m, book=found.view.book) for m in rows]
     people = [person.id for person in found.people]
     return call.reply(MeetingPage(items=items, next=following, people=people, total=len(found.items)))
