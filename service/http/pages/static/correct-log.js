@@ -1,6 +1,6 @@
 // All that was corrected, the latest first; each can be taken back, and made again.
 
-import { fill, h, plural } from "./dom.js";
+import { h, plural } from "./dom.js";
 import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;

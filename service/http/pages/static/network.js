@@ -1,7 +1,7 @@
 // Who has to do with whom: people on a circle, the closest side by side; the thicker a line, the more they share.
 
 import { get } from "./api.js";
-import { fill, h, plural, svg } from "./dom.js";
+import { fill, h, svg } from "./dom.js";
 import { gated, read } from "./gate.js";
 import { extent, meetings } from "./meetings.js";
 import { links, trouble } from "./shell.js";
