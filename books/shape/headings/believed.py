@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from books.shape.headings import RUN_IN, Heading, HeadingKind, named_places
-from books.shape.sequence import HOLLOW, Item, sequence
+from books.shape.headings.headings import RUN_IN, Heading, HeadingKind, named_places
+from books.shape.headings.sequence import HOLLOW, Item, sequence
 from books.source import Block
 
 _NUMERAL_RESTART = 3.0

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from books.shape.layout import Layout, layout_of
-from books.shape.lines import Line, lines_of, stops_short
+from books.shape.body.layout import Layout, layout_of
+from books.shape.body.lines import Line, lines_of, stops_short
 from books.source import Block
 from books.types import Span
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from books.shape.dates import date_pattern, weekday_pattern
-from books.shape.headings import Heading, HeadingKind
-from books.shape.titles import tidy
+from books.shape.headings.dates import date_pattern, weekday_pattern
+from books.shape.headings.headings import Heading, HeadingKind
+from books.shape.headings.titles import tidy
 from books.source import Block
 
 _LEAST = 4

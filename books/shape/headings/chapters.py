@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from books.shape.anchors import headings_at
-from books.shape.believed import (
+from books.shape.headings.anchors import headings_at
+from books.shape.headings.believed import (
     Series,
     carried_parts,
     divided_by,
@@ -20,14 +20,14 @@ from books.shape.believed import (
     series_of,
     without_prologue,
 )
-from books.shape.contents import contents_at, folded
-from books.shape.division import Divided, Division, parted_at
-from books.shape.headings import Heading, HeadingKind, headings_of, named_places
-from books.shape.letters import entries_of
-from books.shape.outline import outline
-from books.shape.runs import Run, runs_of
-from books.shape.standalone import from_contents, from_typography
-from books.shape.titles import joined
+from books.shape.headings.contents import contents_at, folded
+from books.shape.headings.division import Divided, Division, parted_at
+from books.shape.headings.headings import Heading, HeadingKind, headings_of, named_places
+from books.shape.headings.letters import entries_of
+from books.shape.headings.outline import outline
+from books.shape.headings.runs import Run, runs_of
+from books.shape.headings.standalone import from_contents, from_typography
+from books.shape.headings.titles import joined
 from books.source import Anchor, Block, Role
 from books.types import ChaptersBy, count_words
 

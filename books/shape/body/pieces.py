@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from books.shape.kinds import kind_of
-from books.shape.matter_titles import heads
-from books.shape.title_page import title_page
+from books.shape.body.kinds import kind_of
+from books.shape.body.matter_titles import heads
+from books.shape.body.title_page import title_page
 from books.source import Block
 from books.types import ParagraphKind, Part
 

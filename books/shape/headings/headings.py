@@ -11,9 +11,9 @@ from functools import cache
 from itertools import pairwise
 
 from books import lists
-from books.shape.dates import opens_with_date
-from books.shape.numbers import CHINESE, number_words, ordinals, parse_number
-from books.shape.titles import is_sentence, is_title, tidy
+from books.shape.headings.dates import opens_with_date
+from books.shape.headings.numbers import CHINESE, number_words, ordinals, parse_number
+from books.shape.headings.titles import is_sentence, is_title, tidy
 from books.source import Block, Role
 
 _EDGE = " \t\u3000_*=#~|\\"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from books.shape.division import Division
-from books.shape.matter_titles import is_editorial, matter_of
-from books.shape.pieces import Piece, is_title_page, opening_pieces, preliminary_pieces
-from books.shape.tail import story_end
+from books.shape.body.matter_titles import is_editorial, matter_of
+from books.shape.body.pieces import Piece, is_title_page, opening_pieces, preliminary_pieces
+from books.shape.body.tail import story_end
+from books.shape.headings.division import Division
 from books.source import Block
 from books.types import Exclusion, Part, Span
 

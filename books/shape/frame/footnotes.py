@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from books.shape.brackets import behind_brackets
+from books.shape.frame.brackets import behind_brackets
 from books.source import Block
 from books.types import Exclusion, Part, Span
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from books.shape.acts import ActHeading, act_headings
-from books.shape.directions import is_direction, is_setting, lines_within, opens_as_direction
-from books.shape.division import Division, parted_at
-from books.shape.headings import HeadingKind, claim_of
-from books.shape.labels import Label, Manner, candidates, labels_among, may_have_labels
-from books.shape.personae import personae
-from books.shape.staging import Staging, is_in_prose, is_rounded
+from books.shape.headings.acts import ActHeading, act_headings
+from books.shape.headings.division import Division, parted_at
+from books.shape.headings.headings import HeadingKind, claim_of
+from books.shape.plays.directions import is_direction, is_setting, lines_within, opens_as_direction
+from books.shape.plays.labels import Label, Manner, candidates, labels_among, may_have_labels
+from books.shape.plays.personae import personae
+from books.shape.plays.staging import Staging, is_in_prose, is_rounded
 from books.source import Block
 from books.types import ParagraphKind, Play, Span
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from books.shape.believed import Series, series_of, worded_of
-from books.shape.headings import Heading, HeadingKind
-from books.shape.sequence import HOLLOW
+from books.shape.headings.believed import Series, series_of, worded_of
+from books.shape.headings.headings import Heading, HeadingKind
+from books.shape.headings.sequence import HOLLOW
 
 _LEVELS = 10
 """Deeper levels than this hold no chapters."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from books import lists
-from books.shape.numbers import CHINESE, ordinals, parse_number
-from books.shape.titles import tidy
+from books.shape.headings.numbers import CHINESE, ordinals, parse_number
+from books.shape.headings.titles import tidy
 from books.source import Block
 
 _EDGE = " \t\u3000_*=#[]()"

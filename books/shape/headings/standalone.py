@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from books.shape.contents import entries, entries_set_apart, folded
-from books.shape.dates import opens_with_day
-from books.shape.headings import Heading, HeadingKind
-from books.shape.titles import is_capitals, is_title, is_title_case, tidy
+from books.shape.headings.contents import entries, entries_set_apart, folded
+from books.shape.headings.dates import opens_with_day
+from books.shape.headings.headings import Heading, HeadingKind
+from books.shape.headings.titles import is_capitals, is_title, is_title_case, tidy
 from books.source import Block, Role
 
 _MAX_TITLE = 80

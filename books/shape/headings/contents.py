@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from books.shape.headings import HeadingKind, claim_of
+from books.shape.headings.headings import HeadingKind, claim_of
 from books.source import Block, Role
 
 _FRONT_SHARE = 0.15

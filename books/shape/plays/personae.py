@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from books import lists
-from books.shape.labels import is_large, key_of
+from books.shape.plays.labels import is_large, key_of
 from books.source import Block
 from books.types import Span
 

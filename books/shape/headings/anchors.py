@@ -6,9 +6,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from books.shape.contents import folded
-from books.shape.headings import Heading, HeadingKind, claim_of
-from books.shape.titles import tidy
+from books.shape.headings.contents import folded
+from books.shape.headings.headings import Heading, HeadingKind, claim_of
+from books.shape.headings.titles import tidy
 from books.source import Anchor, Block, Role
 
 _NO_TITLE = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from books.shape.lines import Line, lines_of, room_needed
+from books.shape.body.lines import Line, lines_of, room_needed
 from books.types import Span
 
 _SAMPLE = 300

@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TypeAlias
 
-from books.shape.brackets import behind_brackets
+from books.shape.frame.brackets import behind_brackets
 from books.source import Block
 from books.types import Exclusion, Part, Span
 

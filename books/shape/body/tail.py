@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from books.shape.division import Division
-from books.shape.matter_titles import advertises, heads, is_editorial
-from books.shape.pieces import Piece
+from books.shape.body.matter_titles import advertises, heads, is_editorial
+from books.shape.body.pieces import Piece
+from books.shape.headings.division import Division
 from books.source import Block
 from books.types import Part
 

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from books.shape.dates import opens_with_date
-from books.shape.headings import Heading, HeadingKind
-from books.shape.sequence import HOLLOW
-from books.shape.titles import is_title, joined
+from books.shape.headings.dates import opens_with_date
+from books.shape.headings.headings import Heading, HeadingKind
+from books.shape.headings.sequence import HOLLOW
+from books.shape.headings.titles import is_title, joined
 from books.source import Block
 
 _CARRIED = 4 * HOLLOW

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from books import lists
-from books.shape.directions import inline, is_direction
-from books.shape.kinds import kind_of
-from books.shape.labels import Label, is_large, key_of, not_speakers
+from books.shape.body.kinds import kind_of
+from books.shape.plays.directions import inline, is_direction
+from books.shape.plays.labels import Label, is_large, key_of, not_speakers
 from books.source import Block
 from books.types import ParagraphKind, Play, Span, Speech
 

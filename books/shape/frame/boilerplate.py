@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from books import lists
-from books.shape.fields import fields_of
-from books.shape.imprint import imprint_end, imprint_start
-from books.shape.markers import Marker, MarkerKind, markers
-from books.shape.title_page import calm
+from books.shape.body.title_page import calm
+from books.shape.frame.fields import fields_of
+from books.shape.frame.imprint import imprint_end, imprint_start
+from books.shape.frame.markers import Marker, MarkerKind, markers
 from books.types import Exclusion, Part, Span
 
 _MAX_CUT = 0.3

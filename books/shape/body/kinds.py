@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from books.shape.lines import Line, lines_of, stops_short
+from books.shape.body.lines import Line, lines_of, stops_short
 from books.source import Block, Role
 from books.types import ParagraphKind
 

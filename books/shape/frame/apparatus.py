@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from books.shape.boilerplate import licences_within
-from books.shape.brackets import bracketed
-from books.shape.footnotes import footnotes
-from books.shape.lines import is_ornament
-from books.shape.pages import page_numbers, running_heads
-from books.shape.transcriber import transcribers_notes
+from books.shape.body.lines import is_ornament
+from books.shape.frame.boilerplate import licences_within
+from books.shape.frame.brackets import bracketed
+from books.shape.frame.footnotes import footnotes
+from books.shape.frame.pages import page_numbers, running_heads
+from books.shape.frame.transcriber import transcribers_notes
 from books.source import Block, Role
 from books.types import Exclusion, Part, Span
 
