@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from coref.lemmas import irregular_verbs
+from coref.language.lemmas import irregular_verbs
 from generation.lexicon import table, words
 from generation.types import Category
 from generation.verbs import known_verbs, participle_base, past_base

@@ -22,7 +22,7 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions import replay_on
+from coref.decisions.log import replay_on
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations

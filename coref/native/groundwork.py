@@ -6,17 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from books.types import Book
+from coref.language.tokens import Tokens, paragraph_of, tokenize
+from coref.names import person_cues as cues
+from coref.names.name_uses import Name, Use
+from coref.names.person_cues import Evidence
+from coref.native.book_words import BookWords, words_of
 from coref.native.document import Range, Speech
-from coref.native.speech import speech_of
-from coref.native.words import BookWords, words_of
-from coref.quotes import speech
-from coref.quotes.speech import Speech as Stretch
-from coref.rules import cues, plays
-from coref.rules.cues import Evidence
-from coref.rules.plays import Labels
-from coref.rules.study import study
-from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.rules.uses import Name, Use
+from coref.native.spoken_words import speech_of
+from coref.speech import direct_speech as speech
+from coref.speech import play_speakers as plays
+from coref.speech.direct_speech import Speech as Stretch
+from coref.speech.name_survey import study
+from coref.speech.play_speakers import Labels
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
-from coref.native import features
+from coref.native import pair_features as features
 from coref.native.encoder import Encoder, SharedDropout
-from coref.native.grammar import Grammar, Vocabulary
+from coref.native.word_heads import Grammar, Vocabulary
 
 CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")

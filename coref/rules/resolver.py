@@ -6,18 +6,23 @@ from collections.abc import Sequence
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.characters.listing import characters_of, ids_of
-from coref.languages import reader_of
+from coref.language.tokens import Tokens, paragraph_of, tokenize
+from coref.language_routing import reader_of
+from coref.names import person_candidates as spots
+from coref.names.cast_building import Cast, draw_up, find_roles
+from coref.names.character_list import characters_of, ids_of
+from coref.names.gender import find_genders
+from coref.names.name_uses import Use
+from coref.names.person_candidates import Spot
 from coref.protocols import Progress
-from coref.quotes import speakers, speech
-from coref.quotes.said import Said, quotes_of
-from coref.rules import interiors, letters, narration, plays, spots, tellers
-from coref.rules.cast import Cast, draw_up, find_roles
-from coref.rules.gender import find_genders
-from coref.rules.spots import Spot
-from coref.rules.study import study
-from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.rules.uses import Use
+from coref.speech import direct_speech as speech
+from coref.speech import inside_quotes as interiors
+from coref.speech import letter_writers as letters
+from coref.speech import narration, speakers
+from coref.speech import narrators as tellers
+from coref.speech import play_speakers as plays
+from coref.speech.attributed_speech import Said, quotes_of
+from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
 NAME = "rules/3"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
+from coref.language.syntax import ROOT
 from coref.protocols import ParsedWords, ParsesWords
-from coref.syntax import ROOT
-from coref.training.ewt import Treebank, Word
+from coref.training.english_treebank import Treebank, Word
 from evaluation.coref.tallies import Share
 
 _ANY = "_"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from generation.claims.tree import AUXILIARIES, NOMINAL, SUBJECTS, Tree
 
 _APART = frozenset(("although", "though", "while", "whilst", "whereas"))

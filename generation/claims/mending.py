@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from coref.syntax import Parse
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
 
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _NOMINAL = ("NOUN", "PROPN")

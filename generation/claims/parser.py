@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from coref.errors import ResolverUnavailable
+from coref.language.syntax import Parse
 from coref.protocols import ParsesText
 from coref.registry import make_resolver
-from coref.syntax import Parse
 
 SHORT = 2_000
 """Characters up to which one thread is as quick as two, and much quicker where others want the cores."""

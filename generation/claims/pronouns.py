@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from coref.types import Character
 from generation.claims.tree import SUBJECTS
 from generation.names import agrees

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from books.types import Span
+from coref.language.parsed_sentence import Sentence as Parsed
 from coref.protocols import ParsesText
-from coref.traits.sentences import Sentence as Parsed
 from generation import counts
 from generation.cast import Cast
 from generation.categories import categorise

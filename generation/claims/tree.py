@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from generation.verbs import past_base
 
 SUBJECTS = ("nsubj", "nsubj:pass", "csubj")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from books.types import Span
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from generation.claims.clauses import Bit
 from generation.claims.pronouns import Person
 from generation.names import Names

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from coref.traits.moods import Moods
-from coref.traits.sentences import Sentence
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
 from generation.dossier.adjectives import feature_aspect
 from generation.dossier.likeness import Row
 from generation.dossier.reading import Reading

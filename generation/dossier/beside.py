@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from coref.types import MentionKind
 from generation.dossier.reading import Reading
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from coref.language.word_lists import same, words
 from coref.types import Alias
-from coref.words import same, words
 from generation.dossier.reading import Reading
 from generation.dossier.types import Change, Company, Deed, Name, Part, Presence, Quality
 

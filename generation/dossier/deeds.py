@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import OBJECTS, SUBJECTS
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import OBJECTS, SUBJECTS
 from coref.types import MentionKind, Tense, Trait, TraitKind
 from generation.dossier.reading import LONGEST, Reading
 from generation.dossier.types import Deed, DeedKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
-from coref.traits.people import Speech
+from coref.traits.word_owners import Speech
 from coref.types import Mention, MentionKind
 from generation.cast import Cast
 

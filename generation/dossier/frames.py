@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS, Deed, Subjects
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import SUBJECTS, Deed, Subjects
 from generation.dossier.bearings import MUTUAL, Frame, Pattern
 from generation.dossier.reading import Reading
 from generation.lexicon import words

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from coref.words import words
+from coref.language.word_lists import words
 from generation.dossier.bearings import MUTUAL
 from generation.dossier.consensus import Consensus
 from generation.dossier.reading import Reading

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from coref.language.word_lists import same
 from coref.types import Character, Trait, TraitKind
-from coref.words import same
 from generation.dossier.reading import Reading
 from generation.dossier.relations import meant_by, relations
 from generation.dossier.sightings import Sighting

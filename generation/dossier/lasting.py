@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
+from coref.language.word_lists import table
 from coref.types import Character
-from coref.words import table
 from generation.dossier import adjectives
 from generation.dossier.likeness import Phrase, Row
 from generation.dossier.types import Aspect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from generation.dossier.adjectives import feature_aspect, is_feature, listed
 from generation.dossier.reading import Reading
 from generation.lexicon import words

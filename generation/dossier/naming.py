@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from coref.names import gender_of_given_name
+from coref.language.word_lists import table, words
+from coref.names.titles import gender_of_given_name
 from coref.types import Character
-from coref.words import table, words
 
 _BARE = 3
 """Who is so many times oftener Jo than Doctor Jo has it for a given name."""

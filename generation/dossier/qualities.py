@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import SUBJECTS
+from coref.language.word_lists import table
 from coref.types import Mention, MentionKind, Trait, TraitKind
-from coref.words import table
 from generation.dossier.reading import Reading
 from generation.dossier.roles import is_role
 from generation.dossier.sayings import Manner, Saying, phrase, sayings

@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from books.types import Book
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
 from coref.packing import Coded
-from coref.syntax import Parse
-from coref.traits.people import head_of
-from coref.traits.sentences import Sentence
+from coref.traits.word_owners import head_of
 from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
 from generation.cast import Cast, cast_of
 from generation.dossier.doubts import Doubts

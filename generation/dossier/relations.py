@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from coref.traits.ties import relation_of
-from coref.words import table
+from coref.language.word_lists import table
+from coref.traits.relation_phrases import relation_of
 from generation.dossier.types import TieKind
 from generation.lexicon import rows
 

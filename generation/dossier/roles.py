@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from coref.words import table
-from coref.words import words as list_words
+from coref.language.word_lists import table
+from coref.language.word_lists import words as list_words
 from generation.dossier.beside import names_beside
 from generation.dossier.reading import Reading
 from generation.dossier.sayings import Manner, Saying, phrase, sayings

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import SUBJECTS
 from coref.types import MentionKind, TraitKind
 from generation.dossier.reading import Reading
 from generation.lexicon import words

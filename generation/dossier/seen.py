@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coref.traits.sentences import Sentence
+from coref.language.parsed_sentence import Sentence
 from generation.dossier import lasting
 from generation.dossier.adjectives import is_feature
 from generation.dossier.likeness import Phrase, Row, slice_of

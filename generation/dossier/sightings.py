@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coref.traits.moods import Moods
-from coref.traits.sentences import Sentence
-from coref.traits.ties import said_of
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.traits.relation_phrases import said_of
 from coref.types import MentionKind
 from generation.dossier.beside import BESIDE_BY, names_beside
 from generation.dossier.reading import Reading

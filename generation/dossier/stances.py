@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from coref.traits.moods import ASKED, Mood, Moods
-from coref.traits.sentences import Sentence
+from coref.language.factuality import ASKED, Mood, Moods
+from coref.language.parsed_sentence import Sentence
 from coref.types import CharacterKind, MentionKind, Tense
 from generation.dossier.bearings import Frame, Pattern, patterns
 from generation.dossier.frames import Frames

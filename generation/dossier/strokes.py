@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import SUBJECTS
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import SUBJECTS
 from generation.dossier import lasting, likeness
 from generation.dossier.adjectives import feature_aspect, is_feature, is_person, listed, shaped
 from generation.dossier.adjectives import lasting as lasts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
-from coref.traits.people import head_of
+from coref.language.word_lists import table
+from coref.traits.word_owners import head_of
 from coref.types import Category, CharacterKind, Mention, MentionKind
-from coref.words import table
 from generation.dossier.reading import Reading
 from generation.dossier.seen import Owner
 from generation.lexicon import words

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from books.types import Span
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
 from coref.protocols import ParsesText
-from coref.syntax import Parse
-from coref.traits.moods import Moods
-from coref.traits.people import head_of
-from coref.traits.sentences import Sentence
+from coref.traits.word_owners import head_of
 from generation.types import Claim
 
 LONGEST = 120

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from books.types import Span
-from coref.traits.moods import Moods
-from coref.traits.people import People
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import Deed, Subjects
-from coref.traits.ties import Tie, ties
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import Deed, Subjects
+from coref.traits.relation_phrases import Tie, ties
+from coref.traits.word_owners import People
 from generation.lexicon import words
 from generation.verbs import stem
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from coref.words import table
+from coref.language.word_lists import table
 from generation.counts import ORDINALS, Counts, in_words
 from generation.dossier.types import UNKNOWN, Aspect, Dossier, Quality, Role, Tie, TieKind
 from generation.lexicon import words

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from weakref import WeakKeyDictionary
 
-from coref.syntax import Parse
-from coref.traits.moods import Moods
-from coref.traits.people import Speech, head_of
-from coref.traits.sentences import Sentence
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
+from coref.traits.word_owners import Speech, head_of
 from coref.types import CharacterKind, Mention
 from generation.cast import Cast
 from generation.dossier.doubts import Doubts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coref.traits.subjects import Subjects
+from coref.language.predicates import Subjects
 from generation.lexicon import words
 from generation.offline import forms
 from generation.offline.grammar import Grammar, Read

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from coref.language.syntax import Parse
 from coref.packing import Coded
-from coref.syntax import Parse
 from generation.cast import Cast
 
 _TOLD = ("NOUN", "VERB", "ADJ")

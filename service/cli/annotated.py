@@ -55,7 +55,7 @@ def deliver(
 
 
 def _print(book: Book, annotations: Annotations, form: Format) -> None:
-    from coref.export import to_json
+    from coref.export.document import to_json
 
     if form is Format.JSON:
         output.write_json(to_json(book, annotations))
@@ -64,8 +64,8 @@ def _print(book: Book, annotations: Annotations, form: Format) -> None:
 
 
 def _write(book: Book, annotations: Annotations, form: Format, to: Path, name: str) -> None:
-    from coref.export import to_json
-    from coref.export_booknlp import to_booknlp
+    from coref.export.booknlp import to_booknlp
+    from coref.export.document import to_json
 
     if form is Format.JSON:
         files.write_json(to, to_json(book, annotations))
@@ -77,8 +77,8 @@ def _write(book: Book, annotations: Annotations, form: Format, to: Path, name: s
 
 
 def _text(book: Book, annotations: Annotations, form: Format) -> str:
-    from coref.export_conll import to_conll
-    from coref.export_jsonl import to_jsonl
+    from coref.export.conll import to_conll
+    from coref.export.jsonl import to_jsonl
 
     if form is Format.JSONL:
         return to_jsonl(book, annotations)

@@ -37,8 +37,8 @@ def convert(
     json: JsonFlag = False,
 ) -> None:
     """Turn BookNLP's output for a FILE into annotations, in any of the formats of `annotate`."""
-    from coref.booknlp.files import read_output
     from coref.booknlp.importer import import_output
+    from coref.booknlp.output_files import read_output
 
     check_target(form, to)
     book = files.read_book(file, settings=Session.of(context).settings, encoding=encoding, force=force)

@@ -172,7 +172,7 @@ def _novels(folder: Path, half: Half | None, engine: Resolver) -> Novels:
 
 def _treebank(folder: Path, split: Split, engine: Resolver) -> Treebank:
     from coref.protocols import ParsesWords
-    from coref.training import ewt
+    from coref.training import english_treebank as ewt
     from evaluation.coref.grammar import measured
 
     try:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from books.types import Span
-from coref.changes import Changes, Handed, changes
-from coref.deciding import split_off
-from coref.decisions import Decision, DecisionKind, decided, undone
+from coref.decisions.applying import split_off
+from coref.decisions.changes import Changes, Handed, changes
+from coref.decisions.log import Decision, DecisionKind, decided, undone
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository

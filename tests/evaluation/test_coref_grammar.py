@@ -16,7 +16,7 @@ from books.errors import BookwormError
 from books.types import Book
 from coref import registry
 from coref.protocols import ParsedWords, Progress
-from coref.training import ewt
+from coref.training import english_treebank as ewt
 from coref.types import Annotations
 from evaluation.coref.grammar import Grammar, compared, measured
 from evaluation.coref.tallies import Share

@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
-from coref.training import ewt
-from coref.training.ewt import Treebank
-from coref.training.example import Example, example_of
-from coref.training.grammar import grammar_example, grammar_losses
+from coref.native.word_pieces import Pieces
+from coref.training import english_treebank as ewt
+from coref.training.coref_targets import Example, example_of
+from coref.training.english_treebank import Treebank
+from coref.training.grammar_targets import grammar_example, grammar_losses
 from coref.training.litbank import GoldDocument
 from evaluation.coref.native import measure
 from tests.coref.native.conftest import encoder_folder

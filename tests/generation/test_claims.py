@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
+from coref.language.parsed_sentence import Sentence as Parsed
+from coref.language.syntax import ROOT, Parse
 from coref.protocols import ParsesText
-from coref.syntax import ROOT, Parse
-from coref.traits.sentences import Sentence as Parsed
 from coref.types import Annotations
 from generation.claims import extract
 from generation.claims.clauses import propositions

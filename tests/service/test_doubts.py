@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coref.decisions import Decision, DecisionKind, standing
+from coref.decisions.log import Decision, DecisionKind, standing
 from coref.errors import DecisionInvalid
 from coref.types import Doubt, TraitKind
 from generation.errors import NotYetMet

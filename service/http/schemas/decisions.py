@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from books.types import Span
-from coref.decisions import Decision, DecisionKind
+from coref.decisions.log import Decision, DecisionKind
 from service.http.schemas.previews import PlaceOut
 from service.http.schemas.shapes import Out, SpanOut
 from service.usecases.decisions import Logged

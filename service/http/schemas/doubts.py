@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coref.decisions import DecisionKind
+from coref.decisions.log import DecisionKind
 from coref.types import Character
 from service.http.schemas.previews import PlaceOut
 from service.http.schemas.shapes import Out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coref.changes import Counted, Handed, Person
+from coref.decisions.changes import Counted, Handed, Person
 from coref.types import Character
 from service.http.schemas.shapes import Out, SpanOut
 from service.usecases.decisions import Preview

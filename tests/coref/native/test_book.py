@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 import torch
 
-from coref.native import book, pairs, steady
+from coref.native import book_pass as book
+from coref.native import candidate_pairs as pairs
+from coref.native import steady_shapes as steady
 from coref.native.batching import batch_of
-from coref.native.book import Found, passages, read_book
-from coref.native.features import pair_features
+from coref.native.book_pass import Found, passages, read_book
+from coref.native.book_words import BookWords
+from coref.native.document_pass import found_spans, sides
 from coref.native.groundwork import lay
 from coref.native.network import Network, antecedent_scores
-from coref.native.pieces import Pieces
-from coref.native.reading import found_spans, sides
-from coref.native.words import BookWords
+from coref.native.pair_features import pair_features
+from coref.native.word_pieces import Pieces
 from tests.coref.conftest import make_book
 from tests.coref.native.tiny import network_of
 
@@ -43,7 +45,7 @@ def words(times: int) -> tuple[BookWords, list[int]]:
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiny encoder has 64 places."""
-    monkeypatch.setattr("coref.native.pieces.Pieces.windows", _windows)
+    monkeypatch.setattr("coref.native.word_pieces.Pieces.windows", _windows)
 
 
 _all_windows = Pieces.windows

@@ -12,13 +12,13 @@ import pytest
 import torch
 
 from coref.errors import ResolverUnavailable
-from coref.native import features
+from coref.native import pair_features as features
 from coref.native.batching import batch_of
 from coref.native.encoder import load_encoder
-from coref.native.grammar import Vocabulary
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
 from coref.native.weights import FILE, MANIFEST, Origin, load_network, read_manifest, save_weights
+from coref.native.word_heads import Vocabulary
+from coref.native.word_pieces import Pieces
 from tests.coref.native.tiny import document_of, network_of, save_encoder
 
 ORIGIN = Origin("1", ("LitBank, CC BY 4.0",), "bookworm train coref", {"epochs": 2}, {"score": 0.5})

@@ -13,16 +13,17 @@ import torch
 
 from coref.native.document import Document
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
 from coref.native.precision import moved
-from coref.training import checkpoint, ewt
+from coref.native.word_pieces import Pieces
+from coref.training import checkpoint
+from coref.training import english_treebank as ewt
 from coref.training.checkpoint import Epoch
-from coref.training.ewt import Treebank
-from coref.training.example import Example, example_of
-from coref.training.fit import fit
-from coref.training.grammar import grammar_example
-from coref.training.ground import ground_of
+from coref.training.coref_targets import Example, example_of
+from coref.training.english_treebank import Treebank
+from coref.training.grammar_targets import grammar_example
 from coref.training.litbank import load
+from coref.training.network_training import fit
+from coref.training.training_data import ground_of
 from evaluation.coref.native import measure
 from tests.coref.native.test_grammar import TREES
 from tests.coref.native.tiny import load_encoder

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coref.quotes.model import Model
-from coref.quotes.sequence import NOBODY
-from coref.training import speakers
+from coref.speech.speaker_sequence import NOBODY
+from coref.speech.speaker_weights import Model
+from coref.training import speaker_training as speakers
 from coref.training.litbank import LitbankDamaged
-from coref.training.quotations import excerpt
-from coref.training.speakers import Lesson, learn, lessons, score
+from coref.training.litbank_quotations import excerpt
+from coref.training.speaker_training import Lesson, learn, lessons, score
 
 NAME = "1_a_story"
 EXCERPT = [
