@@ -19,9 +19,9 @@ from benchmarks import timing
 from benchmarks.llm_roofline import Roofline, least, settled
 from benchmarks.llm_shapes import ADAPTER, RandomLlama, Shape, slots_for
 from coref.native.precision import fastest
-from generation.models.llama import resident
+from generation.models.llama import loaded_model as resident
+from generation.models.llama.cache_slots import Slots
 from generation.models.llama.network import Network
-from generation.models.llama.slots import Slots
 from generation.models.types import Request
 
 

@@ -173,8 +173,8 @@ def check_store(settings: Settings) -> Check:
 def check_all_engines(settings: Settings) -> Iterator[Check]:
     """Every registered engine, and the ones that the settings choose (a folder with a model has no entry)."""
     from coref.registry import RESOLVERS, make_resolver
-    from generation.claims.setup import ExtractorSetup
-    from generation.judges.setup import JudgeSetup
+    from generation.checking.claims.setup import ExtractorSetup
+    from generation.checking.judges.setup import JudgeSetup
     from generation.registry import (
         EXTRACTORS,
         GENERATORS,

@@ -44,8 +44,8 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
         return check(Health.MISSING, "not set up", "Set `BOOKWORM_OPENAI_URL` to a server's address.")
     try:
         from generation.models.openai.address import read_address
+        from generation.models.openai.connection import Doorway
         from generation.models.openai.server import Server
-        from generation.models.openai.wire import Doorway
 
         address = read_address(setup.url, key=setup.key)
         served = [m.id for m in Server(Doorway(address, timeout=PATIENCE), timeout=PATIENCE).models()]

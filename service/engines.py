@@ -8,9 +8,9 @@ from typing import TypeVar, cast
 
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
-from generation.claims import parser
-from generation.claims.setup import ExtractorSetup
-from generation.judges.setup import JudgeSetup
+from generation.checking.claims import bundled_parser as parser
+from generation.checking.claims.setup import ExtractorSetup
+from generation.checking.judges.setup import JudgeSetup
 from generation.protocols import Extractor, Generator, Judge
 from generation.registry import make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder

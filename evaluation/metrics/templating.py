@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from generation.models.prompt_files import PromptFiles
 from generation.models.types import Message, Role
-from generation.promptfiles import PromptFiles
 
 PROMPTS = PromptFiles("evaluation.metrics", 1, ("system", "questions", "answers"))
 

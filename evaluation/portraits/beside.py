@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaluation.metrics.types import Sample
-from generation.comparing import compare
-from generation.prompts import make_prompt
+from generation.checking.reference_comparison import compare
 from generation.protocols import Extractor, Judge
 from generation.types import Portrait
+from generation.writing.prompts import make_prompt
 
 
 def beside_reference(sample: Sample, judge: Judge, extractor: Extractor) -> Portrait:

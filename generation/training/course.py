@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from generation.training import checkpoint, keeping
-from generation.training.base import Base
+from generation.training import saved_model as keeping
+from generation.training import training_checkpoint as checkpoint
+from generation.training.base_model import Base
 from generation.training.errors import TrainingDataInvalid
-from generation.training.fit import SAVE_EVERY, Setting, Told, fit, roomy
-from generation.training.statistics import fingerprint, of_split
+from generation.training.sample_statistics import fingerprint, of_split
+from generation.training.training_loop import SAVE_EVERY, Setting, Told, fit, roomy
 from generation.training.types import Lesson, Outcome, Recipe, Split
 
 

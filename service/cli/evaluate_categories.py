@@ -81,8 +81,8 @@ def _said(
     names: Sequence[str], known: Sequence[Labelled], settings: Settings, generator: str | None
 ) -> Iterator[Said]:
     from evaluation.facts.measure import Said
-    from generation.categories import NAME, categorise
-    from generation.claims.classifying import classify
+    from generation.checking.categories import NAME, categorise
+    from generation.checking.claims.llm_categories import classify
     from generation.errors import ExtractorUnavailable
     from generation.registry import EXTRACTORS, make_model
 

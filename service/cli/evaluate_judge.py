@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaluation.judging.report import Report
     from evaluation.judging.types import Known
     from evaluation.portraits.library import Workroom
-    from generation.judges.weighing import Weights
+    from generation.checking.judges.judge_weights import Weights
     from generation.protocols import Judge
     from retrieval.protocols import Retriever
     from retrieval.types import Passage
@@ -159,8 +159,8 @@ def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
 def _fitted(found: Sequence[Case], path: Path, house: Engines) -> Judge:
     from evaluation.judging.fit import fitted
     from evaluation.judging.types import Half
-    from generation.judges.offline import OfflineJudge
-    from generation.judges.weighing import own_weights
+    from generation.checking.judges.judge_weights import own_weights
+    from generation.checking.judges.offline_judge import OfflineJudge
 
     kept = [case for case in found if case.known.half is Half.CALIBRATION]
     seen = OfflineJudge(parser=house.parser).see([c.claim for c in kept], [c.evidence for c in kept])

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.types import Book
-from generation.overruling import identify
+from generation.checking.overruling import identify
 from generation.sentences import flat, split
 from generation.types import Citation, Claim, Fact, Label, Portrait, Prisma, Reference, Sentence, Usage
 from service.usecases.portraits import Estimate

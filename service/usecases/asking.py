@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from coref.types import Character
+from generation.answering import default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
-from generation.portraits import default_words
 from generation.protocols import Generator
 from generation.types import Limits, Provenance, Strategy, Task
 from service.errors import SummaryTooLong

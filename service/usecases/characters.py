@@ -9,8 +9,8 @@ from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
 from coref.lookup import find
 from coref.types import Character, Mention, Merge
-from generation import showing
 from generation.errors import NotYetMet
+from generation.writing import passage_selection as showing
 from retrieval.types import Query
 from service.services import Services
 from service.shelf import View

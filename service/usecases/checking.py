@@ -8,9 +8,9 @@ from books.languages import identify, name_of
 from books.types import Span
 from coref.types import Character
 from db.types import ReferenceRecord
-from generation import prisma
-from generation.comparing import drafted, spans
-from generation.portraits import examine
+from generation.answering import examine
+from generation.checking import prisma
+from generation.checking.reference_comparison import drafted, spans
 from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
 from service.services import Services

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from coref.types import Character
-from generation.prompts import make_prompt
 from generation.protocols import Extractor
 from generation.types import Claim, Prompt, Task
+from generation.writing.prompts import make_prompt
 from retrieval.types import Passage, Query
 from service.services import Services
 from service.shelf import View

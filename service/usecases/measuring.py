@@ -23,9 +23,10 @@ from db.repositories import (
     ReferenceRepository,
 )
 from db.types import OverrulingRecord, ReferenceRecord
-from generation import prisma, serialise
-from generation.comparing import compare
-from generation.overruling import Overruling, overrule
+from generation import serialise
+from generation.checking import prisma
+from generation.checking.overruling import Overruling, overrule
+from generation.checking.reference_comparison import compare
 from generation.protocols import Judge
 from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services

@@ -10,13 +10,13 @@ from typing import Final
 from coref.errors import CharacterUnknown
 from db.repositories import CountRepository, PortraitRepository
 from generation import serialise
+from generation.answering import write
+from generation.checking.overruling import identify
 from generation.errors import DraftRejected
-from generation.overruling import identify
-from generation.portraits import write
-from generation.prompts import make_prompt
 from generation.protocols import Audience
-from generation.showing import shown
 from generation.types import Plan, Portrait, Prompt, Rejected, Task, Usage
+from generation.writing.passage_selection import shown
+from generation.writing.prompts import make_prompt
 from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage
 from service.errors import TooManyCharacters

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
-from generation.dossier.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
+from generation.story.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
 from generation.types import Citation
 from service.cli.dossiers import page
 from service.cli.exits import Exit

@@ -201,7 +201,7 @@ def test_an_encoder_decoder_in_full(lora: Bookworm, tmp_path: Path) -> None:
 def test_how_often_the_state_is_saved(
     lora: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from generation.training import checkpoint
+    from generation.training import training_checkpoint as checkpoint
 
     saved: list[int] = []
     monkeypatch.setattr(checkpoint, "save", lambda folder, story, *_: saved.append(story.step))

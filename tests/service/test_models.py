@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from generation.errors import ModelServerFailed
-from generation.models.llama import resident
+from generation.models.llama import loaded_model as resident
 from generation.types import Strategy
 from service.assembly import assembled
 from service.services import Services

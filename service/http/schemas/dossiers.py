@@ -9,7 +9,7 @@ from pydantic import Field
 
 from books.types import Book
 from coref.types import Character, Tense
-from generation.dossier.types import (
+from generation.story.types import (
     Aspect,
     Attitude,
     Bearing,

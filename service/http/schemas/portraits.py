@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from books.types import Book
 from coref.types import Character
-from generation.overruling import identify
+from generation.checking.overruling import identify
 from generation.types import (
     Category,
     Citation,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from generation.dossier.types import Aspect, Stroke, StrokeKind
+from generation.story.types import Aspect, Stroke, StrokeKind
 from service.http.schemas.portraits import CitationOut
 from service.http.schemas.shapes import Out
 

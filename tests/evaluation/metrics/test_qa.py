@@ -22,7 +22,7 @@ from evaluation.metrics.registry import make_metric
 from evaluation.metrics.squad import exact, f1
 from evaluation.metrics.stretches import nearest, stretches
 from generation.errors import ModelServerFailed
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from tests.evaluation.metrics.models import build
 from tests.evaluation.metrics.samples import sample
 

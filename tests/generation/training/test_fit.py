@@ -12,10 +12,11 @@ import torch
 from safetensors.torch import load_file
 
 from coref.training.checkpoint import BEST, STATE
-from generation.training import checkpoint, fit
-from generation.training.adapting import ready
+from generation.training import training_checkpoint as checkpoint
+from generation.training import training_loop as fit
+from generation.training.adapter import ready
 from generation.training.errors import TrainingDiffers, TrainingDiverged, TrainingTooLarge
-from generation.training.fit import Setting
+from generation.training.training_loop import Setting
 from generation.training.types import Arch, Example, Outcome, Precision, Recipe, Split
 from tests.generation.training.conftest import Heard
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from safetensors.torch import load_file
 
-from generation.training import checkpoint
-from generation.training.keeping import MANIFEST
+from generation.training import training_checkpoint as checkpoint
+from generation.training.saved_model import MANIFEST
 from tests.generation.training import killed
 from tests.generation.training.school import lessons
 

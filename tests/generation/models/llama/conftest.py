@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generation.models.llama import resident
+from generation.models.llama import loaded_model as resident
 from tests.generation.models import tiny
 
 KNOWN = {

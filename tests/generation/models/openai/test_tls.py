@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generation.errors import GeneratorUnavailable, ModelServerFailed, WritingCancelled
-from generation.models.openai import wire
+from generation.models.openai import connection as wire
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import KEY, Ear, ask
