@@ -35,9 +35,9 @@ from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from retrieval.types import Bm25Formula, Passage, Query
-from service import weights
+from service import memory_estimate as weights
 from service.errors import BookFailed, BookNotReady, BookUnknown
-from service.failures import failure_of
+from service.job_failures import failure_of
 from service.jobs.stages import INDEX
 
 K = TypeVar("K")

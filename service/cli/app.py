@@ -27,15 +27,15 @@ from service.cli import (
     library,
     output,
     overrulings,
-    people,
-    portraits,
-    reading,
     references,
     search,
     serving,
     train,
     traits,
 )
+from service.cli import answers as portraits
+from service.cli import characters as people
+from service.cli import read as reading
 from service.cli.exits import Exit, exit_of
 from service.cli.files import FileTrouble
 from service.cli.library import Again

@@ -12,17 +12,17 @@ from rich.rule import Rule
 from rich.text import Text
 
 from service.cli import output
+from service.cli.answers import answer_json, show_answer
+from service.cli.characters import cast_json, show_cast
 from service.cli.library import book_json, take_in
 from service.cli.options import JsonFlag
-from service.cli.people import cast_json, show_cast
-from service.cli.portraits import answer_json, show_answer
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from db.types import BookRecord
     from service.services import Services
+    from service.usecases.answers import Answer
     from service.usecases.characters import Presence
-    from service.usecases.portraits import Answer
 
 SHOWN = 12
 """Characters listed."""
@@ -33,9 +33,10 @@ READ = 3
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Read the novella that comes with Bookworm, and describe its main character."""
     from evaluation import novella
-    from service.cli.portrait_view import show_text
-    from service.usecases import characters, portraits
-    from service.usecases.asking import Wanted
+    from service.cli.answer_view import show_text
+    from service.usecases import answers as portraits
+    from service.usecases import characters
+    from service.usecases.answer_request import Wanted
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:

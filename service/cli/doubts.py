@@ -79,7 +79,7 @@ def _settle(services: Services, question: Question, *, library: str, book_id: st
 
 
 def doubts_json(found: Sequence[Question]) -> object:
-    from service.http.schemas.doubts import DoubtOut, DoubtsOut
+    from service.wire.doubts import DoubtOut, DoubtsOut
 
     return DoubtsOut(items=[DoubtOut.of(question) for question in found]).model_dump(mode="json")
 

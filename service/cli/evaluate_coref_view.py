@@ -14,7 +14,7 @@ from evaluation.coref.novels import ALL, Measured
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
 from evaluation.coref.tallies import Score, Share
-from service.cli.figures import figure_table, percent, percent_of
+from service.cli.figure_tables import figure_table, percent, percent_of
 
 _GRAMMAR = {
     "Parts of speech (UPOS)": "tags",

@@ -13,8 +13,8 @@ import typer
 
 from books.errors import BookwormError
 from service.cli import output
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:

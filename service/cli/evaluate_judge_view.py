@@ -9,7 +9,7 @@ from rich.table import Table
 from evaluation.judging.figures import Bin, Figures, Rate
 from evaluation.judging.report import Part, Report
 from service.cli import output
-from service.cli.figures import figure_table, percent
+from service.cli.figure_tables import figure_table, percent
 
 _HEADINGS = (
     "Facts",

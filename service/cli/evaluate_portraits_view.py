@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaluation.portraits import figures
 from evaluation.portraits.report import intro, mark
 from service.cli import output
-from service.cli.figures import figure_table
+from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
     from evaluation.portraits.report import Report

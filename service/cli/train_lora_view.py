@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from service.cli.figures import figure_table
+from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
     from generation.training.course import Trained

@@ -10,15 +10,9 @@ from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
 from service.http.problems import describe
-from service.http.schemas.characters import (
-    CastOut,
-    CharacterOut,
-    MentionOut,
-    MentionPage,
-    NamesakeOut,
-    NamesakesOut,
-)
-from service.usecases import characters, naming
+from service.usecases import characters
+from service.usecases import name_lookup as naming
+from service.wire.characters import CastOut, CharacterOut, MentionOut, MentionPage, NamesakeOut, NamesakesOut
 
 router = APIRouter(tags=["characters"])
 

@@ -6,11 +6,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from service.health import Checks
+from service.health.readiness import Checks
 from service.http import pagination
 from service.http.call import AdminCall
 from service.http.problems import describe
-from service.http.schemas.operations import (
+from service.usecases import precision
+from service.usecases import slow_requests as traffic
+from service.usecases.storage_use import Space
+from service.wire.operations import (
     EngineOut,
     EnginesOut,
     PrecisionOut,
@@ -19,8 +22,6 @@ from service.http.schemas.operations import (
     RouteOut,
     StorageOut,
 )
-from service.usecases import precision, traffic
-from service.usecases.space import Space
 
 router = APIRouter(tags=["operation"])
 

@@ -13,7 +13,7 @@ from generation.registry import GENERATORS, JUDGES
 from generation.types import Strategy
 from retrieval.library import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
-from service.usecases.asking import Wanted
+from service.usecases.answer_request import Wanted
 
 
 def _one_of(names: Iterable[str]) -> Callable[[str], str]:

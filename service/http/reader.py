@@ -10,8 +10,9 @@ from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
-from service.usecases import network, portraits, reader
+from service.usecases import answers as portraits
+from service.usecases import network, reader
+from service.wire.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
 
 router = APIRouter(tags=["reading"])
 

@@ -15,9 +15,9 @@ from db.repositories import BookRepository, ChapterEditRepository
 from db.types import BookRecord, JobRecord
 from service.services import Services
 from service.shelf import OpenBook
-from service.usecases import gating
+from service.usecases import spoiler_gate as gating
 from service.usecases.library import get
-from service.usecases.ordering import order
+from service.usecases.reading_orders import order
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from generation.writing import passage_selection as showing
 from retrieval.types import Query
 from service.services import Services
 from service.shelf import View
-from service.usecases import gating
+from service.usecases import spoiler_gate as gating
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.facts import evidence_for, prompt_about
-from service.usecases.measuring import GATED, Remarks, beside, remarks
-from service.usecases.texts import clean
+from service.usecases.fact_evidence import evidence_for, prompt_about
+from service.usecases.given_texts import clean
+from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
 
 UNDERSTOOD = "en"
 

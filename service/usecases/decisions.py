@@ -15,7 +15,7 @@ from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
 from service.services import Services
 from service.shelf import OpenBook
-from service.usecases import gating
+from service.usecases import spoiler_gate as gating
 from service.usecases.library import get
 from service.usecases.places import Place, place
 

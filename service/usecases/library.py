@@ -15,8 +15,8 @@ from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, Re
 from retrieval.errors import IndexMissing, IndexStale
 from service.errors import BookUnknown, JobNotFailed, JobUnknown
 from service.services import Services
-from service.usecases import gating
-from service.usecases.ordering import AS_BEFORE, Given, order
+from service.usecases import spoiler_gate as gating
+from service.usecases.reading_orders import AS_BEFORE, Given, order
 
 _CHUNK = 64 * 1024
 _PAGE = 200

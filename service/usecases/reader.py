@@ -10,7 +10,7 @@ from typing import TypeVar
 from books.types import Book, Chapter, Paragraph, Span
 from coref.types import Mention, Quote
 from service.services import Services
-from service.usecases import gating
+from service.usecases import spoiler_gate as gating
 from service.usecases.characters import open_view
 
 M = TypeVar("M", Mention, Quote)

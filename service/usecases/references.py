@@ -15,8 +15,8 @@ from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.heirs import Heirs
-from service.usecases.texts import SOURCE_MOST, clean, clean_line
+from service.usecases.given_texts import SOURCE_MOST, clean, clean_line
+from service.usecases.merged_characters import Heirs
 
 
 @dataclass(frozen=True, slots=True)

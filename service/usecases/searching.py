@@ -20,7 +20,8 @@ from retrieval.types import Order, Passage, Query
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.services import Services
 from service.shelf import NOBODY, UNSOUND, OpenBook, View
-from service.usecases import gating, library
+from service.usecases import library
+from service.usecases import spoiler_gate as gating
 from service.usecases.characters import met, open_view, query_for
 
 DEFAULT: Final = "hybrid"

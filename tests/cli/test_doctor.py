@@ -12,10 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from generation.models.types import LlamaSetup, OpenAISetup
-from service import doctor, doctor_writers
 from service.cli.exits import Exit
-from service.doctor import Check, Health
-from service.doctor_writers import check_llama, check_openai
+from service.health import doctor
+from service.health import generators as doctor_writers
+from service.health.doctor import Check, Health
+from service.health.generators import check_llama, check_openai
 from service.settings import Settings
 from tests.cli.conftest import Bookworm
 from tests.generation.models import tiny

@@ -11,7 +11,7 @@ from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
 from service.usecases import characters, decisions, library
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
 
 HOME = "home"
 STORY = """CHAPTER I

@@ -13,10 +13,12 @@ from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.services import Services
-from service.usecases import decisions, library, naming, portraits
-from service.usecases.asking import Wanted
+from service.usecases import answers as portraits
+from service.usecases import decisions, library
+from service.usecases import name_lookup as naming
+from service.usecases.answer_request import Wanted
+from service.usecases.answers import JOINT_MOST
 from service.usecases.chapters import of_book
-from service.usecases.portraits import JOINT_MOST
 from tests.service.conftest import HOME, STORY
 
 

@@ -13,8 +13,10 @@ from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
-from service.usecases import characters, library, naming, portraits, searching
-from service.usecases.asking import Wanted
+from service.usecases import answers as portraits
+from service.usecases import characters, library, searching
+from service.usecases import name_lookup as naming
+from service.usecases.answer_request import Wanted
 from service.usecases.chapters import of_book
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, cast_of

@@ -14,8 +14,8 @@ from generation.types import Strategy
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
-from service.usecases import portraits
-from service.usecases.asking import Question, Wanted
+from service.usecases import answers as portraits
+from service.usecases.answer_request import Question, Wanted
 from service.usecases.characters import open_view
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake

@@ -14,10 +14,11 @@ from generation.registry import JUDGES
 from generation.types import Task
 from service.errors import TextMissing, TextTooLong
 from service.services import Services
-from service.usecases import portraits, references
-from service.usecases.asking import Wanted
-from service.usecases.heirs import Heirs
-from service.usecases.texts import clean, clean_line
+from service.usecases import answers as portraits
+from service.usecases import references
+from service.usecases.answer_request import Wanted
+from service.usecases.given_texts import clean, clean_line
+from service.usecases.merged_characters import Heirs
 from tests.service.conftest import HOME
 
 MERGE, HIDE, UNDO = DecisionKind.MERGE, DecisionKind.HIDE, DecisionKind.UNDO

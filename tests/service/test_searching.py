@@ -13,7 +13,8 @@ from retrieval.types import Bm25Formula, Order
 from service.errors import BookUnknown
 from service.services import Services
 from service.shelf import Shelf
-from service.usecases import library, portraits, searching
+from service.usecases import answers as portraits
+from service.usecases import library, searching
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, STORY
 

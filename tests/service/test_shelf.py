@@ -22,7 +22,7 @@ from db.repositories import BookRepository, DecisionRepository
 from retrieval.embedders.hashing import HashingEmbedder
 from retrieval.index import BookIndex, build
 from retrieval.types import Query
-from service import weights
+from service import memory_estimate as weights
 from service.services import Services
 from service.shelf import OpenBook, Shelf
 from tests.service.conftest import HOME
