@@ -14,10 +14,10 @@ from coref.native.word_pieces import Pieces
 from coref.protocols import ParsedWords
 from coref.training.coref_targets import Example
 from coref.training.english_treebank import Treebank
-from evaluation.coref.grammar import measured
 from evaluation.coref.litbank import events
 from evaluation.coref.scores import Coreference, coreference, mentions
 from evaluation.coref.tallies import NOTHING, pooled
+from evaluation.coref.treebank_scores import measured
 
 _CHOSEN_BY = ("mention_f1", "conll", "conll_given_mentions", "labelled")
 

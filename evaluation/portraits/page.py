@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format as figures
 from evaluation.portraits.published import DIFFERENT, SOURCE
 from evaluation.portraits.report import Report, intro, mark, troubles
 from evaluation.portraits.running import Case, Result

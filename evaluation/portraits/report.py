@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format as figures
 from evaluation.portraits.published import DIFFERENT, SOURCE
 from evaluation.portraits.running import Failure, Result
 from evaluation.portraits.table import Table

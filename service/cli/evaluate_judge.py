@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaluation.judging.measure import Case
     from evaluation.judging.report import Report
     from evaluation.judging.types import Known
-    from evaluation.portraits.library import Workroom
+    from evaluation.portraits.workroom import Workroom
     from generation.checking.judges.judge_weights import Weights
     from generation.protocols import Judge
     from retrieval.protocols import Retriever
@@ -115,7 +115,7 @@ def _known(path: Path | None) -> list[Known]:
 
 def _room(house: Engines, folder: Path, resolver: str | None) -> Workroom:
     from coref.registry import make_resolver
-    from evaluation.portraits.library import Workroom
+    from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
 
     engine = house.resolver if resolver is None else make_resolver(resolver)

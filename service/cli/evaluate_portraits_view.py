@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format as figures
 from evaluation.portraits.report import intro, mark
 from service.cli import output
 from service.cli.figure_tables import figure_table

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from generation.registry import GENERATORS, JUDGES
 from generation.types import Strategy
-from retrieval.library import LIBRARY_RETRIEVERS
+from retrieval.library_search import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
 from service.usecases.answer_request import Wanted
 

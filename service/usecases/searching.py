@@ -13,7 +13,7 @@ from coref.types import Character
 from db.types import BookRecord
 from generation.errors import GeneratorUnavailable
 from retrieval.errors import RetrieverUnknown
-from retrieval.library import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
 from retrieval.protocols import CountTokens
 from retrieval.retrievers.meaning import same_model
 from retrieval.types import Order, Passage, Query

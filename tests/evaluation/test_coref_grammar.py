@@ -18,8 +18,8 @@ from coref import registry
 from coref.protocols import ParsedWords, Progress
 from coref.training import english_treebank as ewt
 from coref.types import Annotations
-from evaluation.coref.grammar import Grammar, compared, measured
 from evaluation.coref.tallies import Share
+from evaluation.coref.treebank_scores import Grammar, compared, measured
 from service.cli.evaluate import evaluate
 
 CONLLU = """# sent_id = a-1

@@ -15,7 +15,7 @@ import pytest
 from evaluation import novella
 from evaluation.datasets import bookworm
 from evaluation.datasets.types import DataInvalid
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format as figures
 from evaluation.portraits.cases import find_cases, own_references, read_summaries
 from evaluation.portraits.novella import FILE, content
 from evaluation.portraits.page import html

@@ -16,6 +16,7 @@ from itertools import chain, islice
 import numpy as np
 
 from coref.types import Annotations
+from retrieval.bm25_statistics import Statistics, floor
 from retrieval.errors import RetrieverUnknown
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder
@@ -25,7 +26,6 @@ from retrieval.retrievers.meaning import same_model
 from retrieval.retrievers.packing import SPARE, Budget, beside
 from retrieval.retrievers.search import Hit, ranked
 from retrieval.types import Bm25Formula, Order, Passage, Query
-from retrieval.weighing import Statistics, floor
 
 LIBRARY_RETRIEVERS = ("bm25", "dense", "hybrid")
 

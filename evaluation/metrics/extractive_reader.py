@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluation.metrics.folders import Loaded, load
-from evaluation.metrics.stretches import nearest, stretches
+from evaluation.metrics.text_stretches import nearest, stretches
 
 if TYPE_CHECKING:
     from torch import Tensor
