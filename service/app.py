@@ -15,8 +15,8 @@ from service import pages
 from service.access import Gate
 from service.assembly import assembled
 from service.health.readiness import Checks
-from service.http import answer_routes as portraits
 from service.http import (
+    answer_routes,
     books,
     chapters,
     characters,
@@ -55,7 +55,7 @@ ROUTERS = (
     passages.router,
     traits.router,
     dossiers.router,
-    portraits.router,
+    answer_routes.router,
     references.router,
     overrulings.router,
     checking.router,

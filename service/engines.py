@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
-from generation.checking.claims import bundled_parser as parser
+from generation.checking.claims import bundled_parser
 from generation.checking.claims.setup import ExtractorSetup
 from generation.checking.judges.setup import JudgeSetup
 from generation.protocols import Extractor, Generator, Judge
@@ -53,7 +53,7 @@ class Engines:
 
     def parser(self) -> ParsesText:
         """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
-        return parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
+        return bundled_parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
 
     @property
     def judge(self) -> Judge:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from books.types import Book, Span
-from coref.decisions import applying as deciding
+from coref.decisions import applying
 from coref.decisions.applying import existing, leaving
 from coref.errors import DecisionInvalid
 from coref.types import Annotations
@@ -223,11 +223,11 @@ _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {
     DecisionKind.DISMISS: _check_dismiss,
 }
 _ACTIONS: Mapping[DecisionKind, Callable[[Annotations, Decision], Annotations]] = {
-    DecisionKind.MERGE: deciding.merge,
-    DecisionKind.SPLIT: deciding.split,
-    DecisionKind.RENAME: deciding.rename,
-    DecisionKind.HIDE: deciding.hide,
-    DecisionKind.NARRATOR: deciding.narrator,
-    DecisionKind.SPEAKER: deciding.speaker,
-    DecisionKind.DISMISS: deciding.dismiss,
+    DecisionKind.MERGE: applying.merge,
+    DecisionKind.SPLIT: applying.split,
+    DecisionKind.RENAME: applying.rename,
+    DecisionKind.HIDE: applying.hide,
+    DecisionKind.NARRATOR: applying.narrator,
+    DecisionKind.SPEAKER: applying.speaker,
+    DecisionKind.DISMISS: applying.dismiss,
 }

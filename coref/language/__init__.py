@@ -1,1 +1,1 @@
-"""English as such: words, sentences, the parse, lemmas, factuality, and the word lists. It knows no characters."""
+"""English as such: words, sentences, the parse, lemmas, factuality, word lists. It knows no characters."""

@@ -12,8 +12,7 @@ from coref.names.cast_building import Cast
 from coref.names.name_clusters import Person
 from coref.names.person_candidates import Spot
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
-from coref.speech import narrators as tellers
-from coref.speech import play_speakers as plays
+from coref.speech import narrators, play_speakers
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
 _SMALL_PART = 60
@@ -47,7 +46,7 @@ def ids_of(
             (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
         )
         first = (
-            tellers.NARRATOR
+            narrators.NARRATOR
             if named.kind is MentionKind.PRONOUN
             else plain(tokens.surface(named.first, named.end))
         )
@@ -119,7 +118,7 @@ def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
             labels[_label(tokens, spot, person)] += 1
     if not labels:
-        return tellers.NARRATOR
+        return narrators.NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
         return max(labels, key=lambda label: (labels[label], label))
     often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
@@ -135,7 +134,7 @@ def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
     if spot.use is not None and spot.use.shown:
         return spot.use.shown
     surface = plain(tokens.surface(spot.first, spot.end))
-    return plays.in_sentence(surface) if person.speaks else surface
+    return play_speakers.in_sentence(surface) if person.speaks else surface
 
 
 def _is_full(label: str) -> bool:

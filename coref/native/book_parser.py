@@ -10,7 +10,7 @@ from torch import Tensor
 
 from coref.language.lemmas import mended
 from coref.language.syntax import ROOT, Parse
-from coref.native import steady_shapes as steady
+from coref.native import steady_shapes
 from coref.native.batching import batch_of
 from coref.native.book_words import BookWords
 from coref.native.document import Range, packed
@@ -69,7 +69,7 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
     with torch.inference_mode(), reduced(network.layer_mix.device.type):
         for some in packed(sentences, _PASSAGE):
             document = document_of(some)
-            batch, outputs = steady.encode(network, batch_of(document, pieces))
+            batch, outputs = steady_shapes.encode(network, batch_of(document, pieces))
             vectors = network.words_of(outputs, batch, grammar=True)
             at = len(words)
             words += document.words

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from coref.native import steady_shapes as steady
+from coref.native import steady_shapes
 from coref.native.antecedents import Links
 from coref.native.batching import batch_of
 from coref.native.book_words import BookWords
@@ -98,12 +98,12 @@ def read_book(
             document = words.document((first, end))
             at = words.sentences[first][0]
             batch = batch_of(document, pieces)
-            batch, outputs = steady.encode(network, batch)
+            batch, outputs = steady_shapes.encode(network, batch)
             vectors = network.words_of(outputs, batch)
             if heard is not None:
                 heard((at, at + len(document.words)), batch, outputs)
             here = [span for sentence in known[first:end] for span in sentence]
-            told = seen(steady.score_mentions(network, vectors), batch, at, here, look=given is None)
+            told = seen(steady_shapes.score_mentions(network, vectors), batch, at, here, look=given is None)
             if told:
                 spans = [each.span for each in told]
                 represented, kinds = described(network, vectors, spans, at)
@@ -111,7 +111,7 @@ def read_book(
                 found.added += [each.added for each in told]
                 found.kinds += kinds
                 last = _link(network, words, found, last, (first, spans, represented))
-            steady.give_back_memory()
+            steady_shapes.give_back_memory()
             if tell is not None:
                 tell(end / len(words.sentences))
     return found
@@ -187,8 +187,8 @@ def described(
     network: Network, vectors: Tensor, spans: Sequence[Range], at: int
 ) -> tuple[Tensor, list[MentionKind]]:
     starts, ends = sides(spans)
-    represented = steady.represent(network, vectors, starts - at, ends - at)
-    kinds = steady.apply(network.kind, represented).argmax(1).tolist()
+    represented = steady_shapes.represent(network, vectors, starts - at, ends - at)
+    kinds = steady_shapes.apply(network.kind, represented).argmax(1).tolist()
     return represented, [MentionKind(KINDS[kind]) for kind in kinds]
 
 

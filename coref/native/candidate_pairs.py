@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import embedding_bag, relu
 
-from coref.native import steady_shapes as steady
+from coref.native import steady_shapes
 from coref.native.document import Document, Range
 from coref.native.network import Network, PairScorer
 from coref.native.pair_features import chosen_features, words_alike
@@ -43,12 +43,16 @@ def shares_of(
     later, earlier = _candidates(document, spans, first)
     scores = torch.empty(len(later))
     columns = chosen_features(document, spans, later, earlier)
-    sides = steady.apply(network.pairs.later, vectors), steady.apply(network.pairs.earlier, vectors)
+    sides = (
+        steady_shapes.apply(network.pairs.later, vectors),
+        steady_shapes.apply(network.pairs.earlier, vectors),
+    )
     for at in range(0, len(later), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
         some = scores[part]
         pairs = [
-            steady.rounded_pairs(column[part]).to(vectors.device) for column in (later, earlier, *columns)
+            steady_shapes.rounded_pairs(column[part]).to(vectors.device)
+            for column in (later, earlier, *columns)
         ]
         some.copy_(_scores(network.pairs, vectors, sides, pairs)[: len(some)])
     count = len(spans)

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from books.types import Book
 from coref.language.tokens import Tokens, paragraph_of, tokenize
-from coref.names import person_cues as cues
+from coref.names import person_cues
 from coref.names.name_uses import Name, Use
 from coref.names.person_cues import Evidence
 from coref.native.book_words import BookWords, words_of
 from coref.native.document import Range, Speech
 from coref.native.spoken_words import speech_of
-from coref.speech import direct_speech as speech
-from coref.speech import play_speakers as plays
+from coref.speech import direct_speech, play_speakers
 from coref.speech.direct_speech import Speech as Stretch
 from coref.speech.name_survey import study
 from coref.speech.play_speakers import Labels
@@ -39,7 +38,7 @@ class Groundwork:
 
     def likely_names(self) -> list[Range]:
         """Where the rules alone would say that a name is somebody's; in words."""
-        likely = cues.people_among(self.evidence)
+        likely = person_cues.people_among(self.evidence)
         return self.places(use for use in self.uses if use.name in likely)
 
     def places(self, uses: Iterable[Use]) -> list[Range]:
@@ -58,9 +57,9 @@ def lay(book: Book) -> Groundwork:
     tokens = tokenize(book)
     heard: list[Stretch] = []
     if book.play:
-        heard = plays.find_speech(book, tokens)
+        heard = play_speakers.find_speech(book, tokens)
     elif not _is_parted(book.text):
-        heard = speech.find_speech(book, tokens)
+        heard = direct_speech.find_speech(book, tokens)
     words = words_of(tokens, heard)
     if not book.play and _is_parted(book.text):
         heard = _heard_apart(book, tokens, words)

@@ -14,7 +14,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from coref.language import word_lists as words
+from coref.language import word_lists
 from coref.native.document import Document, Range, Speech
 
 PRONOUNS: Final = ("i", "you", "he", "she", "it", "they", "we", "who", "other")
@@ -173,7 +173,7 @@ def _looks(document: Document, spans: Sequence[Range]) -> list[_Look]:
 @lru_cache(maxsize=2_000)
 def _look(said: tuple[str, ...]) -> _Look:
     low = [word.lower() for word in said]
-    pronoun = words.table("pronoun_classes").get(low[0]) if len(said) == 1 else None
+    pronoun = word_lists.table("pronoun_classes").get(low[0]) if len(said) == 1 else None
     head = _head(low)
     if pronoun is not None:
         gender = pronoun if pronoun in _GENDERS else "they" if pronoun == "we" else "unknown"
@@ -188,14 +188,14 @@ def _look(said: tuple[str, ...]) -> _Look:
 def _head(low: Sequence[str]) -> str:
     """The last word before what only adds to it: `man` in `the old man of the sea`."""
     for at, word in enumerate(low):
-        if at and (word in words.words("after_heads") or word in ",;:—"):
+        if at and (word in word_lists.words("after_heads") or word in ",;:—"):
             return low[at - 1]
     return low[-2] if len(low) > 1 and low[-1] in ("'s", "’s", "'", "’") else low[-1]
 
 
 def _gender(low: Sequence[str], head: str, kind: int) -> str:
     for gender in ("he", "she"):
-        nouns = words.words(f"{gender}_nouns") | _titled(gender)
+        nouns = word_lists.words(f"{gender}_nouns") | _titled(gender)
         if head in nouns or low[0] in _titled(gender):
             return gender
     plural = kind == NOMINAL and head.endswith("s") and not head.endswith("ss")
@@ -204,19 +204,23 @@ def _gender(low: Sequence[str], head: str, kind: int) -> str:
 
 @cache
 def _titled(gender: str) -> frozenset[str]:
-    pairs = words.table("titles").items()
+    pairs = word_lists.table("titles").items()
     return frozenset(t.lower() + dot for t, of in pairs if of == gender for dot in ("", "."))
 
 
 @cache
 def _titles() -> frozenset[str]:
-    return frozenset(title.lower() + dot for title in words.table("titles") for dot in ("", "."))
+    return frozenset(title.lower() + dot for title in word_lists.table("titles") for dot in ("", "."))
 
 
 @cache
 def _small() -> frozenset[str]:
     """Words that two phrases share by chance."""
-    return words.words("after_heads") | words.words("articles") | words.table("pronoun_classes").keys()
+    return (
+        word_lists.words("after_heads")
+        | word_lists.words("articles")
+        | word_lists.table("pronoun_classes").keys()
+    )
 
 
 def _sentences(document: Document) -> list[int]:

@@ -13,7 +13,7 @@ from torch.nn.functional import pad
 
 from books.types import Span
 from coref.language.tokens import tokenize
-from coref.native import steady_shapes as steady
+from coref.native import steady_shapes
 from coref.native.batching import batch_of
 from coref.native.book_pass import described, seen
 from coref.native.book_words import BookWords, words_of
@@ -85,7 +85,7 @@ def _tagged(network: Network, parts: Sequence[_Part]) -> Iterator[tuple[int, Men
         for at in range(0, len(batch.pieces), _WINDOWS)
     ]
     vectors = network.words_of([torch.cat(layer) for layer in zip(*outputs, strict=True)], batch)
-    told = seen(steady.score_mentions(network, vectors), batch, 0, (), look=True)
+    told = seen(steady_shapes.score_mentions(network, vectors), batch, 0, (), look=True)
     if not told:
         return
     kinds = described(network, vectors, [each.span for each in told], 0)[1]

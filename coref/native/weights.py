@@ -162,15 +162,14 @@ def _tuples(listed: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _meaning() -> dict[str, Any]:
-    from coref.native import network
-    from coref.native import pair_features as features
+    from coref.native import network, pair_features
 
     return {
         "categories": list(network.CATEGORIES),
         "kinds": list(network.KINDS),
         "most_words": network.MOST_WORDS,
         "shapes": network.SHAPES,
-        "features": features.WIDTH,
+        "features": pair_features.WIDTH,
     }
 
 

@@ -21,11 +21,8 @@ from coref.native.book_pass import Found
 from coref.native.groundwork import Groundwork
 from coref.native.mention_candidates import Sighting, give_uses, is_part_of_name, sight
 from coref.protocols import KnownCharacter
-from coref.speech import inside_quotes as interiors
-from coref.speech import letter_writers as letters
-from coref.speech import narration, speakers
+from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
 from coref.speech import narrators as tellers
-from coref.speech import play_speakers as plays
 from coref.speech.attributed_speech import Said
 from coref.speech.letter_writers import Tellers
 from coref.speech.pronoun_candidates import shares_of
@@ -123,7 +120,7 @@ def _make_sense_of(
     _correct_genders(cast.people, settled)
     settled = _settle(cast, sightings, found, pins)
     said = _attribute(ground, cast, sightings, told_by, found)
-    letters.sign(said, tokens, told_by)
+    letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
     pins |= _spoken_pins(sightings, said, Trust.of(len(tokens)).spoken)
     banned = _banned(sightings, said)
@@ -199,7 +196,7 @@ def _read_quotes(
     asked = [s for s in plain if s.quote >= 0 and s.kind is not MentionKind.PROPER]
     for s in asked:
         s.who = None
-    interiors.read_quotes(reading, plain, said, chapters=ground.chapters, paragraphs=ground.paragraphs)
+    inside_quotes.read_quotes(reading, plain, said, chapters=ground.chapters, paragraphs=ground.paragraphs)
     pins: dict[int, Pin] = {}
     for s in asked:
         if s.who is not None:
@@ -252,7 +249,9 @@ def _attribute(
 ) -> list[Said]:
     people = [s for s in sightings if s.category is Category.PERSON and not s.several]
     if ground.book.play:
-        return plays.attribute(ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels)
+        return play_speakers.attribute(
+            ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels
+        )
     parties = dict(enumerate(cast.people))
     shares = shares_of(sightings, found.earlier, parties)
     return speakers.attribute(

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from books.types import Book
 from coref.language.tokens import Tokens
-from coref.names import casing
+from coref.names import casing, person_cues
 from coref.names import name_uses as uses
-from coref.names import person_cues as cues
 from coref.names.name_uses import Name, Use
 from coref.names.person_cues import Evidence
 from coref.speech.play_speakers import Labels
@@ -25,6 +24,6 @@ def study(book: Book, tokens: Tokens) -> Study:
     cased = casing.study(tokens)
     labels = Labels.of(book, tokens, cased)
     found = labels.among(uses.find_uses(tokens, cased))
-    evidence = cues.gather(tokens, found)
+    evidence = person_cues.gather(tokens, found)
     labels.testify(evidence)
     return Study(labels, found, evidence)

@@ -12,7 +12,7 @@ from coref.native.encoder import load_encoder
 from coref.native.network import Network
 from coref.native.word_heads import Vocabulary
 from coref.native.word_pieces import Pieces
-from coref.training import english_treebank as ewt
+from coref.training import english_treebank
 from coref.training.coref_targets import Example, example_of
 from coref.training.grammar_targets import GrammarExample, grammar_example
 from coref.training.litbank import load
@@ -41,7 +41,7 @@ def ground_of(encoder: Path, treebank: Path | None, *, device: str) -> Ground:
     pieces = Pieces(encoder)
     if treebank is None:
         return Ground(encoder, pieces, None, (), device)
-    sentences = ewt.read(treebank, "train")
-    vocabulary = ewt.vocabulary_of(sentences)
-    parts = (grammar_example(part, vocabulary, pieces) for part in ewt.together(sentences))
+    sentences = english_treebank.read(treebank, "train")
+    vocabulary = english_treebank.vocabulary_of(sentences)
+    parts = (grammar_example(part, vocabulary, pieces) for part in english_treebank.together(sentences))
     return Ground(encoder, pieces, vocabulary, tuple(parts), device)

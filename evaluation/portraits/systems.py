@@ -12,7 +12,7 @@ import generation
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
 from evaluation.portraits.types import Answer, Engines, Opened, Question, System
-from generation import answering as portraits
+from generation import answering
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
 from generation.types import Claim, Limits, Portrait, Provenance, Strategy
@@ -102,7 +102,7 @@ def _answer(
         ),
     )
     summary = question.summary if strategy is Strategy.SUMMARY else None
-    portrait = portraits.write(
+    portrait = answering.write(
         replace(prompt, strategy=strategy, summary=summary),
         generator=writer,
         judge=engines.judge,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from books.types import Span
 from generation import sentences
-from generation.checking.judges import composed_support as composed
+from generation.checking.judges import composed_support
 from generation.checking.judges.claim_occurrences import NOWHERE, Place, Survey, survey
 from generation.checking.judges.content_words import content_words
 from generation.checking.judges.parsed_evidence import Bond, Material
@@ -38,7 +38,7 @@ def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list
     if book is None:
         return [_cited(c, cast) for c in cited] + offered
     at_hand = list(_cited_materials(cited, cast, book))
-    if composed.holds(claim, at_hand):
+    if composed_support.holds(claim, at_hand):
         return list(at_hand)
     found = list(_materials(claim, at_hand, cast, book, prompt))
     return [*found, *(p for p in offered if not any(p.span.covers(m.span) for m in found))]

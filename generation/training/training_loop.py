@@ -18,8 +18,7 @@ import torch
 from torch.nn.utils import clip_grad_norm_
 
 from coref.native.precision import fastest, moved
-from generation.training import schedule
-from generation.training import training_checkpoint as checkpoint
+from generation.training import schedule, training_checkpoint
 from generation.training.batches import batch_of, lost
 from generation.training.errors import TrainingDiverged, TrainingTooLarge
 from generation.training.training_checkpoint import Curve
@@ -57,9 +56,9 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
     """
     torch.manual_seed(recipe.seed)
     optimizer = torch.optim.AdamW(
-        list(checkpoint.trained(model).values()), lr=recipe.rate, weight_decay=recipe.weight_decay
+        list(training_checkpoint.trained(model).values()), lr=recipe.rate, weight_decay=recipe.weight_decay
     )
-    story = checkpoint.load(setting.folder, setting.identity, model, optimizer)
+    story = training_checkpoint.load(setting.folder, setting.identity, model, optimizer)
     curve = Curve(setting.folder, upto=story.step)
     loop = _Loop(model, examples, recipe, setting)
     with roomy():
@@ -74,11 +73,11 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
                 story = loop.ended(story)
             story = replace(story, seconds=story.seconds + time.monotonic() - began)
             if ended or point.step % setting.save_every == 0:
-                checkpoint.save(setting.folder, story, model, optimizer)
+                training_checkpoint.save(setting.folder, story, model, optimizer)
             if ended:
                 told.epoch(story)
-        checkpoint.load_best(setting.folder, model)
-        return Outcome(story, loop.loss_on(Split.TEST), checkpoint.points(setting.folder))
+        training_checkpoint.load_best(setting.folder, model)
+        return Outcome(story, loop.loss_on(Split.TEST), training_checkpoint.points(setting.folder))
 
 
 class _Loop:
@@ -109,7 +108,7 @@ class _Loop:
         mean = whole / answered
         if not math.isfinite(mean):
             raise TrainingDiverged(f"The loss of step {number + 1} is {mean}.")
-        clip_grad_norm_(checkpoint.trained(self._model).values(), self._recipe.clip)
+        clip_grad_norm_(training_checkpoint.trained(self._model).values(), self._recipe.clip)
         optimizer.step()
         seen = answered + sum(len(example.prompt) for example in chosen)
         epoch = number // self.an_epoch + 1
@@ -122,7 +121,7 @@ class _Loop:
         epoch = Epoch(number, story.step, story.losses / self.an_epoch, validation)
         story = replace(story, losses=0.0, epochs=(*story.epochs, epoch))
         if story.best is epoch:
-            checkpoint.save_best(self._setting.folder, self._model)
+            training_checkpoint.save_best(self._setting.folder, self._model)
         return story
 
     @torch.no_grad()

@@ -14,8 +14,7 @@ from coref.types import Character
 from generation.errors import DraftRejected, PromptTooLong
 from generation.models.types import Completion, Message
 from generation.types import Plan, Task
-from generation.writing import joint_answer as joint
-from generation.writing import single_answer as alone
+from generation.writing import joint_answer, single_answer
 from generation.writing.answer_parsing import Said, numbers_in, parse
 from generation.writing.answer_sizes import answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
@@ -32,14 +31,14 @@ _LABEL = 8
 def finish(assignment: Assignment, show: Show) -> Answer:
     """The answer itself, whatever it is made from."""
     if assignment.prompt.task is Task.JOINT:
-        return joint.write(assignment, show)
-    return alone.write(assignment, show)
+        return joint_answer.write(assignment, show)
+    return single_answer.write(assignment, show)
 
 
 def cost(assignment: Assignment, show: Show) -> Plan:
     if assignment.prompt.task is Task.JOINT:
-        return joint.plan(assignment, show)
-    return alone.plan(assignment, show)
+        return joint_answer.plan(assignment, show)
+    return single_answer.plan(assignment, show)
 
 
 class Reading:

@@ -64,14 +64,14 @@ def joint(
     asked: Asked,
 ) -> None:
     """Describe several characters of a BOOK together."""
-    from service.usecases import answers as portraits
+    from service.usecases import answers
     from service.usecases.characters import open_view
 
-    portraits.check_number(names or ())
+    answers.check_number(names or ())
     library, wanted = Session.of(context).library, asked.wanted
     with reading(context, book, check=_writer(asked)) as (services, book_id):
         view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = portraits.about_several(services, view, names=names or (), wanted=wanted)
+        question = answers.about_several(services, view, names=names or (), wanted=wanted)
         _reply(services, question, asked)
 
 
@@ -80,16 +80,15 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         who = who[0].split("/", 1)  # as candidates are told
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
-    from service.usecases import answers as portraits
-    from service.usecases import name_lookup as naming
+    from service.usecases import answers, name_lookup
     from service.usecases.characters import open_view
 
     library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
     with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
         if not book_id:
-            book_id, name = naming.only_one(services, library=library, name=name, upto=wanted.upto)
+            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=wanted.upto)
         view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = portraits.about(services, view, name=name, task=task, wanted=wanted)
+        question = answers.about(services, view, name=name, task=task, wanted=wanted)
         _reply(services, question, asked)
 
 
@@ -99,13 +98,13 @@ def _writer(asked: Asked) -> Callable[[Services], Generator]:
 
 
 def _reply(services: Services, question: Question, asked: Asked) -> None:
-    from service.usecases import answers as portraits
+    from service.usecases import answers
 
     if asked.dry_run:
-        show_estimate(portraits.estimate(services, question), as_json=asked.json)
+        show_estimate(answers.estimate(services, question), as_json=asked.json)
         return
     audience = Onlooker() if asked.stream else None
-    answer = portraits.answer(services, question, audience=audience)
+    answer = answers.answer(services, question, audience=audience)
     if audience is not None:
         audience.end()
     show_answer(services, answer, library=question.view.record.library, as_json=asked.json)

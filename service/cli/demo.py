@@ -34,8 +34,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Read the novella that comes with Bookworm, and describe its main character."""
     from evaluation import novella
     from service.cli.answer_view import show_text
-    from service.usecases import answers as portraits
-    from service.usecases import characters
+    from service.usecases import answers, characters
     from service.usecases.answer_request import Wanted
 
     session = Session.of(context)
@@ -43,7 +42,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         book = take_in(services, session, file=novella.path())
         cast = characters.cast(services, library=session.library, book_id=book.id)
         main = cast[0].character.id
-        answer = portraits.describe(services, library=session.library, book_id=book.id, name=main)
+        answer = answers.describe(services, library=session.library, book_id=book.id, name=main)
         if json:
             output.write_json(as_json(services, session, book=book, answer=answer))
             return
@@ -52,7 +51,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(services, answer, library=session.library, as_json=False)
         output.out.print(Rule(Text(f"And to somebody who has read {READ} chapters?", style="bold")))
-        gated = portraits.describe(
+        gated = answers.describe(
             services,
             library=session.library,
             book_id=book.id,

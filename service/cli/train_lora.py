@@ -142,7 +142,7 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
 
 
 def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:
-    from generation.training import training_checkpoint as checkpoint
+    from generation.training import training_checkpoint
     from generation.training.course import train
 
     if picture is not ask.Picture.NONE:
@@ -150,7 +150,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
 
         library()  # what is missing is to be told now, and not at the end
     if anew:
-        checkpoint.forget(course.folder)
+        training_checkpoint.forget(course.folder)
     with progress.stages("Training") as shown:
         trained = train(course, told=_Telling(course, picture, shown))
     _draw(course, trained.outcome.story, picture)
@@ -183,9 +183,14 @@ class _Telling:
 
 
 def _draw(course: Course, story: Story, picture: ask.Picture) -> None:
-    from generation.training import training_checkpoint as checkpoint
+    from generation.training import training_checkpoint
     from generation.training.loss_curve import draw
 
     if picture is not ask.Picture.NONE:
         title = f"{course.base.name}: {len(course.lessons):,} samples"
-        draw(checkpoint.points(course.folder), story.epochs, course.folder / f"loss.{picture}", title=title)
+        draw(
+            training_checkpoint.points(course.folder),
+            story.epochs,
+            course.folder / f"loss.{picture}",
+            title=title,
+        )

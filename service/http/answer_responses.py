@@ -10,13 +10,12 @@ from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from generation.protocols import Audience
-from service.http import answer_stream as hearing
-from service.http import sse
+from service.http import answer_stream, sse
 from service.http.call import Call
 from service.http.errors import RequestInvalid
 from service.http.parameters import How
 from service.shelf import View
-from service.usecases import answers as portraits
+from service.usecases import answers
 from service.usecases.answer_request import Question, Wanted
 from service.usecases.characters import open_view
 from service.usecases.reader_feedback import counted
@@ -41,7 +40,7 @@ async def answer(call: Call, book_id: str, ask: Ask, *, wanted: Wanted, how: How
         return await to_thread.run_sync(partial(_whole, call, question, remarks), limiter=threads)
     streams: sse.Streams = call.request.app.state.streams
     streams.enter()
-    told = hearing.frames(streams, partial(_streamed, call, question), threads=threads)
+    told = answer_stream.frames(streams, partial(_streamed, call, question), threads=threads)
     return StreamingResponse(told, media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
@@ -54,7 +53,7 @@ def _look(call: Call, book_id: str, ask: Ask, wanted: Wanted, how: How) -> Respo
         return kept
     question = ask(view)
     if how.dry_run:
-        return call.reply(PlanOut.of(portraits.estimate(call.services, question)))
+        return call.reply(PlanOut.of(answers.estimate(call.services, question)))
     return question, remarks
 
 
@@ -71,8 +70,8 @@ def _streamed(call: Call, question: Question, audience: Audience) -> str:
 
 def _written(
     call: Call, question: Question, *, audience: Audience | None = None
-) -> tuple[portraits.Answer, bytes]:
-    made = portraits.answer(call.services, question, audience=audience)
+) -> tuple[answers.Answer, bytes]:
+    made = answers.answer(call.services, question, audience=audience)
     if question.refresh:  # only now, so that nobody puts the old answer back in between
         call.forget(question.view)
     out = PortraitOut.of(made.portrait, book_id=made.book_id, book=question.view.book)

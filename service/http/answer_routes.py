@@ -14,8 +14,7 @@ from service.http.answer_responses import answer
 from service.http.call import Call, ReadCall
 from service.http.parameters import BookId, How, HowToAnswer, HowToWrite, Key
 from service.http.problems import describe
-from service.usecases import answers as portraits
-from service.usecases import name_lookup as naming
+from service.usecases import answers, name_lookup
 from service.usecases.answer_request import Wanted
 from service.wire.answers import PlanOut, PortraitOut, SummaryIn
 
@@ -34,7 +33,7 @@ _Answer = PortraitOut | PlanOut
 _NOBODY: Final[list[str]] = []
 _Names = Annotated[
     list[Annotated[str, Query(max_length=200)]],
-    Query(alias="name", max_length=portraits.JOINT_MOST, description="Whom; by default the main cast."),
+    Query(alias="name", max_length=answers.JOINT_MOST, description="Whom; by default the main cast."),
 ]
 _Book = Annotated[str | None, Query(max_length=100, description="Look only in this book.")]
 
@@ -113,16 +112,16 @@ async def _by_name(
 ) -> Response:
     if book_id is not None:
         return await _one(call, book_id, name, task, wanted, how)
-    find = partial(naming.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
+    find = partial(name_lookup.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
     found, key = await to_thread.run_sync(find)
     return await _one(call, found, key, task, wanted, how)
 
 
 async def _one(call: Call, book_id: str, name: str, task: Task, wanted: Wanted, how: How) -> Response:
-    ask = partial(portraits.about, call.services, name=name, task=task, wanted=wanted)
+    ask = partial(answers.about, call.services, name=name, task=task, wanted=wanted)
     return await answer(call, book_id, ask, wanted=wanted, how=how)
 
 
 async def _several(call: Call, book_id: str, names: list[str], wanted: Wanted, how: How) -> Response:
-    ask = partial(portraits.about_several, call.services, names=names, wanted=wanted)
+    ask = partial(answers.about_several, call.services, names=names, wanted=wanted)
     return await answer(call, book_id, ask, wanted=wanted, how=how)

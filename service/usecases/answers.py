@@ -23,7 +23,7 @@ from service.errors import TooManyCharacters
 from service.observability import metrics
 from service.services import Services
 from service.shelf import View
-from service.usecases import answer_request as asking
+from service.usecases import answer_request
 from service.usecases.answer_request import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
 from service.usecases.fact_evidence import evidence_for
@@ -231,7 +231,7 @@ def _passages(services: Services, question: Question) -> Sequence[Passage]:
     retriever = question.provenance.retriever
     return shown(
         question.provenance.strategy,
-        None if retriever == asking.NONE else retriever,
+        None if retriever == answer_request.NONE else retriever,
         find=find,
         generator=question.generator,
         task=question.task,

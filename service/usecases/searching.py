@@ -20,8 +20,7 @@ from retrieval.types import Order, Passage, Query
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.services import Services
 from service.shelf import NOBODY, UNSOUND, OpenBook, View
-from service.usecases import library
-from service.usecases import spoiler_gate as gating
+from service.usecases import library, spoiler_gate
 from service.usecases.characters import met, open_view, query_for
 
 DEFAULT: Final = "hybrid"
@@ -205,7 +204,7 @@ class _Hand:
         @contextmanager
         def opened() -> Iterator[Shelved]:
             book = self.open(record)
-            gate = gating.parse(book.book, upto)
+            gate = spoiler_gate.parse(book.book, upto)
             other_model = not book.made_with(self._services.engines.embedder)
             with book.watch.watching(other_model=other_model):
                 yield Shelved(record.id, book.index, NOBODY, gate)

@@ -8,8 +8,7 @@ from books.gate import cut
 from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
-from generation import answering as portraits
-from generation import serialise
+from generation import answering, serialise
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
 from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
@@ -30,11 +29,11 @@ def write(
     def everything(claim: Claim) -> Sequence[Passage]:
         return passages(book)
 
-    return portraits.write(
+    return answering.write(
         prompt,
         generator=make_generator(generator),
         judge=make_judge("offline"),
-        limits=Limits(words=portraits.default_words(task)),
+        limits=Limits(words=answering.default_words(task)),
         evidence_for=everything,
         provenance=PROVENANCE,
     )
@@ -74,7 +73,7 @@ def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book,
     book, annotations = port
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
-    portrait = portraits.write(
+    portrait = answering.write(
         prompt,
         generator=Writer(ScriptedModel([said])),
         judge=make_judge("offline"),
@@ -88,9 +87,9 @@ def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book,
 
 
 def test_the_length_depends_on_the_task() -> None:
-    assert portraits.default_words(Task.DESCRIPTION) == 90
-    assert portraits.default_words(Task.ANALYSIS) == 600
-    assert portraits.default_words(Task.JOINT) < 90
+    assert answering.default_words(Task.DESCRIPTION) == 90
+    assert answering.default_words(Task.ANALYSIS) == 600
+    assert answering.default_words(Task.JOINT) < 90
 
 
 def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations]) -> None:
@@ -103,7 +102,7 @@ def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations])
         characters=["bess"],
         upto=upto,
     )
-    facts = portraits.check(
+    facts = answering.check(
         _saying("Bess Farrow saved Captain Crane from the water."),
         prompt=prompt,
         judge=make_judge("offline"),

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from books.types import Span
-from generation.checking.claims import composed_claims as composed
+from generation.checking.claims import composed_claims
 from generation.checking.claims.claim_prompts import PROMPTS
 from generation.checking.claims.json_asking import Ask, Malformed, ask
 from generation.lexicon import words
@@ -71,7 +71,7 @@ class LlmExtractor:
             c
             for at, s in enumerate(draft.sentences)
             if s.stated
-            for c in composed.claims_of(at, s, prompt, cast)
+            for c in composed_claims.claims_of(at, s, prompt, cast)
         ]
         asked, left = _shared(draft)
         parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]

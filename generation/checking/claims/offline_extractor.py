@@ -9,8 +9,7 @@ from itertools import chain
 from books.languages import identify
 from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
-from generation.checking.claims import composed_claims as composed
-from generation.checking.claims import pattern_claims as patterns
+from generation.checking.claims import composed_claims, pattern_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import Reader
 from generation.protocols import Extracted
@@ -41,14 +40,14 @@ class OfflineExtractor:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
         cast = cast_of(prompt.book, prompt.annotations)
-        made = [c for at, s in known for c in composed.claims_of(at, s, prompt, cast)]
+        made = [c for at, s in known for c in composed_claims.claims_of(at, s, prompt, cast)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
             made += Reader(prompt, cast).read(parsed, self._parser()) if parsed else ()
         except ResolverUnavailable as error:
             rest, notes = unknown, (NO_PARSER.format(why=error.detail),)
-        made += patterns.read(rest, prompt)
+        made += pattern_claims.read(rest, prompt)
         return Extracted(sorted(made, key=lambda claim: claim.sentence), notes)
 
 

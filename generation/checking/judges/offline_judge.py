@@ -14,10 +14,7 @@ from dataclasses import dataclass, replace
 
 from coref.protocols import ParsesText
 from generation.checking.claims.bundled_parser import native
-from generation.checking.judges import composed_support as composed
-from generation.checking.judges import kin_claims as kinship
-from generation.checking.judges import propositions
-from generation.checking.judges import word_overlap as lexical
+from generation.checking.judges import composed_support, kin_claims, propositions, word_overlap
 from generation.checking.judges.agreement_features import Asked, Meetings, meet, numbers
 from generation.checking.judges.claim_parsing import Parsed, parse
 from generation.checking.judges.content_words import LONGEST, chapter_of, content_words, strangers
@@ -101,7 +98,7 @@ class OfflineJudge:
         if len(claim.text) > LONGEST or not claim.text.strip() or not evidence:
             return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
         material = [p for p in evidence if isinstance(p, Material)]
-        if composed.holds(claim, material):
+        if composed_support.holds(claim, material):
             cited = tuple(m for m in material if m.cited)
             return self._seen(_Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed"))
         return None
@@ -109,7 +106,7 @@ class OfflineJudge:
     def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
         material = [p for p in evidence if isinstance(p, Material)]
         if not material or parsed is None:
-            label, score, shown = lexical.verdict(claim, evidence)
+            label, score, shown = word_overlap.verdict(claim, evidence)
             sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
             return Seen(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
         return self._weighed(claim, material, parsed)
@@ -120,7 +117,7 @@ class OfflineJudge:
         if settled is not None:
             return self._seen(settled)
         met = meet(asked, material)
-        side = _SIDES.get(lexical.verdict(claim, material)[0], 0.0)
+        side = _SIDES.get(word_overlap.verdict(claim, material)[0], 0.0)
         signs = numbers(asked, material, met, lexical=side)
         doubtful = self._doubtful(claim, asked, material, met)
         total = self._weights.sum(signs)
@@ -128,10 +125,10 @@ class OfflineJudge:
         return replace(self._seen(ruling, tuple(signs)), doubtful=doubtful)
 
     def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
-        claimed = kinship.tied(asked)
+        claimed = kin_claims.tied(asked)
         if claimed is None:
             return None
-        votes = kinship.vote(claimed, material)
+        votes = kin_claims.vote(claimed, material)
         denied = asked.chief is not None and asked.chief.denied
         if votes.same >= _SAME and votes.same >= _TWICE * votes.other:
             rule = "kin denied" if denied else "kin"

@@ -11,7 +11,7 @@ from itertools import pairwise
 from books.types import Span
 from generation import sentences
 from generation.checking.categories import is_verb
-from generation.checking.judges import person_slots as slots
+from generation.checking.judges import person_slots
 from generation.checking.judges.person_slots import Line, Slot, encode, part_of
 from generation.checking.judges.sentence_relations import Relation, relations
 from generation.lexicon import rows, words
@@ -19,7 +19,7 @@ from generation.types import Claim, Evidence, Named
 from generation.verbs import participle_base, stem
 from retrieval.types import Passage
 
-_TOKEN = re.compile(rf"[{slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
+_TOKEN = re.compile(rf"[{person_slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")
 _CHAPTER = re.compile(r" in chapter (\d+)\.?$")
 _REVERSED = re.compile(r"(?P<ones>[a-z]+)-and-(?P<tens>[a-z]+)")
@@ -177,7 +177,7 @@ def _number(token: str) -> str:
 
 
 def is_slot(token: str) -> bool:
-    return len(token) == 1 and slots.NAME[0] <= token <= slots.OTHER_REFLEXIVE[-1]
+    return len(token) == 1 and person_slots.NAME[0] <= token <= person_slots.OTHER_REFLEXIVE[-1]
 
 
 def _people(passage: Passage, claim: Claim) -> list[Named]:
@@ -194,7 +194,7 @@ def _people(passage: Passage, claim: Claim) -> list[Named]:
 def _read(
     text: str, span: Span, named: Sequence[Named], subject: str | None, *, chapter: int, base: int
 ) -> Reading:
-    inside = [n for n in named if span.covers(n.span)][: slots.ROOM]
+    inside = [n for n in named if span.covers(n.span)][: person_slots.ROOM]
     placed = tuple(_slot(text, n, subject) for n in inside)
     coded = encode(text, span, placed)
     where = Span(base + span.start, base + span.end)

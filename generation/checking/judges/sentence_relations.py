@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generation.checking.judges import person_slots as slots
+from generation.checking.judges import person_slots
 from generation.checking.judges.person_slots import Line, Slot
 from generation.lexicon import table, words
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
 _TERM = rf"(?P<pre>(?:[a-z]+(?:-[a-z]+)* ){{0,2}})(?P<term>{_TERMS})"
 _ANY_TERM = re.compile(rf"\b(?:{_TERMS})\b")
-_NAMES = f"[{slots.NAME}{slots.OTHER_NAME}]"
-_PEOPLE = f"[{slots.NAME}{slots.OTHER_NAME}{slots.SUBJECT}{slots.OTHER_SUBJECT}]"
-_OWNER = rf"(?P<owner>[{slots.POSSESSOR}{slots.OTHER_POSSESSOR}]|{_NAMES}(?=[’']))(?:[’']s?)?"
+_NAMES = f"[{person_slots.NAME}{person_slots.OTHER_NAME}]"
+_PEOPLE = f"[{person_slots.NAME}{person_slots.OTHER_NAME}{person_slots.SUBJECT}{person_slots.OTHER_SUBJECT}]"
+_OWNER = rf"(?P<owner>[{person_slots.POSSESSOR}{person_slots.OTHER_POSSESSOR}]|{_NAMES}(?=[’']))(?:[’']s?)?"
 _HOLDER = rf"(?P<holder>{_NAMES})(?![’'])"
 _STOP = r"(?=[,.;:!?—)]|$| [a-z])"
 _PATTERNS = (

@@ -12,8 +12,7 @@ import torch
 
 from coref.native.precision import fastest
 from generation.errors import GeneratorUnavailable, PromptTooLong
-from generation.models.llama import loaded_model as resident
-from generation.models.llama import memory
+from generation.models.llama import loaded_model, memory
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.llama.folders import (
     DEFAULT,
@@ -118,8 +117,8 @@ class LlamaModel:
         return Chat(self._tokenizer, template)
 
     def _scheduler(self) -> Scheduler:
-        key = resident.Key(self.name, self._device, self._batch, self._context)
-        return resident.borrow(key, self._start)
+        key = loaded_model.Key(self.name, self._device, self._batch, self._context)
+        return loaded_model.borrow(key, self._start)
 
     def _start(self) -> Scheduler:
         if name_of(self._base, self._adapters) != self.name:

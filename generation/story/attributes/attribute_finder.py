@@ -8,8 +8,7 @@ from dataclasses import replace
 from coref.language.parsed_sentence import Sentence
 from coref.language.predicates import SUBJECTS
 from generation.lexicon import table, words
-from generation.story.attributes import attribute_phrases as likeness
-from generation.story.attributes import lasting_attributes as lasting
+from generation.story.attributes import attribute_phrases, lasting_attributes
 from generation.story.attributes.attribute_mention import Owner, Seen, Sights
 from generation.story.attributes.attribute_phrases import Row
 from generation.story.attributes.attribute_words import feature_aspect, is_feature, is_person, listed, shaped
@@ -110,12 +109,12 @@ class Finder:
         return any(who is None or self._r.who(k) != who for k in s.kids(subject, "conj"))
 
     def _like(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
-        row = likeness.row(self._r, s, p)
-        if row is not None and self._claims.alone(s, row) and lasting.row(s, row):
+        row = attribute_phrases.row(self._r, s, p)
+        if row is not None and self._claims.alone(s, row) and lasting_attributes.row(s, row):
             yield from self._row(s, row, owner)
 
     def _kind(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
-        found = likeness.phrase(self._r, s, p)
+        found = attribute_phrases.phrase(self._r, s, p)
         if found is None or not found.counted or found.denied:
             return
         aspect = self._person(s, found, owner)
@@ -129,21 +128,21 @@ class Finder:
 
     def _of(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
         """ "was of a happy temper"."""
-        found = likeness.phrase(self._r, s, p)
+        found = attribute_phrases.phrase(self._r, s, p)
         if feature_aspect(s.lemma(p)) is Aspect.NATURE and found is not None and self._thing(s, found):
             yield self._sights.phrase(s, found, owner, StrokeKind.HAS, Aspect.NATURE)
 
     def _featured(self, s: Sentence, p: int, noun: int) -> Iterator[Seen]:
         """ "his air was grave and stately"."""
         aspect, own = feature_aspect(s.lemma(noun)), s.kid(noun, "nmod:poss")
-        row = likeness.row(self._r, s, p)
+        row = attribute_phrases.row(self._r, s, p)
         if aspect is None or own is None or row is None or not self._claims.alone(s, row):
             return
         owner = self.owners.of(own)
         if owner is None or s.kids(noun, "acl", "acl:relcl", "nmod", "conj"):
             return
         near = all(s.tag(i) in ("AUX", "ADV") for i in range(noun + 1, row.first))
-        if near and lasting.feature(s, noun, row):
+        if near and lasting_attributes.feature(s, noun, row):
             yield self._sights.feature(s, noun, row, owner, aspect)
 
     # Sentences with "has"
@@ -169,7 +168,7 @@ class Finder:
         article = False
         for n in nouns[:_MOST_WITH]:
             aspect = feature_aspect(s.lemma(n))
-            found = likeness.phrase(self._r, s, n) if aspect is not None else None
+            found = attribute_phrases.phrase(self._r, s, n) if aspect is not None else None
             if aspect is None or found is None or s.kids(n, "cop", "nsubj"):
                 return
             if not {s.word(i) for i in range(begin, found.start)} <= {",", "and"}:
@@ -192,7 +191,7 @@ class Finder:
         name, s = self._name_ending(at - 2), self._sentence(n)
         if name is None or s is None or not s.holds(name) or s.kids(n, "cop", "case"):
             return
-        owner, found = self._named(s, name), likeness.phrase(self._r, s, n)
+        owner, found = self._named(s, name), attribute_phrases.phrase(self._r, s, n)
         if owner is None or found is None or not found.counted or found.start != at:
             return
         if s.word(at - 1) in _COMMA and _closed(s, found.last + 1):
@@ -206,7 +205,7 @@ class Finder:
         s, name = self._sentence(word), self._name_ending(word - 2)
         if s is None or name is None or not s.holds(word - 2) or s.word(word - 1) != ",":
             return
-        row = likeness.trailing(self._r, s, word) if s.tag(word) == "ADJ" else None
+        row = attribute_phrases.trailing(self._r, s, word) if s.tag(word) == "ADJ" else None
         if row is None or len(row.words) < 2 or self._r.quote_at(s.start(word)) is not None:
             return
         owner = self._named(s, name)
@@ -217,7 +216,7 @@ class Finder:
     def _owned(self, n: int) -> Iterator[Seen]:
         """ "her large grey eyes"."""
         s = self._sentence(n)
-        found = likeness.owned(s, n) if s is not None else None
+        found = attribute_phrases.owned(s, n) if s is not None else None
         if s is None or found is None or self._r.quote_at(s.start(n)) is not None:
             return
         lemma = s.lemma(n)
@@ -239,8 +238,8 @@ class Finder:
     def _behind(self, s: Sentence, last: int, owner: Owner) -> Iterator[Seen]:
         """What goes on behind a noun: "a man, tall and handsome, with a black beard"."""
         if s.holds(last + 2) and s.word(last + 1) == "," and s.tag(last + 2) in ("ADJ", "ADV"):
-            row = likeness.trailing(self._r, s, last + 2 if s.tag(last + 2) == "ADJ" else last + 3)
-            if row is not None and self._claims.clean(row.first, row.last) and lasting.row(s, row):
+            row = attribute_phrases.trailing(self._r, s, last + 2 if s.tag(last + 2) == "ADJ" else last + 3)
+            if row is not None and self._claims.clean(row.first, row.last) and lasting_attributes.row(s, row):
                 yield from self._row(s, row, owner)
                 return
         yield from self._with(s, last, owner)
@@ -285,13 +284,13 @@ class Finder:
                 return at if self._r.word_at(mention.span.end - 1) == word else None
         return None
 
-    def _person(self, s: Sentence, found: likeness.Phrase, owner: Owner) -> Aspect | None:
-        fits = lasting.fits(s.lemma(found.noun), self._r.people[owner.character])
+    def _person(self, s: Sentence, found: attribute_phrases.Phrase, owner: Owner) -> Aspect | None:
+        fits = lasting_attributes.fits(s.lemma(found.noun), self._r.people[owner.character])
         clean = fits and self._claims.clean(found.first, found.last)
-        return lasting.person(s, found) if clean else None
+        return lasting_attributes.person(s, found) if clean else None
 
-    def _thing(self, s: Sentence, found: likeness.Phrase) -> bool:
-        return self._claims.clean(found.first, found.last) and lasting.thing(s, found)
+    def _thing(self, s: Sentence, found: attribute_phrases.Phrase) -> bool:
+        return self._claims.clean(found.first, found.last) and lasting_attributes.thing(s, found)
 
     def _sentence(self, word: int) -> Sentence | None:
         s = self._r.sentence_of(word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coref.language.parsed_sentence import Sentence
-from generation.story.attributes import lasting_attributes as lasting
+from generation.story.attributes import lasting_attributes
 from generation.story.attributes.attribute_phrases import Phrase, Row, slice_of
 from generation.story.attributes.attribute_words import is_feature
 from generation.story.indexed_book import Reading
@@ -54,7 +54,7 @@ class Sights:
         return Seen(
             owner=owner,
             kind=StrokeKind.IS,
-            aspect=lasting.aspect(s, row),
+            aspect=lasting_attributes.aspect(s, row),
             word=at,
             text=text,
             phrase=text,

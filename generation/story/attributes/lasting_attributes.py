@@ -6,7 +6,7 @@ from coref.language.parsed_sentence import Sentence
 from coref.language.word_lists import table
 from coref.types import Character
 from generation.lexicon import words
-from generation.story.attributes import attribute_words as adjectives
+from generation.story.attributes import attribute_words
 from generation.story.attributes.attribute_phrases import Phrase, Row
 from generation.story.types import Aspect
 
@@ -32,12 +32,12 @@ _DEGREES = frozenset(
 def person(s: Sentence, found: Phrase) -> Aspect | None:
     """What "a tall, heavy-looking young man" tells of, if anything."""
     lemmas = [s.word(k) if s.tag(k) == "VERB" else s.lemma(k) for k in found.row.words]
-    if any(adjectives.passes(lemma) for lemma in lemmas):
+    if any(attribute_words.passes(lemma) for lemma in lemmas):
         return None
-    worth = [lemma for lemma in lemmas if adjectives.telling(lemma)]
+    worth = [lemma for lemma in lemmas if attribute_words.telling(lemma)]
     if not worth and not found.behind:
         return None
-    aspects = [a for lemma in worth if (a := adjectives.listed(lemma)) is not None]
+    aspects = [a for lemma in worth if (a := attribute_words.listed(lemma)) is not None]
     if Aspect.LOOKS in aspects:
         return Aspect.LOOKS
     if aspects and (Aspect.NATURE in aspects or len(aspects) == len(worth)):
@@ -58,27 +58,27 @@ def thing(s: Sentence, found: Phrase) -> bool:
     """ "a pleasant countenance" lasts; "a white face" does not."""
     lemmas, noun = [s.lemma(k) for k in found.row.words], s.lemma(found.noun)
     if found.denied:
-        return found.behind and adjectives.is_feature("talents", noun)
-    bad = [x for x in lemmas if adjectives.passes(x) or x in words("marred")]
+        return found.behind and attribute_words.is_feature("talents", noun)
+    bad = [x for x in lemmas if attribute_words.passes(x) or x in words("marred")]
     if not lemmas or bad:
-        firm = [x for x in lemmas if adjectives.shaped(x, noun) or adjectives.lasting(x)]
-        looks = adjectives.feature_aspect(noun) is Aspect.LOOKS
+        firm = [x for x in lemmas if attribute_words.shaped(x, noun) or attribute_words.lasting(x)]
+        looks = attribute_words.feature_aspect(noun) is Aspect.LOOKS
         return bool(firm) and (not looks or all(x in firm or x in words("colours") for x in bad))
-    if adjectives.is_feature("fleeting", noun):
-        return any(adjectives.lasting(lemma) for lemma in lemmas)
+    if attribute_words.is_feature("fleeting", noun):
+        return any(attribute_words.lasting(lemma) for lemma in lemmas)
     return True
 
 
 def row(s: Sentence, found: Row) -> bool:
     """One word alone may be of the moment, unless the book says how much so."""
     lemmas = [s.lemma(k) for k in found.words]
-    if len(lemmas) == 1 and adjectives.listed(lemmas[0]) not in _STANDING:
+    if len(lemmas) == 1 and attribute_words.listed(lemmas[0]) not in _STANDING:
         relative = s.relation(found.words[0]) == "acl:relcl"
         if relative or found.texts[0].split()[0] not in _DEGREES:
             return False
     if _goes_on(s, found) and aspect(s, found) is Aspect.NATURE:
         return False
-    return any(map(adjectives.lasting, lemmas)) and not any(map(adjectives.passes, lemmas))
+    return any(map(attribute_words.lasting, lemmas)) and not any(map(attribute_words.passes, lemmas))
 
 
 def _goes_on(s: Sentence, found: Row) -> bool:
@@ -92,19 +92,19 @@ def _goes_on(s: Sentence, found: Row) -> bool:
 
 def aspect(s: Sentence, found: Row) -> Aspect:
     """What most of the adjectives tell of."""
-    told = [a for k in found.words if (a := adjectives.listed(s.lemma(k))) is not None]
+    told = [a for k in found.words if (a := attribute_words.listed(s.lemma(k))) is not None]
     return max(dict.fromkeys(told), key=told.count, default=Aspect.NATURE)
 
 
 def feature(s: Sentence, noun: int, found: Row) -> bool:
     """Whether "his … was …" is so on other days, too."""
     lemmas, of = [s.lemma(k) for k in found.words], s.lemma(noun)
-    if any(adjectives.passes(lemma) for lemma in lemmas):
+    if any(attribute_words.passes(lemma) for lemma in lemmas):
         return False
-    if not adjectives.is_feature("changing", of):
-        return not any(x in words("marred") and not adjectives.coloured(x, of) for x in lemmas)
-    looks = of not in _MANNERS and adjectives.feature_aspect(of) is Aspect.LOOKS
-    told = (adjectives.lasting(lemma) for lemma in lemmas if lemma not in words("marred"))
-    return any(adjectives.coloured(x, of) for x in lemmas) or any(
+    if not attribute_words.is_feature("changing", of):
+        return not any(x in words("marred") and not attribute_words.coloured(x, of) for x in lemmas)
+    looks = of not in _MANNERS and attribute_words.feature_aspect(of) is Aspect.LOOKS
+    told = (attribute_words.lasting(lemma) for lemma in lemmas if lemma not in words("marred"))
+    return any(attribute_words.coloured(x, of) for x in lemmas) or any(
         a is not None and (not looks or a is Aspect.LOOKS) for a in told
     )

@@ -10,7 +10,7 @@ from generation.story import counts
 from generation.story.cast import Cast
 from generation.story.types import DeedKind, Dossier, Part
 from generation.types import Citation
-from generation.writing.offline import dossier_points as facts
+from generation.writing.offline import dossier_points
 from generation.writing.offline.attitude_points import attitudes
 from generation.writing.offline.attribute_sentences import portrait
 from generation.writing.offline.clause_parts import Case, Piece, Ref
@@ -68,14 +68,14 @@ def description(subject: Subject, words: int) -> list[Section]:
     """Who they are, what they are like, how they stand to others, what they do, and how it ends."""
     dossier = subject.dossier
     opening = _opening(subject, identity=3, likeness=3, felt=3)
-    late = facts.renamed(dossier)
+    late = dossier_points.renamed(dossier)
     left = words - _cost([*(p for s in opening for p in s), *late])
     told = _deeds(subject, left)
     known = any(p.subject == subject.id for points in opening[:1] for p in points)
     placed = [] if known or not told else _placed(subject)
     sentences = [*placed, *opening, *subject.episodes().sentences(told), *_singly(late)]
     if words - left + _length(told) < _FEW * words:
-        counted = [*facts.speech(dossier), *facts.company(dossier, subject.tallied)]
+        counted = [*dossier_points.speech(dossier), *dossier_points.company(dossier, subject.tallied)]
         sentences += _singly(counted[:1] if placed else counted)
     return [Section(None, sentences or _singly([_least(subject)]))]
 
@@ -88,26 +88,26 @@ def entry(subject: Subject, words: int) -> list[Section]:
     told = _deeds(subject, left)
     sentences = [*opening, *subject.episodes().sentences(told)]
     if len(sentences) < 2:
-        sentences += _singly(facts.company(dossier, subject.tallied))
+        sentences += _singly(dossier_points.company(dossier, subject.tallied))
     return [Section(subject.naming.name(subject.id), sentences or _singly([_least(subject)]))]
 
 
 def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Sentences:
     dossier = subject.dossier
     name = subject.naming.name(subject.id)
-    who, like = facts.identity(dossier, most=identity, name=name), _likeness(subject, most=likeness)
+    who, like = dossier_points.identity(dossier, most=identity, name=name), _likeness(subject, most=likeness)
     both = apposed(who[0], like[0]) if who and like else None
     return [
         *(_singly([both]) if both else _singly(who)),
         *woven(like[1:] if both else like),
-        *_singly(facts.opinions(dossier, most=1)),
+        *_singly(dossier_points.opinions(dossier, most=1)),
         *woven(attitudes(dossier, most=felt)),
     ]
 
 
 def _placed(subject: Subject) -> Sentences:
     """For want of anything else a text begins with how much of the book somebody has."""
-    standing = facts.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
+    standing = dossier_points.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
     return [standing] if len(standing) > 1 else []
 
 
@@ -115,7 +115,7 @@ def _likeness(subject: Subject, *, most: int) -> list[Point]:
     """What the book paints, and what it says again and again without painting it."""
     painted = portrait(subject.dossier, most=most)
     told = " ".join(p for point in painted for p in point.predicate if isinstance(p, str))
-    return [*painted, *facts.nature(subject.dossier, most=most - len(painted), besides=told)]
+    return [*painted, *dossier_points.nature(subject.dossier, most=most - len(painted), besides=told)]
 
 
 def _deeds(subject: Subject, room: int) -> list[Told]:
@@ -138,7 +138,7 @@ def _fitting(subject: Subject, room: int, *, least: float, sure: bool) -> list[T
 
 
 def _least(subject: Subject) -> Point:
-    return facts.entrance(subject.dossier)
+    return dossier_points.entrance(subject.dossier)
 
 
 def analysis(subject: Subject, words: int) -> list[Section]:
@@ -146,8 +146,8 @@ def analysis(subject: Subject, words: int) -> list[Section]:
     dossier, deeds, episodes = subject.dossier, subject.deeds, subject.episodes()
     who = subject.naming.pronoun(subject.id, Case.SUBJECT) or subject.naming.short(subject.id)
     are, s, es = ("are", "", "") if subject.naming.many(subject.id) else ("is", "s", "es")
-    standing = facts.standing(dossier, chapters=len(subject.cast.book.chapters))
-    likes = [*woven(_likeness(subject, most=8)), *_singly(facts.opinions(dossier, most=3))]
+    standing = dossier_points.standing(dossier, chapters=len(subject.cast.book.chapters))
+    likes = [*woven(_likeness(subject, most=8)), *_singly(dossier_points.opinions(dossier, most=3))]
     relations = _relations(subject, most=max(2, words // 120))
     tied = [t for each in relations for t in each.told]
     many = max(3, words // 45)
@@ -158,9 +158,9 @@ def analysis(subject: Subject, words: int) -> list[Section]:
         Section(
             f"Who {who} {are} and where {who} stand{s}",
             [
-                *_singly(facts.identity(dossier, most=4, name=subject.naming.name(subject.id))),
+                *_singly(dossier_points.identity(dossier, most=4, name=subject.naming.name(subject.id))),
                 *([standing] if standing else []),
-                *_singly(facts.speech(dossier)),
+                *_singly(dossier_points.speech(dossier)),
             ],
         ),
         Section(f"What {who} {are} like", likes),
@@ -225,7 +225,7 @@ def _thirds(subject: Subject) -> list[range]:
 
 def _course(subject: Subject) -> Sentences:
     """How the last third of the book differs from the first."""
-    points = facts.renamed(subject.dossier)
+    points = dossier_points.renamed(subject.dossier)
     change = subject.dossier.change
     if change is None:
         return _singly(points)
@@ -247,7 +247,9 @@ def _seen_with(subject: Subject, tallied: counts.Counts, name: str, part: Part) 
     paragraph = subject.cast.book.paragraphs[at]
     cited = (Citation(paragraph.span, paragraph.chapter),)
     return Point(
-        subject.id, (facts.IS, "most often seen with", *people, f"in the {name} third of the book"), cited
+        subject.id,
+        (dossier_points.IS, "most often seen with", *people, f"in the {name} third of the book"),
+        cited,
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from coref.errors import ResolverUnavailable
-from coref.native import pair_features as features
+from coref.native import pair_features
 from coref.native.batching import batch_of
 from coref.native.encoder import load_encoder
 from coref.native.network import Network, Sizes
@@ -65,7 +65,7 @@ def test_the_embeddings_are_not_stored_again(encoder_folder: Path, folder: Path)
 def test_the_manifest_says_where_they_come_from(folder: Path) -> None:
     manifest = read_manifest(folder)
     assert manifest.origin == ORIGIN
-    assert manifest.meaning["features"] == features.WIDTH
+    assert manifest.meaning["features"] == pair_features.WIDTH
     assert sorted(p.name for p in folder.iterdir()) == [MANIFEST, FILE]
 
 
@@ -133,7 +133,7 @@ def test_another_meaning(encoder_folder: Path, folder: Path, name: str) -> None:
 def test_features_of_another_width(
     encoder_folder: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(features, "WIDTH", features.WIDTH + 1)
+    monkeypatch.setattr(pair_features, "WIDTH", pair_features.WIDTH + 1)
     refused(folder, encoder_folder, "trained for other features")
 
 

@@ -170,10 +170,10 @@ EWT = os.environ.get("BOOKWORM_TESTS_EWT")
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_gold_trees(part: str) -> None:
     """Every pronoun and name somebody: nothing raises, and what is found is plausible in number and form."""
-    from coref.training import english_treebank as ewt
+    from coref.training import english_treebank
 
     words, tags, lemmas, heads, relations, ends = [], [], [], [], [], [0]
-    for sentence in ewt.read(Path(EWT or ""), part):
+    for sentence in english_treebank.read(Path(EWT or ""), part):
         first = len(words)
         words += [w.text for w in sentence]
         tags += [w.tag for w in sentence]

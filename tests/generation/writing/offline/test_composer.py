@@ -8,7 +8,7 @@ from books.gate import cut
 from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
-from generation import answering as portraits
+from generation import answering
 from generation.registry import make_judge
 from generation.types import Draft, Label, Limits, Task
 from generation.writing.offline.composer import OfflineGenerator
@@ -235,7 +235,7 @@ def test_what_it_says_stands_up_to_the_judge(port: Told) -> None:
     book, annotations = port
     for who in ("tom", "bess", "crane"):
         prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=[who])
-        facts = portraits.check(
+        facts = answering.check(
             write(port, who), prompt=prompt, judge=make_judge("offline"), evidence_for=lambda claim: []
         )
         wrong = [f.claim.text for f in facts if f.verdict.label is Label.CONTRADICTED]
