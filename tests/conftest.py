@@ -19,7 +19,7 @@ os.environ.update(
     # Tables break their words on a narrow page, and how wide it is would hang on who runs the suite.
     COLUMNS="140",
 )
-# Compiled once and not in each of the hundreds of processes that the suite starts, also where images forbid it.
+# Modules are compiled once, not in each of the hundreds of processes that the suite starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # A developer's own settings are not the tests' business, nor is an `.env` file.

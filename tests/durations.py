@@ -3,6 +3,8 @@
 A budget counts processor time, of the tests and of every process that they start: unlike time on the clock it
 hardly depends on what else the machine does. A file over `BUDGET` is only named; with
 `BOOKWORM_TESTS_FILE_SECONDS=60` a file over so many seconds fails the run, as it does in `.ci/run`.
+
+`BOOKWORM_TESTS_SECONDS=1200` bounds a whole run: tests whose turn comes later are skipped.
 """
 
 from __future__ import annotations
@@ -87,6 +89,13 @@ def _used(process: str) -> float:
 _durations = Durations()
 _started = time.monotonic()
 _mark = 0.0
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    bound = os.environ.get("BOOKWORM_TESTS_SECONDS")
+    if bound and time.monotonic() - _started > float(bound):
+        pytest.skip(f"the {bound} seconds of this run are over")
 
 
 def pytest_runtest_logstart() -> None:

@@ -1,4 +1,4 @@
-"""Whatever the book: an honest result, lawful annotations, bounded time and memory, twice the same."""
+"""Whatever the book: an honest result, lawful annotations, bounded time and memory."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ ROOT = Path(__file__).parents[2]
 SECONDS = {1: 60.0, SHARE: 5.0}
 """Of processor time for every `HUGE` characters of a whole book, on a slow machine; most take a tenth of it.
 For a quarter of a book it is a twelfth: what takes the square of the length must show in a quarter, too."""
-LARGE = 50_000
-"""Characters up to which a book is resolved twice."""
 HUGE = 200_000
 LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
@@ -51,6 +49,7 @@ def test_lawful_and_in_time(name: str, resolver: Resolver) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", BAD)
 @pytest.mark.parametrize("resolver_name", OFFLINE)
@@ -65,8 +64,12 @@ def check(name: str, resolver: Resolver, *, share: int) -> None:
     found = resolver.annotate(book)
     assert time.process_time() - started < SECONDS[share] * (1 + whole // HUGE)
     assert_lawful(book, found)
-    if whole <= LARGE:
-        assert resolver.annotate(book) == found
+
+
+@pytest.mark.parametrize("name", ["diary", "many_people_zh", "every_sentence"])
+def test_twice_it_is_the_same(name: str, resolver: Resolver) -> None:
+    book = book_of(name)
+    assert resolver.annotate(book) == resolver.annotate(book)
 
 
 def resolve(resolver: str, name: str) -> Annotations:
@@ -127,6 +130,7 @@ def test_quotes_that_never_close_go_on_only_where_the_next_paragraph_opens_one()
 
 
 @pytest.mark.soak
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("resolver_name", "name"),

@@ -204,7 +204,7 @@ class House:
         return worker
 
     def stall(self, worker: Worker) -> None:
-        """Stops a worker between two transactions: in one it would keep SQLite's only lock, and all would wait."""
+        """Stops a worker between two transactions: within one it keeps SQLite's lock, and everybody waits."""
 
         def stopped() -> bool:
             worker.send_signal(signal.SIGSTOP)
