@@ -1,4 +1,4 @@
-"""Makes the kin of a book fit together, and adds what follows."""
+"""Make the family relations of a book consistent, and add those that follow."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BLOOD = ("parent", "child", "sibling")
 _LEAD = 2.0
 _SURE, _ANYTHING = 0.5, 0.3
 _BY_NAME = 0.65
-"""Confidence in a bond that only phrases and names together tell."""
+"""Confidence in a relation that only phrases and names together support."""
 
 
 class KinEvidence(Protocol):
-    """What is said for every bond of a book, standing or not."""
+    """The evidence for every relation of a book, accepted or not."""
 
     @property
     def reading(self) -> IndexedBook: ...
@@ -41,8 +41,6 @@ class KinEvidence(Protocol):
 
 
 class FamilyInference:
-    """Makes the kin of a book fit together."""
-
     def __init__(self, evidence: KinEvidence, bonds: Iterable[KinVote]) -> None:
         self._c = evidence
         self._bonds = {b.key: b for b in bonds}
@@ -60,7 +58,7 @@ class FamilyInference:
         return list(self._bonds.values())
 
     def _told(self, relation: str) -> Iterator[KinVote]:
-        """Bonds of a relation, each from every side that it can be told from."""
+        """Yield the relations of this kind, in every direction in which they can be expressed."""
         for bond in list(self._bonds.values()):
             for told in (bond, bond.turned()):
                 if told is not None and told.relation.name == relation:
@@ -72,7 +70,7 @@ class FamilyInference:
                 self._bonds.pop(told.key, None)
 
     def _one_of_each(self, relation: str) -> None:
-        """One spouse; one mother and one father: of several the one who leads, and else none."""
+        """Keep one spouse, one mother and one father. Of several rivals keep the one that leads, or none."""
         if relation == "child":
             for bond in [b for b in self._told("child") if self._c.challenged(b)]:
                 self._drop(bond)
@@ -88,7 +86,7 @@ class FamilyInference:
                     self._drop(loser)
 
     def _with_spouse(self) -> None:
-        """Whose mother's husband is called their father, or bears their name, has him for a father."""
+        """Add the husband of somebody's mother as their father if he is called so or has their name."""
         partner = {b.holder: b for b in self._told("spouse")}
         for bond in list(self._told("child")):
             wed = partner.get(bond.owner)
@@ -105,7 +103,7 @@ class FamilyInference:
         return next((b for b in found if self._c.gender(b.owner) == gender), None)
 
     def _siblings(self) -> None:
-        """Who share a parent are siblings; who have other parents are not."""
+        """Make people who share a parent siblings, and drop siblings who have different parents."""
         parents: dict[str, list[KinVote]] = defaultdict(list)
         for bond in self._told("child"):
             parents[bond.holder].append(bond)
@@ -124,7 +122,9 @@ class FamilyInference:
                     self._add(made, min(one.confidence, other.confidence), because=(one, other))
 
     def _of_siblings(self) -> None:
-        """Sisters of one sister, and their mothers, where anything at all is said for that, too."""
+        """Add the siblings and the parents of a sibling, if there is any evidence for these relations as
+        well.
+        """
         for one in [b for b in self._told("sibling") if b.confidence >= _SURE]:
             for other in [
                 b for b in self._told("sibling") if b.holder == one.owner and b.owner != one.holder
@@ -147,7 +147,7 @@ class FamilyInference:
         )
 
     def _in_laws(self) -> None:
-        """Who is called a brother and has married a sister is a brother-in-law."""
+        """Replace relations: somebody called a brother who has married a sister is a brother-in-law."""
         partner = {b.holder: b for b in self._told("spouse")}
         close = {(b.relation.name, b.holder, b.owner): b for name in _BLOOD for b in self._told(name)}
         for (name, holder, owner), bond in list(close.items()):
