@@ -1,8 +1,8 @@
-"""The texts that a language model is given, as files that anyone may replace.
+"""The templates of a language model's prompts, as files that anyone may replace.
 
-One file a piece, with `$placeholders` as in `string.Template` (`$$` for a dollar). A folder may replace any
-piece by a file of the same name; what it holds is checked when it is loaded, so that a slip is found before
-the first answer and not in it.
+Each piece is one file with `$placeholders` as in `string.Template` (`$$` for a dollar). A folder may replace
+any piece with a file of the same name. Its files are checked when they are loaded, so that a mistake is found
+before the first answer is written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from generation.errors import TemplatesInvalid
 VERSION = 1
 SUFFIX = ".txt"
 MARKS = ("<book>", "</book>")
-"""Between these lines stands what is the book's own. A text that comes from a book can't hold them."""
+"""Lines that enclose the book's text. A text from a book can't contain them."""
 
 
 class TemplatePiece(StrEnum):
@@ -60,7 +60,7 @@ _SLOTS: Mapping[TemplatePiece, _Slots] = {
     TemplatePiece.STRETCH: _slots("name words", "called title"),
 }
 _ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS)
-"""Pieces that hold text of the book, and so must enclose it."""
+"""Pieces that contain text of the book and must enclose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class Templates:
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Templates:
-        """The ones that come with Bookworm, those replaced of which `folder` has a file."""
+        """Return the templates that come with Bookworm, replaced by those that `folder` has."""
         own = {} if folder is None else dict(_read(folder))
         return cls({**_shipped(), **own})
 
     @property
     def hash(self) -> str:
-        """Of all the texts: another letter anywhere is another hash."""
+        """Hash of all the texts. It changes with any letter."""
         hashed = hashlib.sha256()
         for piece in sorted(self.pieces):
             hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
