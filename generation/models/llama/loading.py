@@ -1,4 +1,4 @@
-"""From files to a network that is known to work: weights, adapters, and a first question to each."""
+"""Load weights and adapters from files, and test the network and each adapter with a first prompt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREFIX = "base_model.model."
 
 
 def device_of(wanted: str) -> str:
-    """`auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
+    """Return the device for `auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
     if wanted == "auto":
         return likeliest_device()
     kind, _, number = wanted.partition(":")
@@ -44,7 +44,7 @@ def load(
     probe: Sequence[int],
     config: Any,
 ) -> LlamaNetwork:
-    """`probe` are tokens of a short prompt, by which the adapters are tried."""
+    """Load a network. `probe` has the tokens of a short prompt with which the adapters are tested."""
     model = _base(base, device=device, config=config)
     folders: dict[str, AdapterFolder] = {name: adapters[name] for name in serving(adapters).values()}
     for name, adapter in folders.items():
@@ -57,13 +57,13 @@ def load(
 
 
 def serving(adapters: Mapping[str, AdapterFolder]) -> dict[str, str]:
-    """By task, the name under which its adapter is loaded: tasks that share a folder share an adapter."""
+    """Return the name of the loaded adapter for each task. Tasks that share a folder share an adapter."""
     names: dict[Path, str] = {}
     return {task: names.setdefault(adapter.folder, task) for task, adapter in adapters.items()}
 
 
 def expect_known_attention(config: Any) -> None:
-    """Windows of attention would need caches of their own."""
+    """Refuse windowed attention, which would need caches of its own."""
     kinds = set(getattr(config, "layer_types", None) or ())
     if kinds - {"full_attention"} or (not kinds and getattr(config, "sliding_window", None)):
         raise GeneratorUnavailable(
@@ -75,7 +75,7 @@ def expect_known_attention(config: Any) -> None:
 def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
     from transformers import AutoModelForCausalLM
 
-    # Straight to the device where accelerate is there to do it; else by way of memory.
+    # Straight to the device if accelerate is installed, else by way of main memory.
     straight = device != "cpu" and importlib.util.find_spec("accelerate") is not None
     try:
         model = AutoModelForCausalLM.from_pretrained(
@@ -100,7 +100,7 @@ def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
 
 
 def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
-    """Every matrix has its place in the base, and its sides. PEFT leaves out what finds no place."""
+    """Check that every matrix fits a layer of the base in name and shape. PEFT ignores those that do not."""
     inner = model.base_model.model if hasattr(model, "peft_config") else model
     places = dict(inner.named_modules())
     with safe_open(adapter.weights, framework="pt") as file:
@@ -119,13 +119,13 @@ def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
 
 
 def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> Any:
-    """With the adapter's numbers in the base's own precision: PEFT would make them 32 bits, for training."""
+    """Add the adapter in the base's own precision: PEFT would make it 32 bits, for training."""
     from peft import PeftModel
 
     settings = {"adapter_name": name, "torch_device": device, "autocast_adapter_dtype": False}
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # peft asks transformers in its former words
+            warnings.simplefilter("ignore", FutureWarning)  # peft still calls transformers by its old names
             if not isinstance(model, PeftModel):
                 return PeftModel.from_pretrained(model, adapter.folder, is_trainable=False, **settings)
             model.load_adapter(adapter.folder, is_trainable=False, **settings)
@@ -135,7 +135,7 @@ def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> A
 
 
 def _try(network: LlamaNetwork, adapters: Mapping[str, AdapterFolder], probe: Sequence[int]) -> None:
-    """The base answers with numbers, and every adapter with others."""
+    """Check that the base gives numbers, and that every adapter gives different ones."""
     plain = _chances(network, None, probe)
     if not plain.isfinite().all():
         raise GeneratorUnavailable(

@@ -1,4 +1,4 @@
-"""From what a server sends to a text, why it ended, and what it cost."""
+"""Read a server's response: the text, why it ended, and its cost."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from generation.models.types import Finish
 FINISHES = {"stop": Finish.STOP, "eos": Finish.STOP, "eos_token": Finish.STOP, "length": Finish.LENGTH}
 WITHHELD = "content_filter"
 LARGEST = 4_000_000
-"""Characters: no answer of ours is that long, whatever a server goes on sending."""
+"""Characters: no answer of ours is longer, whatever a server goes on sending."""
 
 
 class Garbled(Exception):
-    """What came is no completion; the message is what came."""
+    """The response is no completion. The message is the response."""
 
 
 class BrokenOff(Exception):
-    """The answer ended before its end."""
+    """The response ended before the answer was complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def count_at(sent: object, *path: str) -> int | None:
 
 
 def _at(value: Any, *path: str | int) -> Any:
-    """What stands there in nested lists and dicts; None where they are made otherwise."""
+    """Return a value from nested lists and dicts, or None if their structure is different."""
     for step in path:
         if isinstance(step, str):
             value = value.get(step) if isinstance(value, dict) else None

@@ -1,4 +1,4 @@
-"""What a call that went wrong means: for the person who asked, and for whether to try again."""
+"""What a failed call means for the user, and whether it is retried."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from generation.models.openai.server_dialect import REFUSING
 
 BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529})
 LONGEST_WAIT = 60.0
-"""Seconds: a server that wants to be left alone for longer is not waited for."""
+"""Seconds: a server that asks for a longer pause is not waited for."""
 EXCERPT = 200
 
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
@@ -45,19 +45,19 @@ _BROKE = re.compile(r"insufficient_quota|billing", re.I)
 class ServerFault:
     error: BookwormError
     again: bool = False
-    """Whether the same call may well succeed in a moment."""
+    """Whether the same call may succeed soon."""
     after: float | None = None
-    """Seconds, where the server says how long a moment is."""
+    """Seconds to wait, if the server says so."""
     refusal: str | None = None
-    """The words of a server that does not take the request as it stands."""
+    """The message of a server that does not accept the request as it is."""
     context: int | None = None
-    """The model's context, where the refusal tells it."""
+    """The model's context, if the refusal contains it."""
     cost: int = 1
-    """Of the attempts there are: silence is waited out once more, not three times."""
+    """How many of the attempts it uses up: a silent server is waited for once more, not three times."""
 
 
 def fault_of(error: Exception, address: Address) -> ServerFault:
-    """For whatever the client or the connection below it raises."""
+    """Return the fault for anything that the client or the connection below it raises."""
     match error:
         case APIStatusError():
             return _of_status(error, address)
@@ -101,7 +101,7 @@ def _unreachable(error: Exception, address: Address) -> ServerFault:
 
 
 def _in_stream(error: APIError, address: Address) -> ServerFault:
-    """An error that a server reports after it has begun to answer."""
+    """Return the fault for an error that a server reports after it has begun to answer."""
     said = address.hide(f"{error.message} {_words(error.body)}")
     if _TOO_LONG.search(said):
         return _too_long(said)
@@ -151,7 +151,7 @@ def _too_long(said: str) -> ServerFault:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, from a number of them or a date."""
+    """Return the seconds, from a number or a date."""
     told = headers.get("retry-after", "")
     try:
         return max(0.0, float(told))
@@ -164,7 +164,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _words(body: object) -> str:
-    """The message in an error's body, wherever servers put it."""
+    """Return the message in an error's body, wherever servers put it."""
     if isinstance(body, dict):
         for name in ("error", "message", "detail"):
             if body.get(name):

@@ -1,4 +1,4 @@
-"""One request to the server, as often as it takes, within reason."""
+"""Send one request to the server, with a limited number of retries."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ServerCaller:
     def ask(
         self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
     ) -> ServerReply:
-        """With `hear`, the answer is streamed to it."""
+        """Return the reply. With `hear`, it is streamed."""
         begun, calls, spent = time.monotonic(), 0, 0
         heard = _Heard(hear)
         dialect = self._dialects.get(model, Dialect())
@@ -120,13 +120,15 @@ class ServerCaller:
         return fault_of(error, address)
 
     def _remember(self, model: str, dialect: Dialect) -> None:
-        """Only once it was understood: a refusal may name what it does not mean."""
+        """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
             known = self._dialects.get(model, Dialect())
             self._dialects[model] = Dialect(known.lacks | dialect.lacks)
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
-        """Seconds before the next attempt, each about twice as long as the last; None: too long."""
+        """Return the seconds before the next attempt, each about twice as long as the last, or None if it is
+        too long.
+        """
         if fault.after is not None and fault.after > LONGEST_WAIT:
             return None
         pause = min(LONGEST_PAUSE, self._first_wait * 2.0 ** (spent - 1)) * random.uniform(0.5, 1.0)
@@ -134,7 +136,9 @@ class ServerCaller:
 
 
 class _Heard:
-    """What has been heard can't be taken back: an answer that breaks off after that is not begun again."""
+    """Streams an answer. A streamed text can't be taken back, so an answer that breaks off after that is not
+    retried.
+    """
 
     def __init__(self, hear: Callable[[str], None] | None) -> None:
         self.wanted = hear is not None
