@@ -1,7 +1,7 @@
 """The data of a training: a line of JSON for each answer that a person has written or approved.
 
-A line has `book`, `character` (of a joint description: a list), `task` and `reference`; it may have `split`
-and `upto`. Whatever is wrong is told with the number of its line, several at a time.
+A line has `book`, `character` (a list for a joint description), `task` and `reference`. It may have `split`
+and `upto`. Errors are reported with their line numbers, several at a time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def read(path: Path) -> tuple[TrainingSample, ...]:
 
 
 def refuse(wrong: Sequence[str], *, of: str) -> None:
-    """Raise what is wrong, if anything is."""
+    """Raise an error about these lines, if there are any."""
     if wrong:
         raise TrainingDataInvalid(complaint(wrong, of=of))
 
