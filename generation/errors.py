@@ -64,12 +64,12 @@ class DraftRejected(BookwormError):
 
 class BudgetExceeded(BookwormError):
     code = "budget_exceeded"
-    remedy = "Allow more tokens, or ask for less: a dry run says what an answer would take."
+    remedy = "Allow more tokens, or ask for less. A dry run shows how many an answer needs."
 
 
 class WritingCancelled(BookwormError):
     code = "writing_cancelled"
-    remedy = "Ask again when you want the answer after all."
+    remedy = "Ask again if you still want the answer."
     retryable = True
 
 
@@ -77,5 +77,5 @@ class ModelServerFailed(BookwormError):
     """A server of language models is down, busy, slow, or sends unreadable answers."""
 
     code = "model_server_failed"
-    remedy = "See that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
+    remedy = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
     retryable = True

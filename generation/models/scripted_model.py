@@ -91,7 +91,7 @@ def _speak(at: int, text: str, listener: Listener | None) -> None:
     for piece in re.findall(r"\s*\S+\s*$|\s*\S+", text) if listener is not None else ():
         assert listener is not None
         if listener.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         listener.hear(at, piece)
 
 

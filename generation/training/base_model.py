@@ -57,7 +57,7 @@ class TrainingBase:
                 self.files.folder, dtype=dtype, local_files_only=True, output_loading_info=True
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-            raise TrainingImpossible(f"“{self.name}” does not load: {error}.") from error
+            raise TrainingImpossible(f"“{self.name}” can't be loaded: {error}.") from error
         if missing := sorted(told["missing_keys"]):
             raise TrainingImpossible(f"“{self.name}” lacks {len(missing)} weights, such as {missing[0]}.")
         return ready(model.to(device), recipe, name=self.name)
@@ -76,7 +76,7 @@ def find(name: str, arch: Arch) -> TrainingBase:
     files = folders.find_base(name)
     theirs = Arch.SEQ2SEQ if files.config.get("is_encoder_decoder") else Arch.CAUSAL
     if theirs is not arch:
-        raise TrainingImpossible(f"“{name}” is of another architecture.", remedy=f"Give --arch {theirs}.")
+        raise TrainingImpossible(f"“{name}” has another architecture.", remedy=f"Give --arch {theirs}.")
     return TrainingBase(name, arch, files)
 
 

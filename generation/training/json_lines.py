@@ -27,7 +27,7 @@ def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple
         try:
             told = json.loads(line)
             if not isinstance(told, dict):
-                raise ValueError("it is no JSON object")
+                raise ValueError("it is not a JSON object")
             made.append(make(told, number))
         except json.JSONDecodeError as error:
             wrong.append(f"line {number}: no JSON ({error})")
@@ -45,5 +45,5 @@ def complaint(wrong: Sequence[str], *, of: str) -> str:
 def text_of(told: Mapping[str, Any], name: str) -> str:
     value = told[name]
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"`{name}` must be a text, and not empty")
+        raise ValueError(f"`{name}` must be a text that is not empty")
     return value.strip()

@@ -21,7 +21,7 @@ def library() -> ModuleType:
         import matplotlib
     except ImportError as error:
         raise TrainingImpossible(
-            "Without matplotlib there is no picture of the losses.",
+            "The loss curve can't be drawn without matplotlib.",
             remedy="Install bookworm[train], or give --picture none.",
         ) from error
     matplotlib.use("Agg")

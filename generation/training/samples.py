@@ -28,7 +28,7 @@ def read(path: Path) -> tuple[TrainingSample, ...]:
         raise TrainingDataInvalid(f"{path} is not in UTF-8: {error}.") from error
     refuse(wrong, of=str(path))
     if not samples:
-        raise TrainingDataInvalid(f"{path} holds no samples.")
+        raise TrainingDataInvalid(f"{path} contains no samples.")
     return tuple(samples)
 
 
@@ -65,5 +65,5 @@ def _characters(told: Mapping[str, Any], task: Task) -> Iterator[str]:
         raise ValueError("`character` must be a list for the task joint, and one name for every other")
     names = value if isinstance(value, list) else [value]
     if not names or not all(isinstance(name, str) and name.strip() for name in names):
-        raise ValueError("`character` must be a name or an id, and not empty")
+        raise ValueError("`character` must be a name or an id that is not empty")
     yield from (name.strip() for name in names)

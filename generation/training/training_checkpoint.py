@@ -67,7 +67,7 @@ def compare(folder: Path, identity: Mapping[str, object]) -> TrainingState:
     if told is None:
         return TrainingState(identity)
     if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
-        raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
+        raise TrainingDiffers(f"{folder} contains a training with another {' and '.join(differing)}.")
     return told
 
 
@@ -80,7 +80,7 @@ def _told_in(folder: Path) -> TrainingState | None:
             raw: dict[str, Any] = json.loads(opened.metadata()["story"])
         return TrainingState(**{**raw, "epochs": tuple(TrainingEpoch(**epoch) for epoch in raw["epochs"])})
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise TrainingDiffers(f"{file} is not the state of such a training: {error}.") from error
+        raise TrainingDiffers(f"{file} is not the checkpoint of a training: {error}.") from error
 
 
 def forget(folder: Path) -> None:

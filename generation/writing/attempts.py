@@ -79,7 +79,9 @@ def twice(
 
 def accepted(written: AttemptedText) -> AttemptedText:
     if written.fault is not None:
-        raise DraftRejected(f"What the model wrote is not fit to be shown, twice: at last, {written.fault}.")
+        raise DraftRejected(
+            f"What the model wrote is not fit to be shown, in two attempts: in the second, {written.fault}."
+        )
     return written
 
 

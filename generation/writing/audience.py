@@ -15,5 +15,5 @@ def tell(audience: Audience | None, drafts: Sequence[Draft]) -> None:
         return
     for sentence in drafts[0].sentences:
         if audience.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         audience.hear(f"{sentence.text} ")

@@ -132,7 +132,7 @@ class HierarchicalWriter:
         """Merge neighbouring texts, as many together as fit."""
         groups = self._groups(texts)
         if len(groups) == len(texts):
-            raise PromptTooLong("Not even the texts on two stretches fit together into the model's context.")
+            raise PromptTooLong("The texts on two stretches do not fit together into the model's context.")
         asks = [self._ask(FittedPrompt(self._merging(group), _numbers(group))) for group in groups]
         written = yield from twice(self._to, asks, heard=False)
         return [_cited(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]

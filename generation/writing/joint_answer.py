@@ -88,7 +88,7 @@ def _round(
             made.bodies.update(zip((c.id for c in group), bodies, strict=True))
         elif size == 1:
             raise DraftRejected(
-                f"The entry on {group[0].name} is not fit, though asked for alone: {one.fault}."
+                f"The entry on {group[0].name} is not fit, even when asked for alone: {one.fault}."
             )
         else:
             failed.append((group, one.fault))

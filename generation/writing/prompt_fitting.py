@@ -33,7 +33,7 @@ class PromptFitter:
     def check(self, messages: tuple[Message, ...], answer: int) -> tuple[Message, ...]:
         """Return messages that cannot be shortened, if they fit."""
         if not self.fits(messages, answer):
-            raise PromptTooLong(self._full(answer, "do not fit, with the material, into"))
+            raise PromptTooLong(self._full(answer, "do not fit together with the material into"))
         return messages
 
     def fit(self, build: Build, numbers: Sequence[int], answer: int) -> FittedPrompt:

@@ -102,7 +102,7 @@ class _Table:
         if self._audience is None:
             return None
         if self._audience.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         first = rounds.get(0)
         if first is not None:
             self._told = first.heard

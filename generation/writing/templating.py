@@ -96,7 +96,7 @@ def _read(folder: Path) -> Iterator[tuple[TemplatePiece, str]]:
         raise TemplatesInvalid(f"There is no folder of templates at {folder}.")
     found = sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     if not found:
-        raise TemplatesInvalid(f"The folder {folder} holds no template, such as description{SUFFIX}.")
+        raise TemplatesInvalid(f"The folder {folder} contains no template, such as description{SUFFIX}.")
     for path in found:
         if path.stem not in list(TemplatePiece):
             known = ", ".join(TemplatePiece)
@@ -112,12 +112,12 @@ def _checked(piece: TemplatePiece, path: Path) -> str:
         raise TemplatesInvalid(f"The template {path.name} can't be read as UTF-8.") from error
     template = Template(text)
     if not template.is_valid():
-        raise TemplatesInvalid(f"The template {path.name} has a “$” that opens no placeholder; write “$$”.")
+        raise TemplatesInvalid(f"The template {path.name} has a “$” without a placeholder; write “$$”.")
     has = set(template.get_identifiers())
     if missing := sorted(_SLOTS[piece].needed - has):
         raise TemplatesInvalid(f"The template {path.name} lacks ${', $'.join(missing)}.")
     if unknown := sorted(has - _SLOTS[piece].allowed):
-        raise TemplatesInvalid(f"Nothing is known to put for ${', $'.join(unknown)} in {path.name}.")
+        raise TemplatesInvalid(f"The template {path.name} has unknown placeholders: ${', $'.join(unknown)}.")
     if piece in _ENCLOSED and not all(mark in text for mark in MARKS):
         raise TemplatesInvalid(
             f"The template {path.name} must enclose the book's text in {' and '.join(MARKS)}."

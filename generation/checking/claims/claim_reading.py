@@ -32,7 +32,7 @@ _HALVES = re.compile(
     r"(?<=;)[ ](?=(?:and |but |yet |so )?"
     r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
 )
-"""What follows a semicolon and has a beginning of its own is read as a sentence of its own."""
+"""A clause after a semicolon with a beginning of its own is read as a separate sentence."""
 _NAMES: WeakKeyDictionary[CastIndex, Names] = WeakKeyDictionary()
 
 

@@ -66,7 +66,7 @@ SIGNS = {
     "standing there": 1, "standing here": 1, "agreed, standing": 1, "claim denies": -1, "nominal": 0,
     "same words": 1, "same words, otherwise": -1, "cited": 1,
 }  # fmt: skip
-"""The numbers of `numbers`, in order, each with the way it may tell: for the claim, against it, or either."""
+"""The features of `numbers`, in order, each with the sign its weight may have: for, against, or either."""
 
 
 def numbers(

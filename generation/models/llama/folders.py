@@ -95,7 +95,7 @@ def find_adapters(folders: Mapping[str, Path]) -> dict[str, AdapterFolder]:
     known = {*Task, DEFAULT}
     if unknown := sorted(set(folders) - known):
         raise GeneratorUnavailable(
-            f"There is no task “{unknown[0]}” for an adapter to serve.",
+            f"There is no task “{unknown[0]}” for an adapter.",
             remedy=f"Name adapters by {', '.join(sorted(known))}.",
         )
     return {task: _adapter(Path(folder).expanduser()) for task, folder in folders.items()}
@@ -120,7 +120,7 @@ def expect_trained_on(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -
         if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
             raise _lacking(
                 adapter.folder,
-                f"was trained on another base than “{base.folder}”, or on other files of it",
+                f"was trained on a different base than “{base.folder}”, or on other files of it",
                 "Give the base that its manifest.json names, as it was then, or train it again.",
             )
 
@@ -143,7 +143,7 @@ def _snapshot(named: str) -> Path:
     except (HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise GeneratorUnavailable(
             f"There is no folder “{named}” on this machine, and no downloaded model of this name either.",
-            remedy="Give the folder of a model, or fetch it first with `hf download`: nothing is fetched.",
+            remedy="Give the folder of a model, or run `hf download` first: nothing is downloaded.",
         ) from error
 
 
@@ -156,7 +156,9 @@ def _weights(folder: Path) -> tuple[Path, ...]:
     names = sorted(set(_json(folder / INDEX)["weight_map"].values()))
     if missing := [name for name in names if not (folder / name).is_file()]:
         raise _lacking(
-            folder, f"lacks {len(missing)} of its {len(names)} weight files", "Fetch or copy the model again."
+            folder,
+            f"lacks {len(missing)} of its {len(names)} weight files",
+            "Download or copy the model again.",
         )
     return tuple(folder / name for name in names)
 
@@ -165,7 +167,7 @@ def _adapter(folder: Path) -> AdapterFolder:
     path, weights = folder / "adapter_config.json", folder / "adapter_model.safetensors"
     if not path.is_file():
         raise _lacking(
-            folder, "is no LoRA adapter: it has no adapter_config.json", "See `bookworm train lora`."
+            folder, "is not a LoRA adapter: it has no adapter_config.json", "See `bookworm train lora`."
         )
     if not weights.is_file():
         raise _lacking(folder, "has no adapter_model.safetensors", "Finish its training, or copy it again.")
@@ -183,7 +185,7 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise _lacking(path, "can't be read", "Copy the model again.") from error
     if not isinstance(found, dict):
-        raise _lacking(path, "holds no settings", "Copy the model again.")
+        raise _lacking(path, "is not a JSON object", "Copy the model again.")
     return found
 
 

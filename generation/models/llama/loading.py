@@ -26,7 +26,9 @@ def device_of(wanted: str) -> str:
         return likeliest_device()
     kind, _, number = wanted.partition(":")
     if kind not in ("cpu", "cuda") or (number and not number.isdigit()):
-        raise GeneratorUnavailable(f"There is no kind of device “{wanted}”.", remedy="Say auto, cpu or cuda.")
+        raise GeneratorUnavailable(
+            f"There is no device type “{wanted}”.", remedy="Set the device to `auto`, `cpu` or `cuda`."
+        )
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
         raise GeneratorUnavailable(
             f"There is no device “{wanted}”: torch finds {torch.cuda.device_count()} with CUDA.",
@@ -67,7 +69,7 @@ def expect_known_attention(config: Any) -> None:
     kinds = set(getattr(config, "layer_types", None) or ())
     if kinds - {"full_attention"} or (not kinds and getattr(config, "sliding_window", None)):
         raise GeneratorUnavailable(
-            f"A {config.model_type} looks at its text through windows, which `llama` does not do.",
+            f"A {config.model_type} uses windowed attention, which `llama` does not support.",
             remedy="Use a Llama 3, or serve this one with vLLM or Ollama and choose the `openai` generator.",
         )
 
@@ -95,7 +97,7 @@ def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
         ) from error
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise GeneratorUnavailable(
-            f"“{base.folder}” can't be loaded: {error}", remedy="Copy or fetch the model again."
+            f"“{base.folder}” can't be loaded: {error}", remedy="Copy or download the model again."
         ) from error
 
 
@@ -115,7 +117,7 @@ def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
                 shape[1] == weight.shape[1] if side[0] == "A" else shape[0] == weight.shape[0]
             )
             if not fits:
-                raise _misfit(adapter, f"its “{where}” has no place there of the same size")
+                raise _misfit(adapter, f"its “{where}” has no counterpart there of the same size")
 
 
 def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> Any:
@@ -139,7 +141,8 @@ def _try(network: LlamaNetwork, adapters: Mapping[str, AdapterFolder], probe: Se
     plain = _chances(network, None, probe)
     if not plain.isfinite().all():
         raise GeneratorUnavailable(
-            "The base model answers with no numbers.", remedy="Its weights are damaged."
+            "The base model's output is not a number.",
+            remedy="Copy the model again: its weights are damaged.",
         )
     for name, adapter in adapters.items():
         adapted = _chances(network, name, probe)

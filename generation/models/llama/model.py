@@ -96,7 +96,7 @@ class LlamaModel:
         if left < 1:
             raise PromptTooLong(
                 f"The prompt has {len(prompt):,} tokens, which leaves no room for an answer: "
-                f"both together have {self._context:,}."
+                f"the context is {self._context:,}."
             )
         return AnswerRow(
             call,
@@ -127,8 +127,8 @@ class LlamaModel:
     def _start(self) -> Scheduler:
         if name_of(self._base, self._adapters) != self.name:
             raise GeneratorUnavailable(
-                f"The files of “{self._base.folder}” or its adapters have changed since they were looked at.",
-                remedy="Start again, so that answers are kept under the name of what wrote them.",
+                f"The files of “{self._base.folder}” or its adapters have changed since they were checked.",
+                remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
         expect_trained_on(self._base, self._adapters)
         return Scheduler(self._network(), ends=self._ends)
@@ -166,7 +166,7 @@ def _config(base: BaseFolder) -> Any:
         int(config.max_position_embeddings)
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise GeneratorUnavailable(
-            f"“{base.folder}” is no language model that is known here: {error}",
+            f"“{base.folder}” is not a known language model: {error}",
             remedy="Give the folder of a Llama-3-Instruct model.",
         ) from error
     return config

@@ -43,7 +43,7 @@ class WritingCall:
         try:
             while len(done) < count:
                 if listener is not None and listener.gone():
-                    raise WritingCancelled("Nobody waits for the answer any more.")
+                    raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
                 try:
                     event = self.events.get(timeout=None if listener is None else PATIENCE)
                 except Empty:
@@ -252,8 +252,8 @@ class Scheduler:
 
 def _no_memory(error: BaseException) -> GeneratorUnavailable:
     made = GeneratorUnavailable(
-        "The memory ran out while answers were written, with half the batch as well.",
-        remedy="Set a smaller batch or context, or end what else uses the device.",
+        "The memory ran out while answers were written, even with half the batch.",
+        remedy="Set a smaller batch or context, or stop other programs that use the device.",
     )
     made.__cause__ = error
     return made

@@ -43,7 +43,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
     if not (url or "").strip():
         raise GeneratorUnavailable(
             "No server of language models is set.",
-            remedy="Set `BOOKWORM_OPENAI_URL`, say http://localhost:8000/v1, or choose another generator.",
+            remedy="Set `BOOKWORM_OPENAI_URL`, e.g. http://localhost:8000/v1, or choose another generator.",
         )
     try:
         parts = urlsplit((url or "").strip())
@@ -52,7 +52,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
         host, port, parts = None, None, SplitResult("", "", "", "", "")
     if parts.scheme not in ("http", "https") or not host:
         raise GeneratorUnavailable(
-            "The address of the model server is not one of the web.",
+            "The address of the model server is not an HTTP URL.",
             remedy="Write `BOOKWORM_OPENAI_URL` as http://host:port/v1 or https://host/v1.",
         )
     shown = f"[{host}]" if ":" in host else host
@@ -77,7 +77,7 @@ def _clean(key: str | None) -> str:
     key = (key or "").strip()
     if not (key.isascii() and key.isprintable()):
         raise GeneratorUnavailable(
-            "The key for the model server has characters that no key has.",
+            "The key for the model server has characters that a key can't have.",
             remedy="Copy `BOOKWORM_OPENAI_KEY` again, without line breaks.",
         )
     return key

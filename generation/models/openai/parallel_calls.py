@@ -37,7 +37,7 @@ class Switch:
 
     def sleep(self, seconds: float) -> None:
         if self._off.wait(seconds):
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
 
     @contextmanager
     def wire(self, seconds: float) -> Iterator[CuttableConnection]:
@@ -100,7 +100,7 @@ def _listen(
         if listener and time.monotonic() >= look:
             look = time.monotonic() + TICK
             if listener.gone():
-                raise WritingCancelled("Nobody waits for this answer any more.")
+                raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         try:
             at, piece = said.get(timeout=TICK)
         except Empty:

@@ -25,10 +25,8 @@ EXCERPT = 200
 
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
-PATIENCE_ADVICE = (
-    "See that the server is well; one that is only slow needs a longer `BOOKWORM_OPENAI_TIMEOUT`."
-)
-TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or mend the address."
+PATIENCE_ADVICE = "Check that the server works. If it is only slow, set a longer `BOOKWORM_OPENAI_TIMEOUT`."
+TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or correct the address."
 ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
 
 _TOO_LONG = re.compile(
@@ -83,19 +81,19 @@ def garbage(found: str, address: Address) -> ServerFault:
     excerpt = _excerpt(address.hide(found))
     return ServerFault(
         ModelServerFailed(
-            f"The model server at {address.base} answered what is no completion: {excerpt}.",
+            f"The model server at {address.base} did not answer with a completion: {excerpt}.",
             remedy=ADDRESS_ADVICE,
         )
     )
 
 
 def _unreachable(error: Exception, address: Address) -> ServerFault:
-    cause = address.hide(str(error.__cause__ or error) or "nobody takes the call")
+    cause = address.hide(str(error.__cause__ or error) or "no connection")
     if "CERTIFICATE_VERIFY_FAILED" in cause:
-        text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
+        text = f"The model server at {address.base} has no valid certificate: {_excerpt(cause)}."
         return ServerFault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
     return ServerFault(
-        ModelServerFailed(f"There is no talking to the model server at {address.base}: {_excerpt(cause)}."),
+        ModelServerFailed(f"The model server at {address.base} can't be reached: {_excerpt(cause)}."),
         again=True,
     )
 
@@ -125,7 +123,7 @@ def _of_status(error: APIStatusError, address: Address) -> ServerFault:
     if status in REFUSING:
         return ServerFault(ModelServerFailed(what), refusal=said)
     if status == 429 and _BROKE.search(said):
-        return ServerFault(GeneratorUnavailable(what, remedy="See to the account that the key belongs to."))
+        return ServerFault(GeneratorUnavailable(what, remedy="Check the account that the key belongs to."))
     return ServerFault(
         ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers)
     )
@@ -136,8 +134,8 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
     place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
     return ServerFault(
         GeneratorUnavailable(
-            f"The model server at {address.base} sends callers to {place}, where neither key nor book goes.",
-            remedy="Set `BOOKWORM_OPENAI_URL` to where the server really is.",
+            f"The model server at {address.base} redirects to {place}, where neither key nor book is sent.",
+            remedy="Set `BOOKWORM_OPENAI_URL` to the address of the server itself.",
         )
     )
 
@@ -145,7 +143,7 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
 def _too_long(said: str) -> ServerFault:
     told = _LENGTH_TOLD.search(said)
     return ServerFault(
-        PromptTooLong(f"The model server finds the prompt too long: {_excerpt(said)}."),
+        PromptTooLong(f"The prompt is too long for the model server: {_excerpt(said)}."),
         context=int(told.group(1)) if told else None,
     )
 

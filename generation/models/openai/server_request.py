@@ -107,13 +107,13 @@ class ServerCaller:
     def _fault(self, error: Exception, wire: CuttableConnection) -> ServerFault:
         address = self._doorway.address
         if wire.why is CutReason.GONE:
-            return ServerFault(WritingCancelled("Nobody waits for this answer any more."))
+            return ServerFault(WritingCancelled("The answer was cancelled: nobody is waiting for it."))
         if wire.why is CutReason.LATE:
             seconds = PATIENCE * self._setup.timeout
-            text = f"The model server at {address.base} comes to no end: {seconds:g} seconds are over."
+            text = f"The model server at {address.base} did not finish its answer in {seconds:g} seconds."
             return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
         if isinstance(error, BrokenOff):
-            text = f"The model server at {address.base} broke off in the middle of its answer."
+            text = f"The model server at {address.base} ended the connection in the middle of its answer."
             return ServerFault(ModelServerFailed(text), again=True)
         if isinstance(error, Garbled):
             return garbage(str(error), address)

@@ -219,7 +219,7 @@ def test_another_training_in_the_folder_is_not_written_over(tiny_llama: Path, tm
 
 def test_a_state_that_is_none_is_told(tiny_llama: Path, tmp_path: Path) -> None:
     (tmp_path / STATE).write_bytes(b"nothing")
-    with pytest.raises(TrainingDiffers, match="is not the state"):
+    with pytest.raises(TrainingDiffers, match="is not the checkpoint"):
         run(tiny_llama, tmp_path)
 
 

@@ -82,7 +82,7 @@ def test_what_is_shown_fits_as_the_model_counts(llama: LlamaModel) -> None:
 
 
 def test_a_model_that_knows_nothing_is_rejected_by_name(llama: LlamaModel, harbour: Told) -> None:
-    with pytest.raises(DraftRejected, match="not fit to be shown, twice"):
+    with pytest.raises(DraftRejected, match="not fit to be shown, in two attempts"):
         PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
 
 
