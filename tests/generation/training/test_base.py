@@ -1,4 +1,4 @@
-"""The models that can be trained, and what those that can't lack."""
+"""The models that can be trained, and what the others lack."""
 
 from __future__ import annotations
 

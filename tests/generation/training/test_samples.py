@@ -1,4 +1,4 @@
-"""The lines of the data, and how those that are wrong are told."""
+"""The lines of the data, and the messages for wrong ones."""
 
 from __future__ import annotations
 

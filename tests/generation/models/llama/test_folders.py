@@ -1,4 +1,4 @@
-"""What is missing is said, and names hang on every byte that has a say."""
+"""Missing files are reported, and names depend on every byte that affects answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not fit or does nothing is found out before the first question."""
+"""Adapters that do not fit or have no effect are found before the first question."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_adapter_of_another_base_is_found_out(
 def test_the_base_that_a_manifest_names_is_the_one(
     tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
 ) -> None:
-    """Two bases of one shape: only the manifest can tell that the adapter is for the other."""
+    """Two bases of one shape: only the manifest shows that the adapter is for the other."""
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     own = LlamaModel(LlamaSetup(base=str(tiny_llama))).name.partition(":")[2]
     (adapter / "manifest.json").write_text(json.dumps({"base": {"name": "tiny", "sha256": own + "0" * 52}}))
@@ -83,7 +83,7 @@ def test_a_tokenizer_without_a_template_is_found_out(
     (folder / "chat_template.jinja").unlink()
     with pytest.raises(GeneratorUnavailable, match="no chat template"):
         LlamaModel(LlamaSetup(base=str(folder)))
-    # An adapter may bring the one that it was trained with.
+    # An adapter may bring the template that it was trained with.
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     (adapter / "chat_template.jinja").write_text(tiny.TEMPLATE)
     assert load(folder, default=adapter).count_prompt([Message(MessageRole.USER, "Who?")]) > 8

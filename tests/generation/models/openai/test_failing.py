@@ -1,4 +1,4 @@
-"""What is tried again, how often and how soon; and what a failure says to whoever asked."""
+"""What is retried, how often and how soon, and what a failure tells the user."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_nobody_is_there() -> None:
 
 
 def test_nobody_takes_the_call() -> None:
-    """A packet that is dropped on the way looks like silence, and it is not the model that is slow."""
+    """A dropped packet looks like silence, but it is not the model that is slow."""
     address = read_address("http://h/v1", key=None)
     error = APITimeoutError(httpx2.Request("POST", "http://h/v1"))
     error.__cause__ = httpx2.ConnectTimeout("timed out")
@@ -162,7 +162,9 @@ def test_a_server_that_says_nothing(fake: Fake, make: Make) -> None:
 def test_a_server_that_never_ends(fake: Fake, make: Make, reply: Reply, listener: Ear | None) -> None:
     fake.reply(reply)
     begun = time.monotonic()
-    with pytest.raises(ModelServerFailed, match=r"did not finish its answer in 1 seconds.*BOOKWORM_OPENAI_TIMEOUT"):
+    with pytest.raises(
+        ModelServerFailed, match=r"did not finish its answer in 1 seconds.*BOOKWORM_OPENAI_TIMEOUT"
+    ):
         make(timeout=0.2).complete([ask()], listener=listener)
     assert 0.9 < time.monotonic() - begun < 4
     assert len(fake.asked()) == 1
@@ -229,7 +231,7 @@ def test_a_stream_that_breaks_before_its_first_word_is_begun_again(fake: Fake, m
 
 
 def test_a_stream_that_breaks_later_is_not(fake: Fake, make: Make) -> None:
-    """What was heard can't be taken back here; whoever writes may begin anew."""
+    """Streamed text can't be taken back here. The writer may start again."""
     fake.reply(says(then=hang_up))
     with pytest.raises(ModelServerFailed, match="ended the connection"):
         make().complete([ask()], listener=Ear())

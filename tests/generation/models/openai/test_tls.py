@@ -1,4 +1,4 @@
-"""Over TLS, too, a wire can be cut, and only a server that proves who it is gets the key."""
+"""A connection can be cut over TLS too, and only a server with a valid certificate gets the key."""
 
 from __future__ import annotations
 
