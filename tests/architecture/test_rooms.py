@@ -66,7 +66,7 @@ ABOVE = {
     "service": {("cli", "app"), ("cli", "assembly"), ("jobs", "assembly")},
 }
 SHARED_CLASS_NAMES = 0
-"""Classes of coref, retrieval, generation and evaluation that share their name with another; it may only fall."""
+"""Classes of these rooms that share their name with another one; the number may only fall."""
 
 
 def members(room: str) -> Iterator[tuple[Module, str]]:
@@ -117,10 +117,7 @@ def _files(room: str) -> set[str]:
 def test_no_circles_of_files() -> None:
     """A circle hides in late imports, too: they count."""
     names = {_dotted(module): module for module in modules()}
-    graph = {
-        name: {i for i in module.imports if i in names and i != name}
-        for name, module in names.items()
-    }
+    graph = {name: {i for i in module.imports if i in names and i != name} for name, module in names.items()}
     left = dict(graph)
     while ends := [name for name, to in left.items() if not to & left.keys()]:
         for name in ends:
