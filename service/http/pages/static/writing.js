@@ -12,9 +12,6 @@ const RETRIEVERS = {
   "": "Default",
   mentions: "Mentions of the person",
   bm25: "Keyword search (BM25)",
-  dense: "Meaning",
-  hybrid: "All three",
-  lead: "The beginning",
 };
 
 export function how() {
