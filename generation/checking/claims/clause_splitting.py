@@ -17,7 +17,6 @@ _APART = frozenset(("although", "though", "while", "whilst", "whereas"))
 _TOGETHER = frozenset(("between", "among", "amongst", "both", "either", "neither"))
 """Coordinated words after one of these mean nothing alone."""
 _OBJECTS = ("obj", "obl", "nmod", "iobj")
-_DETERMINERS = ("det", "nmod:poss", "case", "amod")
 _MOST = 40
 """Most propositions of one sentence. A sentence with more is an artificial list."""
 

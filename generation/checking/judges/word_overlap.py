@@ -16,7 +16,6 @@ from generation.checking.categories import is_verb
 from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence, read_pairs
 from generation.checking.judges.sentence_relations import inverses
 from generation.lexicon import rows, table, words
-from generation.story.cast import ONLY
 from generation.types import Citation, Claim, Label
 from generation.verbs import stem
 from retrieval.types import Passage
@@ -24,6 +23,8 @@ from retrieval.types import Passage
 ENOUGH = 0.79
 """Share of a claim's content words, by weight, that the book must contain to support it."""
 SIBLINGS = frozenset({"sister", "brother"})
+ONLY = frozenset({"father", "mother", "husband", "wife"})
+"""Relatives that a person has only one of."""
 LIGHT = 0.4
 """Weight of a word like "thing" relative to one like "poison"."""
 DOUBT = 0.5

@@ -22,7 +22,7 @@ _NEW = 900
 """Characters of text after somebody's first mention by name in which a description is most likely
 about them.
 """
-_PRONOUN, _NOUN, _TOPIC, _SHADED = 0.85, 0.7, 0.65, 0.6
+_PRONOUN, _NOUN, _TOPIC = 0.85, 0.7, 0.65
 _SURE = 0.95
 """Confidence of the resolver from which the antecedent need not be a subject."""
 _LEAST = 0.6
