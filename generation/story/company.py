@@ -135,12 +135,12 @@ class CompanyCounts:
         return found
 
     @cached_property
-    def _said(self) -> Counter[str]:
+    def _all_vocabulary(self) -> Counter[str]:
         return sum(self._vocabularies.values(), Counter())
 
     def _words_of(self, character: str) -> tuple[str, ...]:
         """Return the distinctive words of a character by log-odds against the other speakers."""
-        mine, every = self._vocabularies.get(character, Counter()), self._said
+        mine, every = self._vocabularies.get(character, Counter()), self._all_vocabulary
         size, whole = mine.total(), every.total()
         scored = []
         for word, n in mine.items():

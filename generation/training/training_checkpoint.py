@@ -63,7 +63,7 @@ def load(
 def compare(folder: Path, identity: Mapping[str, object]) -> TrainingState:
     """Return the state of the training in a folder, if it is the one that is meant."""
     identity = json.loads(json.dumps(identity))  # as it would be after reading
-    told = _told_in(folder)
+    told = _state_in(folder)
     if told is None:
         return TrainingState(identity)
     if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
@@ -71,7 +71,7 @@ def compare(folder: Path, identity: Mapping[str, object]) -> TrainingState:
     return told
 
 
-def _told_in(folder: Path) -> TrainingState | None:
+def _state_in(folder: Path) -> TrainingState | None:
     file = folder / STATE
     if not file.is_file():
         return None

@@ -90,7 +90,7 @@ class ServerKnowledge:
             return self._setup.context
         with self._lock:
             if self._context is None or time.monotonic() > self._context_until:
-                told = self._told(self._smallest_context)
+                told = self._query(self._smallest_context)
                 if told is None:
                     return self._context or SAFE_CONTEXT
                 self._context = told.tokens
@@ -113,7 +113,7 @@ class ServerKnowledge:
             return estimate(text)
 
     def count_prompt(self, messages: Sequence[Message]) -> int:
-        told = self._told(lambda: self._server.count_prompt(messages, model=self._any_model()))
+        told = self._query(lambda: self._server.count_prompt(messages, model=self._any_model()))
         return told or estimate_prompt(messages)
 
     def forget_model(self) -> None:
@@ -127,7 +127,7 @@ class ServerKnowledge:
         server's.
         """
         begun = time.monotonic()
-        told = self._told(lambda: self._server.count(text, model=self._any_model()))
+        told = self._query(lambda: self._server.count(text, model=self._any_model()))
         if told is None:
             raise LookupError(text[:40])
         self._pace.note(text, told, time.monotonic() - begun)
@@ -150,7 +150,7 @@ class ServerKnowledge:
             self._only = bases[0].id
         return self._only
 
-    def _told(self, ask: Callable[[], Told | None]) -> Told | None:
+    def _query(self, ask: Callable[[], Told | None]) -> Told | None:
         if self._resting():
             return None
         try:

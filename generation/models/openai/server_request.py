@@ -85,7 +85,7 @@ class ServerCaller:
             spent += outcome.cost
             pause = self._pause(spent, outcome)
             if not outcome.again or heard.any or spent >= self._setup.attempts or pause is None:
-                raise _said_how_often(outcome.error, calls)
+                raise _with_attempts(outcome.error, calls)
             switch.sleep(pause)
 
     def _once(
@@ -151,7 +151,7 @@ class _Heard:
             self._hear(piece)
 
 
-def _said_how_often(error: BookwormError, calls: int) -> BookwormError:
+def _with_attempts(error: BookwormError, calls: int) -> BookwormError:
     if calls > 1:
         error.detail += f" It was asked {calls} times."
     return error

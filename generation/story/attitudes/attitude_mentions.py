@@ -88,7 +88,7 @@ class _AttitudeReader:
             elif self._peopled:
                 self._frames = self._frames or AttitudeFrameFinder(self._r, self._s)
                 for frame in self._frames.of(n, pattern):
-                    yield from self._told(frame)
+                    yield from self._mentions_of(frame)
 
     def _called(self, n: int, pattern: AttitudePattern) -> Iterator[AttitudeMention]:
         """Match "My darling," said to somebody in direct speech."""
@@ -112,7 +112,7 @@ class _AttitudeReader:
         apart = all(not s.holds(k) or s.tag(k) == "PUNCT" for k in marks)
         return bool(before) and apart and not s.kids(n, "case", "cop", "det")
 
-    def _told(self, frame: AttitudeFrame) -> Iterator[AttitudeMention]:
+    def _mentions_of(self, frame: AttitudeFrame) -> Iterator[AttitudeMention]:
         r, n = self._r, frame.word
         mood = self._moods.of(frame.predicate)
         negated = mood.negated or self._far_from(n)

@@ -41,7 +41,7 @@ class Attitudes:
         """Return the character's attitudes towards others and those of others towards them, most certain
         first.
         """
-        return tuple(_told_of(a, character) for a in self._of.get(character, ()))
+        return tuple(_from_side_of(a, character) for a in self._of.get(character, ()))
 
     @cached_property
     def _of(self) -> Mapping[str, Sequence[Attitude]]:
@@ -106,7 +106,7 @@ class Attitudes:
             yield own.attitude(bearing)
 
 
-def _told_of(a: Attitude, character: str) -> Attitude:
+def _from_side_of(a: Attitude, character: str) -> Attitude:
     if a.bearing in MUTUAL and a.other == character:
         return replace(a, holder=a.other, other=a.holder)
     return a

@@ -45,7 +45,7 @@ class AttributeFinder:
         told = dict.fromkeys(map(self._first_of, forms))
         for p in told:
             if parse.tags[p] in ("ADJ", "NOUN"):
-                yield from self._said(p)
+                yield from self._predicated(p)
         for have in self._r.words_with({"have"}):
             if parse.relations[have] not in ("aux", "aux:pass"):
                 yield from self._had(have)
@@ -75,7 +75,7 @@ class AttributeFinder:
 
     # Sentences with "be"
 
-    def _said(self, p: int) -> Iterator[AttributeMention]:
+    def _predicated(self, p: int) -> Iterator[AttributeMention]:
         s = self._sentence(p)
         if s is None or not self._claims.so(s, p, s.kids(p, "cop"), denied=_denied_kind(s, p)):
             return

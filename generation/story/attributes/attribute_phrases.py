@@ -121,7 +121,7 @@ def _compared(s: ParsedSentence, k: int) -> bool:
     return s.word(k) != s.lemma(k) and s.word(k).endswith(("er", "est"))
 
 
-def _said(r: IndexedBook, first: int, last: int) -> str:
+def _lower_slice(r: IndexedBook, first: int, last: int) -> str:
     return slice_of(r, first, last).lower()
 
 
@@ -155,7 +155,7 @@ def phrase(r: IndexedBook, s: ParsedSentence, n: int) -> AttributePhrase | None:
         return None
     if any(_compared(s, k) for k in adjectives):
         return None
-    texts = tuple(_said(r, max(first, _first(s, k)), k) for k in adjectives)
+    texts = tuple(_lower_slice(r, max(first, _first(s, k)), k) for k in adjectives)
     last = _behind(s, n)
     return AttributePhrase(
         noun=n,

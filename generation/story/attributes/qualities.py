@@ -96,7 +96,7 @@ class Qualities:
         if saying.speaker is not None:
             weight *= _OF_ONESELF if saying.speaker == character else _SPOKEN
         return _QualitySight(
-            saying, self._text(saying), aspect, weight, self._said(saying), named=trust == 1.0
+            saying, self._text(saying), aspect, weight, self._says_is(saying), named=trust == 1.0
         )
 
     def _first(self, saying: AttributeStatement) -> int:
@@ -113,7 +113,7 @@ class Qualities:
         subject = self._r.sentence_of(saying.word).kid(self._first(saying), *SUBJECTS)
         return self._r.meant.get(subject) if subject is not None else None
 
-    def _said(self, saying: AttributeStatement) -> bool:
+    def _says_is(self, saying: AttributeStatement) -> bool:
         """Whether it is "he was proud", and not "he looked proud"."""
         s, first = self._r.sentence_of(saying.word), self._first(saying)
         return any(s.word(k) in _BEING for k in s.kids(first, "cop"))
@@ -135,7 +135,7 @@ class Qualities:
         """Whether the statement is plain. In direct speech only statements about a name or a third person
         count.
         """
-        if not self._said(saying):
+        if not self._says_is(saying):
             return saying.manner is not AttributionManner.SAID and saying.speaker is None
         subject = self._subject(saying)
         if saying.speaker is None or subject is None:

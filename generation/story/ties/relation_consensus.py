@@ -121,7 +121,7 @@ class RelationConsensus:
         for s in self._seen:
             if s.holder is None:
                 continue
-            bond = _told_one_way(KinVote(s.relation, s.holder, s.owner))
+            bond = _canonical(KinVote(s.relation, s.holder, s.owner))
             found[_pair(s.holder, s.owner)].setdefault(bond.key, bond).seen.append(s)
         for bonds in found.values():
             for bond in bonds.values():
@@ -245,7 +245,7 @@ def _pair(one: str, other: str) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _told_one_way(bond: KinVote) -> KinVote:
+def _canonical(bond: KinVote) -> KinVote:
     """Return a relation always in the same direction. Where there is a pupil, the inverse may be a teacher or
     a tutor.
     """

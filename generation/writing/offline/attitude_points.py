@@ -110,23 +110,23 @@ def _happening(a: Attitude, me: str) -> TextPoint:
 
 
 def _point(a: Attitude) -> TextPoint:
-    return TextPoint(a.holder, tuple(_said(a)), _cited(a))
+    return TextPoint(a.holder, tuple(_wording(a)), _cited(a))
 
 
 def _at_first(a: Attitude) -> TextPoint:
-    return TextPoint(a.holder, (*_said(a), "at first"), _cited(a))
+    return TextPoint(a.holder, (*_wording(a), "at first"), _cited(a))
 
 
 def _turning(first: Attitude, last: Attitude) -> TextPoint:
     """Word a change: "dislikes him at first, but comes to love him"."""
-    finite, *rest = _said(first)
+    finite, *rest = _wording(first)
     pieces = (finite, *rest, "at first , but", FiniteVerb("comes", "come", "come"), "to", *_plain(last))
     return TextPoint(
         first.holder, pieces, tuple(sorted({*_cited(first), *_cited(last)}, key=lambda c: c.span))
     )
 
 
-def _said(a: Attitude) -> Iterator[Piece]:
+def _wording(a: Attitude) -> Iterator[Piece]:
     """Word an attitude. If only others state it, it is "said to be". An event may also be stated by whoever
     it is done to.
     """

@@ -69,7 +69,7 @@ class Episodes:
                 found.append(joined)
                 before, at = then, at + 2
             else:
-                begun = _told_by(here) or ((lead,) if lead else self._setting(here))
+                begun = _attribution(here) or ((lead,) if lead else self._setting(here))
                 found.append([_point(here, lead=begun)])
                 before, at = here, at + 1
         return found
@@ -147,7 +147,7 @@ class Episodes:
         return True
 
 
-def _told_by(told: TellableEvent) -> tuple[Piece, ...]:
+def _attribution(told: TellableEvent) -> tuple[Piece, ...]:
     """Return the attribution of an event that only a character reports."""
     if told.speaker is None:
         return ()
