@@ -25,11 +25,11 @@ from torch import Tensor, nn
 from transformers import BertConfig, BertModel
 
 from books.types import Book
+from coref.language.tokens import tokenize
+from coref.language.word_lists import table
 from coref.native.minilm import encoder_folder
-from coref.native.pieces import Pieces
-from coref.quotes.speech import find_speech
-from coref.rules.tokens import tokenize
-from coref.words import table
+from coref.native.word_pieces import Pieces
+from coref.speech.direct_speech import find_speech
 
 _WINDOW, _QUOTE_BEFORE, _QUOTE_WINDOW = 500, 350, 475
 _QUOTE_WORDS = 50

@@ -79,12 +79,12 @@ def tables(measured: Measured) -> list[Table]:
 def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     from books.reading import read
     from coref.registry import make_resolver
-    from generation.claims.offline import OfflineExtractor
-    from generation.claims.parser import native
-    from generation.judges.offline import OfflineJudge
-    from generation.offline.composer import OfflineGenerator
-    from generation.portraits import check
-    from generation.prompts import make_prompt
+    from generation.answering import check
+    from generation.checking.claims.bundled_parser import native
+    from generation.checking.claims.offline_extractor import OfflineExtractor
+    from generation.checking.judges.offline_judge import OfflineJudge
+    from generation.writing.offline.composer import OfflineGenerator
+    from generation.writing.prompts import make_prompt
     from retrieval import index
     from retrieval.registry import make_embedder, make_retriever
 

@@ -11,8 +11,8 @@ import torch
 from benchmarks.llm_roofline import Roofline
 from benchmarks.llm_shapes import Shape, bare
 from benchmarks.llm_writing import peak
-from generation.training.adapting import ready
-from generation.training.fit import Setting, fit
+from generation.training.adapter import ready
+from generation.training.training_loop import Setting, fit
 from generation.training.types import Example, Point, Recipe, Split, Story
 
 

@@ -19,9 +19,9 @@ from benchmarks import timing
 from benchmarks.llm_roofline import Roofline, least, settled
 from benchmarks.llm_shapes import ADAPTER, RandomLlama, Shape, slots_for
 from coref.native.precision import fastest
-from generation.models.llama import resident
+from generation.models.llama import loaded_model
+from generation.models.llama.cache_slots import Slots
 from generation.models.llama.network import Network
-from generation.models.llama.slots import Slots
 from generation.models.types import Request
 
 
@@ -120,7 +120,7 @@ def describe(
     completions = writer.complete(asked)
     seconds = time.perf_counter() - started
     written = sum(completion.usage.completion_tokens for completion in completions)
-    resident.unload()
+    loaded_model.unload()
     return Describing(
         lora, requests, slots, round(seconds, 3), round(seconds / requests, 3), written, peak(device)
     )

@@ -21,8 +21,8 @@ import numpy as np
 from benchmarks import timing
 from benchmarks.timing import Spread
 from retrieval import bm25
+from retrieval.bm25_statistics import K1, B
 from retrieval.tokenizer import terms
-from retrieval.weighing import K1, B
 
 K = 80
 QUERIES = 200

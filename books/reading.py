@@ -12,9 +12,9 @@ from books.errors import EmptyBook, UnsupportedLanguage
 from books.formats.detect import detect, unwrapped
 from books.formats.registry import reader
 from books.limits import Limits
-from books.shape.boilerplate import Framing, frame
+from books.shape.body.title_page import title_page
+from books.shape.frame.boilerplate import Framing, frame
 from books.shape.structure import Shape, shape_of
-from books.shape.title_page import title_page
 from books.source import Source
 from books.types import Book, ChaptersBy, ImportReport, text_sha256
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from coref.language.word_lists import plain, same
 from coref.types import Alias, Character, Mention, MentionKind
-from coref.words import plain, same
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)

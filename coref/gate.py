@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from books.types import Span
 from coref.census import grouped, pronouns_of, recount
-from coref.names import pronouns_for_name
+from coref.language.word_lists import plain, same, words
+from coref.names.titles import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
-from coref.words import plain, same, words
 
 _WORD = re.compile(r"\w[\w'-]+")
 NARRATOR = "the narrator"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 
 from coref.errors import CharacterAmbiguous, CharacterUnknown
+from coref.language.word_lists import same, table
 from coref.types import Annotations, Character
-from coref.words import same, table
 
 Fits = Callable[[Character], bool]
 

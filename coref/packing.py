@@ -11,7 +11,7 @@ from typing import Any, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from coref.syntax import Parse
+from coref.language.syntax import Parse
 
 Column = NDArray[Any]
 _CODED = ("tags", "relations", "lemmas")

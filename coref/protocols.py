@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from books.types import Book, Span
-from coref.syntax import Parse
+from coref.language.syntax import Parse
 from coref.types import Annotations
 
 Progress = Callable[[float], None]
@@ -54,13 +54,13 @@ class TakesGivenCast(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ParsedWords:
-    """What `coref.syntax.Parse` says of words, without places in a text: one entry a word, the sentences one
-    after the other."""
+    """What a `Parse` (`coref.language.syntax`) says of words, without places in a text: one entry a word,
+    the sentences one after the other."""
 
     tags: tuple[str, ...]
     lemmas: tuple[str, ...]
     heads: tuple[int, ...]
-    """Counted from the first word of the first sentence; `coref.syntax.ROOT` for a sentence's root."""
+    """Counted from the first word of the first sentence; `syntax.ROOT` for a sentence's root."""
     relations: tuple[str, ...]
     events: tuple[bool, ...]
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from books.types import Span
 from coref.errors import AnnotationsDamaged
+from coref.language.syntax import Parse
 from coref.packing import pack, unpack
-from coref.syntax import Parse
 from coref.types import (
     Alias,
     Annotations,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from books.types import Span
-from coref.syntax import Parse
+from coref.language.syntax import Parse
 
 
 class MentionKind(StrEnum):

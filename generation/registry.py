@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from generation.claims.setup import ExtractorSetup
+from generation.checking.claims.setup import ExtractorSetup
+from generation.checking.judges.setup import JudgeSetup
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable, JudgeUnavailable
-from generation.judges.setup import JudgeSetup
 from generation.models.protocols import LanguageModel
 from generation.models.types import WriterSetup
 from generation.protocols import Extractor, Generator, Judge
 
 
 def _offline_generator(_: WriterSetup) -> Generator:
-    from generation.offline.composer import OfflineGenerator
+    from generation.writing.offline.composer import OfflineGenerator
 
     return OfflineGenerator()
 
 
 def _scripted_generator(_: WriterSetup) -> Generator:
-    from generation.scripted import ScriptedGenerator
+    from generation.writing.scripted_generator import ScriptedGenerator
 
     return ScriptedGenerator()
 
@@ -44,19 +44,19 @@ def _openai(setup: WriterSetup) -> Generator:
 
 
 def _scripted_model(setup: WriterSetup) -> Generator:
-    from generation.models.scripted import ScriptedModel
+    from generation.models.scripted_model import ScriptedModel
 
     return _writer(ScriptedModel(), setup)
 
 
 def _offline_extractor(setup: ExtractorSetup) -> Extractor:
-    from generation.claims.offline import OfflineExtractor
+    from generation.checking.claims.offline_extractor import OfflineExtractor
 
     return OfflineExtractor(setup.parser)
 
 
 def _llm_extractor(setup: ExtractorSetup) -> Extractor:
-    from generation.claims.llm import LlmExtractor
+    from generation.checking.claims.llm_extractor import LlmExtractor
 
     if setup.writer not in MODELS:
         raise ExtractorUnavailable(
@@ -66,7 +66,7 @@ def _llm_extractor(setup: ExtractorSetup) -> Extractor:
 
 
 def _offline_judge(setup: JudgeSetup) -> Judge:
-    from generation.judges.offline import OfflineJudge
+    from generation.checking.judges.offline_judge import OfflineJudge
 
     return OfflineJudge(parser=setup.parser)
 
@@ -84,19 +84,19 @@ def _openai_model(setup: WriterSetup) -> LanguageModel:
 
 
 def _test_model(_: WriterSetup) -> LanguageModel:
-    from generation.models.scripted import ScriptedModel
+    from generation.models.scripted_model import ScriptedModel
 
     return ScriptedModel()
 
 
 def _nli_judge(setup: JudgeSetup) -> Judge:
-    from generation.judges.nli import NliJudge
+    from generation.checking.judges.nli_judge import NliJudge
 
     return NliJudge(setup.nli)
 
 
 def _llm_judge(setup: JudgeSetup) -> Judge:
-    from generation.judges.llm import LlmJudge
+    from generation.checking.judges.llm_judge import LlmJudge
 
     if setup.writer not in MODELS:
         raise JudgeUnavailable(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from coref.lemmas import irregular_verbs
+from coref.language.lemmas import irregular_verbs
 from generation.lexicon import rows, words
 
 _SUFFIXES = (

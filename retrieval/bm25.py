@@ -20,8 +20,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.bm25_statistics import FORMULAS, K1, B, Scores, Statistics, floor
 from retrieval.types import Bm25Formula
-from retrieval.weighing import FORMULAS, K1, B, Scores, Statistics, floor
 
 VERSION = 1
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from books.errors import BookwormError
 from db.repositories.keys import KeyRepository
 from db.types import KeyRecord, Scope
-from service.allowance import FRESH_SECONDS, Bucket, Use
+from service.rate_limits import FRESH_SECONDS, Bucket, Use
 
 if TYPE_CHECKING:
     from db.database import Database

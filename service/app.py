@@ -11,10 +11,12 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Scope
 
+from service import pages
 from service.access import Gate
 from service.assembly import assembled
-from service.health import Checks
+from service.health.readiness import Checks
 from service.http import (
+    answer_routes,
     books,
     chapters,
     characters,
@@ -29,22 +31,20 @@ from service.http import (
     keys,
     operations,
     overrulings,
-    pages,
     passages,
-    portraits,
     problems,
     reader,
     references,
     traits,
 )
 from service.http.access import OpenModeGuard
-from service.http.answers import Answers
+from service.http.answer_cache import Answers
 from service.http.call import NotModified, not_modified
 from service.http.middleware import AddressLimit, BodyLimit, Deadline, RequestContext, is_upload, is_writing
 from service.http.sse import Pace, Streams
 from service.observability import logs, tracing
 from service.settings import Settings
-from service.usecases.space import Space
+from service.usecases.storage_use import Space
 
 ROUTERS = (
     books.router,
@@ -55,7 +55,7 @@ ROUTERS = (
     passages.router,
     traits.router,
     dossiers.router,
-    portraits.router,
+    answer_routes.router,
     references.router,
     overrulings.router,
     checking.router,

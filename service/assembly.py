@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from books.limits import MIB
 from db.database import Database
 from db.store import ArtefactStore
+from service.book_repair import Mending
 from service.engines import Engines
-from service.mending import Mending
 from service.services import Services
 from service.settings import Settings
 from service.shelf import Shelf

@@ -8,9 +8,9 @@ from typing import TypeVar, cast
 
 from coref.protocols import ParsesText, Resolver
 from coref.registry import make_resolver
-from generation.claims import parser
-from generation.claims.setup import ExtractorSetup
-from generation.judges.setup import JudgeSetup
+from generation.checking.claims import bundled_parser
+from generation.checking.claims.setup import ExtractorSetup
+from generation.checking.judges.setup import JudgeSetup
 from generation.protocols import Extractor, Generator, Judge
 from generation.registry import make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder
@@ -53,7 +53,7 @@ class Engines:
 
     def parser(self) -> ParsesText:
         """Whoever resolves the books: the one that comes with Bookworm reads what is written of them."""
-        return parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
+        return bundled_parser.of(self._once("resolver", PARSER, lambda: make_resolver(PARSER)))
 
     @property
     def judge(self) -> Judge:

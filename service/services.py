@@ -9,8 +9,8 @@ from db.database import Database
 from db.store import ArtefactStore
 from db.types import JobRecord
 from generation.types import Portrait
+from service.answers_in_progress import Making
 from service.engines import Engines
-from service.making import Making
 from service.settings import Settings
 from service.shelf import Shelf
 

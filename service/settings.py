@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from books.limits import MIB, Limits
 from coref.booknlp.setup import BookNLPSetup
-from generation.judges.setup import NliSetup
+from generation.checking.judges.setup import NliSetup
 from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
 from generation.types import Strategy
 from retrieval.types import Bm25Formula

@@ -22,7 +22,7 @@ from books.gate import cut
 from books.report import words_by_chapter
 from books.storage import BookDamaged
 from books.types import Book
-from coref.decisions import replay_on
+from coref.decisions.log import replay_on
 from coref.errors import AnnotationsDamaged
 from coref.gate import gate
 from coref.types import Annotations
@@ -35,9 +35,9 @@ from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
 from retrieval.registry import make_retriever
 from retrieval.types import Bm25Formula, Passage, Query
-from service import weights
+from service import memory_estimate
 from service.errors import BookFailed, BookNotReady, BookUnknown
-from service.failures import failure_of
+from service.job_failures import failure_of
 from service.jobs.stages import INDEX
 
 K = TypeVar("K")
@@ -166,15 +166,17 @@ class OpenBook:
         return people
 
     def _texts_weight(self) -> int:
-        return weights.of_index(len(self.index)) + sum(map(weights.of_book, (self.book, *self._cut.values())))
+        return memory_estimate.of_index(len(self.index)) + sum(
+            map(memory_estimate.of_book, (self.book, *self._cut.values()))
+        )
 
     def _people_weight(self) -> int:
         if self._people is None:
             return 0
         decided = self._people.decided is not self._people.resolved
-        gated = sum(map(weights.of_changed, self._gated.values()))
-        changed = weights.of_changed(self._people.decided) if decided else 0
-        return weights.of_annotations(self._people.resolved) + changed + gated
+        gated = sum(map(memory_estimate.of_changed, self._gated.values()))
+        changed = memory_estimate.of_changed(self._people.decided) if decided else 0
+        return memory_estimate.of_annotations(self._people.resolved) + changed + gated
 
 
 @dataclass(frozen=True, slots=True)

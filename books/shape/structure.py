@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from books.edits import ChapterMark
-from books.shape.apparatus import set_apart
-from books.shape.blocks import blocks_of
-from books.shape.chapters import divide
-from books.shape.division import Divided, Division, parted_at
-from books.shape.kinds import kind_of
-from books.shape.matter import Trimmed, trim
-from books.shape.plays import Script, find_script
+from books.shape.body.blocks import blocks_of
+from books.shape.body.kinds import kind_of
+from books.shape.body.matter import Trimmed, trim
+from books.shape.frame.apparatus import set_apart
+from books.shape.headings.chapters import divide
+from books.shape.headings.division import Divided, Division, parted_at
+from books.shape.plays.plays import Script, find_script
 from books.source import Block, Source
 from books.types import Chapter, ChaptersBy, Exclusion, Paragraph, ParagraphKind, Part, Play, Span
 

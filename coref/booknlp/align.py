@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from books.types import Span
-from coref.booknlp.words import spans
+from coref.booknlp.spacy_words import spans
 
 ANCHOR_LETTERS = 16
 """A stretch this long, without white space, that occurs once in the text and once among the stretches."""

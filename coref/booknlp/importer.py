@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 from books.types import Book, Span
 from coref.booknlp.align import align
-from coref.booknlp.files import UNRESOLVED, Entity, Output, Said
-from coref.booknlp.people import people_of
-from coref.booknlp.words import story_text
+from coref.booknlp.characters import people_of
+from coref.booknlp.output_files import UNRESOLVED, Entity, Output, Said
+from coref.booknlp.spacy_words import story_text
 from coref.errors import BookNLPMismatch
 from coref.types import Annotations, Category, Mention, Quote
 

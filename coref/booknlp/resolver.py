@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 
 from books.types import Book
 from coref.booknlp import process
-from coref.booknlp.files import read_output
 from coref.booknlp.importer import import_output
+from coref.booknlp.output_files import read_output
 from coref.booknlp.setup import BookNLPSetup, Size
-from coref.booknlp.words import story_text
+from coref.booknlp.spacy_words import story_text
 from coref.errors import BookNLPUnreadable, ResolverFailed, ResolverUnavailable
 from coref.protocols import Progress
 from coref.types import Annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from coref.words import lines, table, words
+from coref.language.word_lists import lines, table, words
 
 _LONGEST_SURNAME = 4
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from coref.chinese.lexicon import acts, roles, signs, speaks, surname_of, surnames, title_of, titles
 from coref.chinese.segment import Words, is_break, is_common, is_han
-from coref.words import words as listed
+from coref.language.word_lists import words as listed
 
 _HAN = "[\u4e00-\u9fff]"
 _STYLED = re.compile(

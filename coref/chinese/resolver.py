@@ -11,12 +11,12 @@ from coref.census import grouped, make_id, recount
 from coref.chinese.names import find_names, styled
 from coref.chinese.narrator import NARRATOR, find_narrator
 from coref.chinese.people import Cast, Link, Person, Shape, draw_up
-from coref.chinese.reading import Place, find_genders, read_narration, read_quotes, tells_women
+from coref.chinese.pronoun_resolution import Place, find_genders, read_narration, read_quotes, tells_women
 from coref.chinese.segment import Words, part_again, segment
 from coref.chinese.speakers import Attribution, Said
 from coref.chinese.speech import find_speech
 from coref.chinese.spots import Spot, find_roles, find_spots, other_names
-from coref.names import PRONOUNS_OF_GENDER
+from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
 from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 

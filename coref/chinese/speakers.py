@@ -10,8 +10,8 @@ from coref.chinese.lexicon import acts, speaks
 from coref.chinese.segment import Words, is_break
 from coref.chinese.speech import Speech
 from coref.chinese.spots import Spot
+from coref.language.word_lists import words as listed
 from coref.types import MentionKind, QuoteType
-from coref.words import words as listed
 
 _TAGGED = {MentionKind.PROPER: 0.85, MentionKind.NOMINAL: 0.7, MentionKind.PRONOUN: 0.65}
 _INTRODUCING = ("我叫", "我名叫", "我是", "我叫做", "我就是", "在下")

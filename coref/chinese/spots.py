@@ -10,9 +10,9 @@ from coref.chinese.lexicon import roles, speaks, title_of
 from coref.chinese.names import each_match, subject_run
 from coref.chinese.people import Cast, Shape
 from coref.chinese.segment import Words, is_break, is_han
+from coref.language.word_lists import table
+from coref.language.word_lists import words as listed
 from coref.types import MentionKind
-from coref.words import table
-from coref.words import words as listed
 
 ME, YOU, HE, SHE, SELF = "i", "you", "he", "she", "self"
 _OLD_VERBS = frozenset(("曰", "谓", "问曰", "答曰", "笑曰", "大怒", "大喜", "大惊"))

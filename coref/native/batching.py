@@ -9,7 +9,7 @@ from torch import Tensor
 
 from coref.native.document import Document
 from coref.native.network import MOST_WORDS, SHAPES, Batch, shape_of
-from coref.native.pieces import Pieces
+from coref.native.word_pieces import Pieces
 
 _shape = lru_cache(maxsize=10_000)(shape_of)
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from books.types import Book
+from coref.language.tokens import Tokens, paragraph_of, tokenize
+from coref.names import person_cues
+from coref.names.name_uses import Name, Use
+from coref.names.person_cues import Evidence
+from coref.native.book_words import BookWords, words_of
 from coref.native.document import Range, Speech
-from coref.native.speech import speech_of
-from coref.native.words import BookWords, words_of
-from coref.quotes import speech
-from coref.quotes.speech import Speech as Stretch
-from coref.rules import cues, plays
-from coref.rules.cues import Evidence
-from coref.rules.plays import Labels
-from coref.rules.study import study
-from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.rules.uses import Name, Use
+from coref.native.spoken_words import speech_of
+from coref.speech import direct_speech, play_speakers
+from coref.speech.direct_speech import Speech as Stretch
+from coref.speech.name_survey import study
+from coref.speech.play_speakers import Labels
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Groundwork:
 
     def likely_names(self) -> list[Range]:
         """Where the rules alone would say that a name is somebody's; in words."""
-        likely = cues.people_among(self.evidence)
+        likely = person_cues.people_among(self.evidence)
         return self.places(use for use in self.uses if use.name in likely)
 
     def places(self, uses: Iterable[Use]) -> list[Range]:
@@ -57,9 +57,9 @@ def lay(book: Book) -> Groundwork:
     tokens = tokenize(book)
     heard: list[Stretch] = []
     if book.play:
-        heard = plays.find_speech(book, tokens)
+        heard = play_speakers.find_speech(book, tokens)
     elif not _is_parted(book.text):
-        heard = speech.find_speech(book, tokens)
+        heard = direct_speech.find_speech(book, tokens)
     words = words_of(tokens, heard)
     if not book.play and _is_parted(book.text):
         heard = _heard_apart(book, tokens, words)

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
-from coref.native import features
+from coref.native import pair_features
 from coref.native.encoder import Encoder, SharedDropout
-from coref.native.grammar import Grammar, Vocabulary
+from coref.native.word_heads import Grammar, Vocabulary
 
 CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")
@@ -159,7 +159,7 @@ class PairScorer(nn.Module):
         self.later = nn.Linear(mention, size)
         self.earlier = nn.Linear(mention, size, bias=False)
         self.both = nn.Linear(mention, size, bias=False)
-        self.features = nn.Linear(features.WIDTH, size, bias=False)
+        self.features = nn.Linear(pair_features.WIDTH, size, bias=False)
         self.hidden = nn.Linear(size, size)
         self.score = nn.Linear(size, 1)
         self.drop = nn.Dropout(dropout)

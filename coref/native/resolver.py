@@ -10,24 +10,24 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.characters.evidence import doubts_of, merges_of
-from coref.characters.listing import characters_of, ids_of
 from coref.errors import ResolverUnavailable
-from coref.languages import reader_of
+from coref.language.word_lists import words
+from coref.language_routing import reader_of
+from coref.names.character_list import characters_of, ids_of
+from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
-from coref.quotes.said import quotes_of
+from coref.speech.attributed_speech import quotes_of
 from coref.traits.finding import find_traits
 from coref.types import Annotations, Category, Mention, MentionKind, Teller
-from coref.words import words
 
 if TYPE_CHECKING:
-    from coref.native.book import Found, Heard
+    from coref.language.syntax import Parse
+    from coref.native.book_pass import Found, Heard
     from coref.native.document import Range
     from coref.native.groundwork import Groundwork
-    from coref.native.meaning import Meaning
     from coref.native.network import Network
-    from coref.native.pieces import Pieces
-    from coref.syntax import Parse
+    from coref.native.who_is_who import Meaning
+    from coref.native.word_pieces import Pieces
 
 NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
@@ -41,9 +41,9 @@ class NativeResolver:
     def __init__(self, folder: Path | None = None, *, encoder: Path | None = None) -> None:
         """`folder` holds the weights, `encoder` the encoder that they belong to; else those installed."""
         from coref.native.minilm import encoder_folder
-        from coref.native.pieces import Pieces
         from coref.native.precision import fastest, likeliest_device
         from coref.native.weights import PLACE, load_network
+        from coref.native.word_pieces import Pieces
 
         encoder = encoder or encoder_folder()
         device = likeliest_device()
@@ -56,9 +56,9 @@ class NativeResolver:
         return NAME
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
+        from coref.native.book_parser import Listener
         from coref.native.groundwork import lay
-        from coref.native.meaning import make_sense
-        from coref.native.parsing import Listener
+        from coref.native.who_is_who import make_sense
 
         own = reader_of(book)
         if own is not None:
@@ -76,28 +76,28 @@ class NativeResolver:
         return annotations
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords:
-        from coref.native.parsing import parse_words
+        from coref.native.book_parser import parse_words
 
         return parse_words(self._network, self._pieces, sentences)
 
     def parse_text(self, text: str) -> Parse:
-        from coref.native.plain import parse_text
+        from coref.native.text_parser import parse_text
 
         return parse_text(self._network, self._pieces, text)
 
     def tag(self, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
         """The mentions of short texts, each read by itself; nobody is said to be anybody."""
-        from coref.native.tagging import tag
+        from coref.native.text_mentions import tag
 
         return tag(self._network, self._pieces, texts)
 
     def annotate_given(
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
     ) -> Annotations:
-        from coref.characters.given import find_given
+        from coref.names.given_cast import find_given
+        from coref.native.book_parser import Listener
         from coref.native.groundwork import lay
-        from coref.native.meaning import make_sense_given
-        from coref.native.parsing import Listener
+        from coref.native.who_is_who import make_sense_given
 
         _refuse_others(book)
         tell = progress or (lambda _: None)
@@ -115,7 +115,7 @@ class NativeResolver:
 
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
         from coref.native.groundwork import lay
-        from coref.native.meaning import make_sense
+        from coref.native.who_is_who import make_sense
 
         _refuse_others(book)
         ground = lay(book)
@@ -138,7 +138,7 @@ class NativeResolver:
         tell: Progress,
     ) -> Found:
         """The one pass of the network; what else it can say of words, whoever `heard` it may tell."""
-        from coref.native.book import read_book
+        from coref.native.book_pass import read_book
 
         return read_book(
             self._network,

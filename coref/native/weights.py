@@ -148,8 +148,8 @@ def _manifest(raw: Mapping[str, Any]) -> Manifest:
 
 def _built(encoder: Path, manifest: Manifest) -> Network:
     from coref.native.encoder import load_encoder
-    from coref.native.grammar import Vocabulary
     from coref.native.network import Network, Sizes
+    from coref.native.word_heads import Vocabulary
 
     words = manifest.vocabulary
     vocabulary = None if words is None else Vocabulary(**{name: _tuples(of) for name, of in words.items()})
@@ -162,14 +162,14 @@ def _tuples(listed: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _meaning() -> dict[str, Any]:
-    from coref.native import features, network
+    from coref.native import network, pair_features
 
     return {
         "categories": list(network.CATEGORIES),
         "kinds": list(network.KINDS),
         "most_words": network.MOST_WORDS,
         "shapes": network.SHAPES,
-        "features": features.WIDTH,
+        "features": pair_features.WIDTH,
     }
 
 

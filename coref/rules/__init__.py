@@ -1,1 +1,1 @@
-"""The rules resolver: no model, no training, a novel in seconds. `resolver.py` tells its steps in order."""
+"""The rules resolver: no model, no training, a novel in seconds. `resolver.py` lists its steps."""

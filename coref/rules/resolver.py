@@ -6,18 +6,26 @@ from collections.abc import Sequence
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.characters.listing import characters_of, ids_of
-from coref.languages import reader_of
+from coref.language.tokens import Tokens, paragraph_of, tokenize
+from coref.language_routing import reader_of
+from coref.names import person_candidates
+from coref.names.cast_building import Cast, draw_up, find_roles
+from coref.names.character_list import characters_of, ids_of
+from coref.names.gender import find_genders
+from coref.names.name_uses import Use
+from coref.names.person_candidates import Spot
 from coref.protocols import Progress
-from coref.quotes import speakers, speech
-from coref.quotes.said import Said, quotes_of
-from coref.rules import interiors, letters, narration, plays, spots, tellers
-from coref.rules.cast import Cast, draw_up, find_roles
-from coref.rules.gender import find_genders
-from coref.rules.spots import Spot
-from coref.rules.study import study
-from coref.rules.tokens import Tokens, paragraph_of, tokenize
-from coref.rules.uses import Use
+from coref.speech import (
+    direct_speech,
+    inside_quotes,
+    letter_writers,
+    narration,
+    narrators,
+    play_speakers,
+    speakers,
+)
+from coref.speech.attributed_speech import Said, quotes_of
+from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
 NAME = "rules/3"
@@ -50,7 +58,9 @@ class RulesResolver:
         tell = progress or (lambda _: None)
         tokens = tokenize(book)
         tell(_STAGES["words"])
-        heard = plays.find_speech(book, tokens) if book.play else speech.find_speech(book, tokens)
+        heard = (
+            play_speakers.find_speech(book, tokens) if book.play else direct_speech.find_speech(book, tokens)
+        )
         tell(_STAGES["speech"])
         names = study(book, tokens)
         tell(_STAGES["names"])
@@ -59,9 +69,9 @@ class RulesResolver:
         every = _all_spots(tokens, names.uses, cast, names.labels)
         find_genders(cast.people, cast.roles, tokens, every)
         if book.play:
-            told_by = tellers.nobody(book)
+            told_by = narrators.nobody(book)
         else:
-            told_by = tellers.find_tellers(book, tokens, cast, spots=every, uses=names.uses)
+            told_by = narrators.find_tellers(book, tokens, cast, spots=every, uses=names.uses)
         tell(_STAGES["cast"])
         said = _read(book, tokens, cast, every, heard, told_by, names.labels, tell, self._attribute)
         annotations = _assemble(tokens, cast, every, said, told_by.main)
@@ -69,17 +79,17 @@ class RulesResolver:
         return annotations
 
 
-def _all_spots(tokens: Tokens, found: Sequence[Use], cast: Cast, labels: plays.Labels) -> list[Spot]:
-    names = spots.name_spots(tokens, found, cast.options)
+def _all_spots(tokens: Tokens, found: Sequence[Use], cast: Cast, labels: play_speakers.Labels) -> list[Spot]:
+    names = person_candidates.name_spots(tokens, found, cast.options)
     taken = bytearray(len(tokens))
     for use in found:
         taken[use.first : use.end] = b"\1" * (use.end - use.first)
     ends = {spot.end: spot for spot in names}
-    nominals = spots.nominal_spots(tokens, taken, ends)
+    nominals = person_candidates.nominal_spots(tokens, taken, ends)
     find_roles(cast, nominals, length=len(tokens))
     cast.roles.update(labels.roles)
-    every = spots.in_order(names, nominals, spots.pronoun_spots(tokens))
-    spots.own(every)
+    every = person_candidates.in_order(names, nominals, person_candidates.pronoun_spots(tokens))
+    person_candidates.own(every)
     return every
 
 
@@ -88,9 +98,9 @@ def _read(
     tokens: Tokens,
     cast: Cast,
     every: Sequence[Spot],
-    heard: Sequence[speech.Speech],
-    told_by: letters.Tellers,
-    labels: plays.Labels,
+    heard: Sequence[direct_speech.Speech],
+    told_by: letter_writers.Tellers,
+    labels: play_speakers.Labels,
     tell: Progress,
     attribute: speakers.Attribute,
 ) -> list[Said]:
@@ -108,7 +118,7 @@ def _read(
     )
     tell(_STAGES["narration"])
     if book.play:
-        said = plays.attribute(tokens, every, heard, chapters, labels)
+        said = play_speakers.attribute(tokens, every, heard, chapters, labels)
     else:
         said = attribute(
             tokens,
@@ -118,9 +128,9 @@ def _read(
             parties=dict(enumerate(cast.people)),
             narrators=told_by.by_paragraph,
         )
-        letters.sign(said, tokens, told_by)
+        letter_writers.sign(said, tokens, told_by)
     tell(_STAGES["speakers"])
-    interiors.read_quotes(reading, every, said, chapters=chapters, paragraphs=paragraphs)
+    inside_quotes.read_quotes(reading, every, said, chapters=chapters, paragraphs=paragraphs)
     tell(_STAGES["quotes"])
     return said
 

@@ -13,7 +13,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from coref.training.average import STEPS, Average
+from coref.training.weight_average import STEPS, Average
 
 STATE = "state.safetensors"
 BEST = "best.safetensors"

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from coref.native.network import Network
 from coref.training.checkpoint import Epoch, Story
-from coref.training.example import Example
-from coref.training.fit import Plan, fit
-from coref.training.ground import Ground
+from coref.training.coref_targets import Example
+from coref.training.network_training import Plan, fit
+from coref.training.training_data import Ground
 
 HELD = "held.json"
 Measure = Callable[[Network, Sequence[Example]], Mapping[str, float]]

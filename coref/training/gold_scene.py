@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from coref.rules.spots import HE, ME, PRONOUNS, SHE, Spot, is_subject
-from coref.rules.tokens import Tokens
-from coref.training.quotations import GoldPlace
+from coref.language.tokens import Tokens
+from coref.names.person_candidates import HE, ME, PRONOUNS, SHE, Spot, is_subject
+from coref.training.litbank_quotations import GoldPlace
 from coref.types import CharacterKind, MentionKind
 
 _LONGEST = 6

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coref.native.document import Document, Range
-from coref.native.speech import speech_of
+from coref.native.spoken_words import speech_of
 
 _SUFFIX = "_brat"
 

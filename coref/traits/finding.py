@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from books.types import Book, Span
-from coref.syntax import Parse
-from coref.traits.moods import Mood, Moods, denied_thing
-from coref.traits.people import People, Speech, people_of
-from coref.traits.sentences import Sentence
-from coref.traits.subjects import Deed, Subjects
-from coref.traits.ties import relation_of, ties
+from coref.language.factuality import Mood, Moods, denied_thing
+from coref.language.parsed_sentence import Sentence
+from coref.language.predicates import Deed, Subjects
+from coref.language.syntax import Parse
+from coref.language.word_lists import table, words
+from coref.traits.relation_phrases import relation_of, ties
+from coref.traits.word_owners import People, Speech, people_of
 from coref.types import Annotations, Trait, TraitKind
-from coref.words import table, words
 
 LONGEST = 1_000
 """Words of a sentence; what is longer is no sentence, and is passed over."""

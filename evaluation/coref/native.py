@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from coref.native.book_parser import parse_words
 from coref.native.document import Range
+from coref.native.document_pass import Linked, link
 from coref.native.network import MOST_WORDS, Network
-from coref.native.parsing import parse_words
-from coref.native.pieces import Pieces
 from coref.native.precision import reduced
-from coref.native.reading import Linked, link
+from coref.native.word_pieces import Pieces
 from coref.protocols import ParsedWords
-from coref.training.ewt import Treebank
-from coref.training.example import Example
-from evaluation.coref.grammar import measured
+from coref.training.coref_targets import Example
+from coref.training.english_treebank import Treebank
 from evaluation.coref.litbank import events
 from evaluation.coref.scores import Coreference, coreference, mentions
 from evaluation.coref.tallies import NOTHING, pooled
+from evaluation.coref.treebank_scores import measured
 
 _CHOSEN_BY = ("mention_f1", "conll", "conll_given_mentions", "labelled")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.datasets.types import DataInvalid, Entry
-from generation.training.lines import complaint, read_lines, text_of
+from generation.training.json_lines import complaint, read_lines, text_of
 from generation.types import Task
 
 TASKS = (Task.DESCRIPTION, Task.ANALYSIS)

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.judging.types import Known
-from generation.judges.features import SIGNS
-from generation.judges.offline import Seen
-from generation.judges.weighing import Weights
+from generation.checking.judges.agreement_features import SIGNS
+from generation.checking.judges.judge_weights import Weights
+from generation.checking.judges.offline_judge import Seen
 from generation.types import Label
 
 Rows = NDArray[np.float64]

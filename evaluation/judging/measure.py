@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from books.types import Book, Span
 from coref.types import Annotations
 from evaluation.judging.types import Known
-from generation import evidence
-from generation.cast import cast_of
-from generation.names import Names
-from generation.prompts import make_prompt
+from generation.checking import evidence
+from generation.story.cast import cast_of
+from generation.story.named_people import Names
 from generation.types import Claim, Evidence, Prompt, Task
+from generation.writing.prompts import make_prompt
 from retrieval.types import Passage
 
 Search = Callable[[str], Sequence[Passage]]

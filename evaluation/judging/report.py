@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.judging.figures import Bin, Figures, by, figures, reliability
+from evaluation.judging.judge_figures import Bin, Figures, by, figures, reliability
 from evaluation.judging.types import Half, Judged
 
 

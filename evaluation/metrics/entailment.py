@@ -16,9 +16,9 @@ from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.likely import Paragraphs
 from evaluation.metrics.sentences import sentences_of, spread
 from evaluation.metrics.types import Sample, Scores
+from generation.checking.judges.nli_judge import NliJudge
+from generation.checking.judges.setup import NliSetup
 from generation.errors import JudgeUnavailable
-from generation.judges.nli import NliJudge
-from generation.judges.setup import NliSetup
 from generation.types import Category, Claim, Label, Verdict
 
 _REMEDY = (

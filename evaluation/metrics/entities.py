@@ -111,6 +111,6 @@ def _share(hits: set[Entity], wanted: set[Entity]) -> float | None:
 
 def _chinese_mentions(text: str) -> tuple[Mention, ...]:
     from coref.chinese.resolver import ChineseResolver
-    from coref.native.plain import as_book
+    from coref.native.text_parser import as_book
 
     return ChineseResolver().annotate(as_book(text)).mentions

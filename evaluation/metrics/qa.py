@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from evaluation.metrics.errors import MetricUnavailable
+from evaluation.metrics.extractive_reader import ExtractiveReader
 from evaluation.metrics.options import Options
 from evaluation.metrics.questions import Asker, ModelReader, Question
-from evaluation.metrics.reader import ExtractiveReader
 from evaluation.metrics.squad import exact, f1
 from evaluation.metrics.types import Sample, Scores
 

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any
 
 from books.types import count_words
+from evaluation.metrics.question_prompts import PROMPTS, messages
 from evaluation.metrics.sentences import spread
-from evaluation.metrics.stretches import nearest, stretches
-from evaluation.metrics.templating import PROMPTS, messages
-from generation.claims.asking import Ask, Got, Malformed, ask
+from evaluation.metrics.text_stretches import nearest, stretches
+from generation.checking.claims.json_asking import Ask, Got, Malformed, ask
+from generation.models.prompt_quoting import quoted, restored
 from generation.models.protocols import LanguageModel
-from generation.writing.quoting import quoted, restored
 
 _STRETCH = 250
 """Words of a reference that the model is shown at once."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from books.types import Span
-from coref.names import PRONOUNS_OF_GENDER
+from coref.language.word_lists import table
+from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.types import Character
-from coref.words import table
 from evaluation.metrics.tokens import is_chinese
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’](?!s\b)[^\W_]+)*")

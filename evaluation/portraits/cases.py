@@ -13,7 +13,7 @@ from evaluation.datasets import bookworm, shelf
 from evaluation.datasets.pairing import pair
 from evaluation.datasets.types import DataInvalid
 from evaluation.portraits.running import Case
-from generation.training.lines import complaint, read_lines, text_of
+from generation.training.json_lines import complaint, read_lines, text_of
 from generation.training.splits import normalised
 
 

@@ -14,14 +14,14 @@ from books.digests import file_sha256
 from coref.protocols import Resolver
 from evaluation.metrics.protocols import Metric
 from evaluation.portraits.cases import Cases
-from evaluation.portraits.keeping import Kept
-from evaluation.portraits.library import Workroom
 from evaluation.portraits.page import html
 from evaluation.portraits.report import Report, as_csv, markdown
+from evaluation.portraits.result_log import Kept
 from evaluation.portraits.running import Failure, Lengths, Result, Run, Tell
 from evaluation.portraits.table import tables
 from evaluation.portraits.types import Engines, System
 from evaluation.portraits.units import Unit
+from evaluation.portraits.workroom import Workroom
 
 ANSWERS, SCORES = "answers.jsonl", "scores.jsonl"
 

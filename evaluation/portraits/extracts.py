@@ -17,9 +17,9 @@ from coref.types import Annotations
 from evaluation.metrics.tokens import words_of
 from evaluation.portraits.types import Question
 from generation import sentences
-from generation.cast import cast_of
-from generation.modelless import Modelless
+from generation.story.cast import cast_of
 from generation.types import Citation, Draft, Limits, Prompt, Sentence
+from generation.writing.modelless import Modelless
 from generation.writing.overlaps import grams
 
 VERSION = 1

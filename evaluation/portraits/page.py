@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format
 from evaluation.portraits.published import DIFFERENT, SOURCE
 from evaluation.portraits.report import Report, intro, mark, troubles
 from evaluation.portraits.running import Case, Result
@@ -41,29 +41,29 @@ def _body(report: Report) -> Iterator[str]:
 
 
 def _table(table: Table) -> Iterator[str]:
-    main, rest = figures.split_columns(table)
+    main, rest = figure_format.split_columns(table)
     yield f"<h2>{escape(table.task.value.capitalize())}</h2>"
     yield f"<p>{escape(intro(table))}</p>"
     rows = []
     for row in table.rows:
-        name, *others = figures.about(row)
+        name, *others = figure_format.about(row)
         cells = [f"<td>{escape(text)}</td>" for text in others]
         for column in main:
             cell = row.cells[column]
-            bounds = figures.bounds_of(column, cell)
+            bounds = figure_format.bounds_of(column, cell)
             small = f"<small>{escape(bounds)}</small>" if bounds else ""
-            cells.append(f"<td>{escape(figures.mean_of(column, cell))}{small}</td>")
+            cells.append(f"<td>{escape(figure_format.mean_of(column, cell))}{small}</td>")
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
-    yield _grid([*figures.FIRST, *map(figures.heading, main)], rows)
+    yield _grid([*figure_format.FIRST, *map(figure_format.heading, main)], rows)
     yield f"<p><small>{escape(mark(table)).replace('`', '')}</small></p>"
-    have, told = figures.published_rows(table.task, main)
+    have, told = figure_format.published_rows(table.task, main)
     if told:
         yield f"<details><summary>Published figures</summary><p>{escape(SOURCE)}. {escape(DIFFERENT)}</p>"
-        yield _grid(["System", *map(figures.heading, have), "Where"], [_plain_row(row) for row in told])
+        yield _grid(["System", *map(figure_format.heading, have), "Where"], [_plain_row(row) for row in told])
         yield "</details>"
     if rest:
         yield "<details><summary>All other measures</summary>"
-        lines = [[c, *(figures.mean_of(c, row.cells[c]) for row in table.rows)] for c in rest]
+        lines = [[c, *(figure_format.mean_of(c, row.cells[c]) for row in table.rows)] for c in rest]
         yield _grid(["Measure", *(row.system for row in table.rows)], [_plain_row(line) for line in lines])
         yield "</details>"
 

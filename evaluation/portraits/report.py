@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format
 from evaluation.portraits.published import DIFFERENT, SOURCE
 from evaluation.portraits.running import Failure, Result
 from evaluation.portraits.table import Table
@@ -89,16 +89,16 @@ def _paragraphs(report: Report) -> Iterator[str]:
     yield "# Portraits, measured"
     yield "\n".join(f"- {name}: {value}" for name, value in report.facts)
     for table in report.tables:
-        main, rest = figures.split_columns(table)
+        main, rest = figure_format.split_columns(table)
         yield f"## {table.task.value.capitalize()}"
         yield intro(table)
         yield _grid(
-            [*figures.FIRST, *map(figures.heading, main)],
+            [*figure_format.FIRST, *map(figure_format.heading, main)],
             [
                 [
-                    *figures.about(row),
+                    *figure_format.about(row),
                     *(
-                        f"{figures.mean_of(c, row.cells[c])} {figures.bounds_of(c, row.cells[c])}"
+                        f"{figure_format.mean_of(c, row.cells[c])} {figure_format.bounds_of(c, row.cells[c])}"
                         for c in main
                     ),
                 ]
@@ -106,17 +106,17 @@ def _paragraphs(report: Report) -> Iterator[str]:
             ],
         )
         yield mark(table)
-        have, told = figures.published_rows(table.task, main)
+        have, told = figure_format.published_rows(table.task, main)
         if told:
             yield "### Published figures"
             yield f"{SOURCE}. {DIFFERENT}"
-            yield _grid(["System", *map(figures.heading, have), "Where"], told)
+            yield _grid(["System", *map(figure_format.heading, have), "Where"], told)
         if rest:
             yield "### All other measures"
             names = [row.system for row in table.rows]
             yield _grid(
                 ["Measure", *names],
-                [[c, *(figures.mean_of(c, row.cells[c]) for row in table.rows)] for c in rest],
+                [[c, *(figure_format.mean_of(c, row.cells[c]) for row in table.rows)] for c in rest],
             )
     if wrong := troubles(report):
         yield "## What is not in it"
@@ -125,8 +125,8 @@ def _paragraphs(report: Report) -> Iterator[str]:
 
 def mark(table: Table) -> str:
     if table.against is None:
-        return figures.MARK.partition(" * ")[0]
-    return figures.MARK.format(against=table.against)
+        return figure_format.MARK.partition(" * ")[0]
+    return figure_format.MARK.format(against=table.against)
 
 
 def troubles(report: Report) -> list[str]:

@@ -13,8 +13,8 @@ from coref.lookup import find
 from evaluation.datasets.types import Entry
 from evaluation.metrics.protocols import Metric
 from evaluation.metrics.types import Sample
-from evaluation.portraits.beside import beside_reference
-from evaluation.portraits.keeping import Kept, key_of
+from evaluation.portraits.reference_judging import beside_reference
+from evaluation.portraits.result_log import Kept, key_of
 from evaluation.portraits.types import Answer, Engines, Opened, Question, System
 from generation import serialise
 from generation.errors import BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing

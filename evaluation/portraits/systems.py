@@ -12,12 +12,12 @@ import generation
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
 from evaluation.portraits.types import Answer, Engines, Opened, Question, System
-from generation import portraits
+from generation import answering
 from generation.errors import SummaryMissing
-from generation.prompts import make_prompt
 from generation.protocols import Generator
-from generation.showing import query_for, shown
 from generation.types import Claim, Limits, Portrait, Provenance, Strategy
+from generation.writing.passage_selection import query_for, shown
+from generation.writing.prompts import make_prompt
 from retrieval.types import Passage, Query
 
 EVIDENCE_PASSAGES = 6
@@ -102,7 +102,7 @@ def _answer(
         ),
     )
     summary = question.summary if strategy is Strategy.SUMMARY else None
-    portrait = portraits.write(
+    portrait = answering.write(
         replace(prompt, strategy=strategy, summary=summary),
         generator=writer,
         judge=engines.judge,

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from books.types import Book
 from coref.types import Annotations, Character
-from generation.portraits import OFFLINE
+from generation.answering import OFFLINE
 from generation.protocols import Extractor, Generator, Judge
 from generation.types import Portrait, Task, Usage
 from retrieval.index import BookIndex

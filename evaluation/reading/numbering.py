@@ -13,7 +13,7 @@ from functools import cache
 from itertools import pairwise
 
 from books import lists
-from books.shape.numbers import CHINESE, parse_number
+from books.shape.headings.numbers import CHINESE, parse_number
 from books.types import ChaptersBy
 from evaluation.reading.types import Numbering, Verdict
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from books.types import Span
+from coref.language.word_lists import table
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
-from coref.words import table
 from evaluation.coref.casting import plain_name
 from evaluation.coref.pdnc import Novel
 from retrieval.postings import Ints

@@ -16,9 +16,9 @@ from books.reading import read
 from books.types import Book
 from coref.registry import make_resolver
 from coref.types import Annotations, Character, CharacterKind
-from generation.prompts import make_prompt
 from generation.registry import make_generator
 from generation.types import Citation, Draft, Limits, Task
+from generation.writing.prompts import make_prompt
 
 HERE = Path(__file__).parent
 NOVELS = (

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from generation.training import checkpoint, keeping
-from generation.training.base import Base
+from generation.training import saved_model, training_checkpoint
+from generation.training.base_model import Base
 from generation.training.errors import TrainingDataInvalid
-from generation.training.fit import SAVE_EVERY, Setting, Told, fit, roomy
-from generation.training.statistics import fingerprint, of_split
+from generation.training.sample_statistics import fingerprint, of_split
+from generation.training.training_loop import SAVE_EVERY, Setting, Told, fit, roomy
 from generation.training.types import Lesson, Outcome, Recipe, Split
 
 
@@ -53,14 +53,14 @@ def train(course: Course, *, told: Told) -> Trained:
     if not examples[Split.TRAIN]:
         raise TrainingDataInvalid("There is nothing to train on: no line is in the split train.")
     identity = course.identity()
-    checkpoint.compare(course.folder, identity)  # before anything large is loaded
+    training_checkpoint.compare(course.folder, identity)  # before anything large is loaded
     tokenizer = course.base.tokenizer()
     with roomy():
         model = course.base.model(course.recipe, course.device)
     setting = Setting(course.folder, identity, _padding(tokenizer), course.save_every)
     outcome = fit(model, examples, course.recipe, setting, told=told)
     manifest = _manifest(course, outcome, identity)
-    folder = keeping.keep(model, tokenizer, course.folder, manifest, course.recipe)
+    folder = saved_model.keep(model, tokenizer, course.folder, manifest, course.recipe)
     return Trained(outcome, folder, manifest)
 
 
@@ -72,7 +72,7 @@ def _padding(tokenizer: Any) -> int:
 def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) -> dict[str, Any]:
     statistics = {split: of_split(course.lessons, split) for split in Split}
     return {
-        "format": keeping.FORMAT,
+        "format": saved_model.FORMAT,
         "kind": "model" if course.recipe.full else "lora",
         "base": {"name": course.base.name, "sha256": identity["base"]},
         "recipe": identity["recipe"],
@@ -83,15 +83,15 @@ def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) 
             "books": _books(course.lessons),
         },
         "prompts": dict(course.prompts),
-        "metrics": keeping.metrics(outcome),
-        "serve": keeping.serving(
+        "metrics": saved_model.metrics(outcome),
+        "serve": saved_model.serving(
             course.base.name,
             course.folder,
             course.recipe,
             tasks={x.placed.sample.task for x in course.lessons},
         ),
         "device": course.device,
-        **keeping.circumstances(),
+        **saved_model.circumstances(),
     }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from generation.training.errors import TrainingDataInvalid
-from generation.training.lines import complaint, read_lines, text_of
+from generation.training.json_lines import complaint, read_lines, text_of
 from generation.training.types import Sample, Split
 from generation.types import Task
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from coref.types import Character
-from generation.cast import cast_of
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, Request
+from generation.story.cast import cast_of
 from generation.types import Limits, Prompt, Strategy, Task
-from generation.writing.fitting import Fitted, Fitter, left_out
-from generation.writing.rendering import Sheet
+from generation.writing.message_rendering import Sheet
+from generation.writing.prompt_fitting import Fitted, Fitter, left_out
 from generation.writing.templating import Templates
 
 Show = Callable[[str, int, Sequence[Character] | None], Fitted]

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from generation.errors import DraftRejected
+from generation.models.answer_tidying import tidy
 from generation.models.types import Completion, Finish
 from generation.types import Task
-from generation.writing.abnormal import Expected, Fault, faults, whole_sentences
+from generation.writing.answer_faults import Expected, Fault, faults, whole_sentences
 from generation.writing.assignment import Assignment
-from generation.writing.fitting import Fitted
 from generation.writing.overlaps import tokens
-from generation.writing.rounds import Round
-from generation.writing.tidying import tidy
+from generation.writing.prompt_fitting import Fitted
+from generation.writing.request_rounds import Round
 
 ENOUGH = 0.5
 """Share of the words wanted that must be left of an answer that broke off."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from generation.errors import SummaryMissing
 from generation.types import Plan, Strategy
 from generation.writing.assignment import Assignment
-from generation.writing.hierarchy import Reading, cost, finish
-from generation.writing.rounds import Work
+from generation.writing.hierarchical_answer import Reading, cost, finish
+from generation.writing.request_rounds import Work
 
 
 def begin(assignment: Assignment) -> Work:

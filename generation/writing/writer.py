@@ -8,10 +8,10 @@ from generation.models.protocols import LanguageModel
 from generation.protocols import Audience
 from generation.types import Draft, Limits, Plan, Prompt, Task
 from generation.writing import strategies
+from generation.writing.answer_sizes import PASSAGES, answer_tokens
 from generation.writing.assignment import Assignment
-from generation.writing.rendering import outline
-from generation.writing.rounds import run
-from generation.writing.sizes import PASSAGES, answer_tokens
+from generation.writing.message_rendering import outline
+from generation.writing.request_rounds import run
 from generation.writing.templating import Templates
 
 _TYPICAL_CAST = 5

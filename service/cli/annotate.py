@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli import files, progress
-from service.cli.annotated import Format, FormatOption, check_target, deliver
+from service.cli.annotation_output import Format, FormatOption, check_target, deliver
 from service.cli.options import Encoding, Force, JsonFlag, Output
 from service.cli.session import Session
 from service.formats import listed

@@ -15,7 +15,9 @@ from typer.main import get_command
 from books.errors import BookwormError
 from service.cli import (
     annotate,
+    answers,
     chapters,
+    characters,
     checking,
     convert,
     demo,
@@ -27,9 +29,7 @@ from service.cli import (
     library,
     output,
     overrulings,
-    people,
-    portraits,
-    reading,
+    read,
     references,
     search,
     serving,
@@ -65,17 +65,17 @@ app.command(rich_help_panel=LIBRARY)(library.ingest)
 app.command(rich_help_panel=LIBRARY)(library.books)
 app.command(rich_help_panel=LIBRARY)(search.search)
 app.command(rich_help_panel=LIBRARY)(chapters.chapters)
-app.command(rich_help_panel=LIBRARY)(reading.read)
+app.command(rich_help_panel=LIBRARY)(read.read)
 app.command(rich_help_panel=LIBRARY)(annotate.annotate)
 app.command(rich_help_panel=LIBRARY)(convert.convert)
-app.command(rich_help_panel=ANSWERS)(people.characters)
+app.command(rich_help_panel=ANSWERS)(characters.characters)
 app.command(rich_help_panel=ANSWERS)(search.passages)
 app.command(rich_help_panel=ANSWERS)(traits.traits)
 app.command(rich_help_panel=ANSWERS)(dossiers.dossier)
 app.command(rich_help_panel=ANSWERS)(doubts.doubts)
-app.command(rich_help_panel=ANSWERS)(portraits.describe)
-app.command(rich_help_panel=ANSWERS)(portraits.analyse)
-app.command(rich_help_panel=ANSWERS)(portraits.joint)
+app.command(rich_help_panel=ANSWERS)(answers.describe)
+app.command(rich_help_panel=ANSWERS)(answers.analyse)
+app.command(rich_help_panel=ANSWERS)(answers.joint)
 app.command(rich_help_panel=ANSWERS)(checking.check)
 app.command(rich_help_panel=ANSWERS)(references.reference)
 app.command(rich_help_panel=ANSWERS)(references.references)

@@ -11,13 +11,13 @@ from rich.text import Text
 from service.cli import files, output
 from service.cli.library import after_other_jobs, follow, reading
 from service.cli.options import Book, JsonFlag, Upto
-from service.cli.reading import CHAPTERS_BY, chapter_table
+from service.cli.read import CHAPTERS_BY, chapter_table
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from books.edits import ChapterMark
-    from service.http.schemas.chapters import ChaptersOut
     from service.services import Services
+    from service.wire.chapters import ChaptersOut
 
 LABEL = "Reading it with these chapters"
 
@@ -80,7 +80,7 @@ def _marks(data: bytes) -> list[ChapterMark]:
     from pydantic import ValidationError
 
     from books.errors import ChaptersInvalid
-    from service.http.schemas.chapters import ChaptersIn
+    from service.wire.chapters import ChaptersIn
 
     try:
         given = ChaptersIn.model_validate_json(data)
@@ -96,8 +96,8 @@ def _marks(data: bytes) -> list[ChapterMark]:
 
 def _found(services: Services, session: Session, book_id: str, *, upto: str | None) -> ChaptersOut:
     from books.report import words_by_chapter
-    from service.http.schemas.chapters import ChaptersOut
     from service.usecases.chapters import of_book
+    from service.wire.chapters import ChaptersOut
 
     book = of_book(services, library=session.library, book_id=book_id, upto=upto)
     return ChaptersOut.of(book, book_id=book_id, words=words_by_chapter(book))

@@ -37,7 +37,7 @@ def check(
     """Check any text about a character of a BOOK: split it into facts, and judge each."""
     from generation.types import Task
     from service.usecases import checking
-    from service.usecases.texts import TEXT_MOST, clean
+    from service.usecases.given_texts import TEXT_MOST, clean
 
     given = clean(files.read_text(text, most=TEXT_MOST), what="text")
     with reading(context, book, check=lambda services: services.engines.judge_called(judge)) as (
@@ -55,7 +55,7 @@ def check(
             against=Task(reference) if reference else None,
         )
     if json:
-        from service.http.schemas.checking import CheckOut
+        from service.wire.checking import CheckOut
 
         output.write_json(CheckOut.of(checked).model_dump(mode="json"))
     else:
@@ -63,7 +63,7 @@ def check(
 
 
 def show(checked: Checked) -> None:
-    from service.cli.portrait_view import fact_table, prisma_lines
+    from service.cli.answer_view import fact_table, prisma_lines
 
     view = checked.view
     gate = "" if view.upto is None else ", as far as you have read"

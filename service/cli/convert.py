@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli import files, output
-from service.cli.annotated import Format, FormatOption, check_target, deliver
+from service.cli.annotation_output import Format, FormatOption, check_target, deliver
 from service.cli.options import Encoding, Force, JsonFlag, Output
 from service.cli.session import Session
 
@@ -37,8 +37,8 @@ def convert(
     json: JsonFlag = False,
 ) -> None:
     """Turn BookNLP's output for a FILE into annotations, in any of the formats of `annotate`."""
-    from coref.booknlp.files import read_output
     from coref.booknlp.importer import import_output
+    from coref.booknlp.output_files import read_output
 
     check_target(form, to)
     book = files.read_book(file, settings=Session.of(context).settings, encoding=encoding, force=force)

@@ -12,17 +12,17 @@ from rich.rule import Rule
 from rich.text import Text
 
 from service.cli import output
+from service.cli.answers import answer_json, show_answer
+from service.cli.characters import cast_json, show_cast
 from service.cli.library import book_json, take_in
 from service.cli.options import JsonFlag
-from service.cli.people import cast_json, show_cast
-from service.cli.portraits import answer_json, show_answer
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from db.types import BookRecord
     from service.services import Services
+    from service.usecases.answers import Answer
     from service.usecases.characters import Presence
-    from service.usecases.portraits import Answer
 
 SHOWN = 12
 """Characters listed."""
@@ -33,16 +33,16 @@ READ = 3
 def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Read the novella that comes with Bookworm, and describe its main character."""
     from evaluation import novella
-    from service.cli.portrait_view import show_text
-    from service.usecases import characters, portraits
-    from service.usecases.asking import Wanted
+    from service.cli.answer_view import show_text
+    from service.usecases import answers, characters
+    from service.usecases.answer_request import Wanted
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
         book = take_in(services, session, file=novella.path())
         cast = characters.cast(services, library=session.library, book_id=book.id)
         main = cast[0].character.id
-        answer = portraits.describe(services, library=session.library, book_id=book.id, name=main)
+        answer = answers.describe(services, library=session.library, book_id=book.id, name=main)
         if json:
             output.write_json(as_json(services, session, book=book, answer=answer))
             return
@@ -51,7 +51,7 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(services, answer, library=session.library, as_json=False)
         output.out.print(Rule(Text(f"And to somebody who has read {READ} chapters?", style="bold")))
-        gated = portraits.describe(
+        gated = answers.describe(
             services,
             library=session.library,
             book_id=book.id,

@@ -10,17 +10,17 @@ from rich.text import Text
 
 from service.cli import output
 from service.cli.exits import Exit
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.doctor import Check, Report
+    from service.health.doctor import Check, Report
 
 
 def doctor(context: typer.Context, json: JsonFlag = False) -> None:
     """Say what works here, what is missing and how to get it."""
-    from service.doctor import examine
+    from service.health.doctor import examine
 
     session = Session.of(context)
     session.log()
@@ -45,7 +45,7 @@ def show_report(report: Report) -> None:
 
 
 def _mark(check: Check) -> Text:
-    from service.doctor import Health
+    from service.health.doctor import Health
 
     if check.health is Health.WORKS:
         return Text("✓", style="green")
@@ -55,7 +55,7 @@ def _mark(check: Check) -> Text:
 
 
 def _finding(check: Check) -> Text:
-    from service.doctor import Health
+    from service.health.doctor import Health
 
     text = Text(check.detail)
     if check.health is not Health.WORKS and check.remedy:

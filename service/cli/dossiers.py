@@ -14,9 +14,9 @@ from service.cli.options import Book, JsonFlag, Name, Upto
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.http.schemas.dossiers import AttitudeOut, ChangeOut, DeedOut, DossierOut, QualityOut, TieOut
-    from service.http.schemas.portraits import CitationOut
-    from service.http.schemas.strokes import StrokeOut
+    from service.wire.answers import CitationOut
+    from service.wire.attributes import StrokeOut
+    from service.wire.dossiers import AttitudeOut, ChangeOut, DeedOut, DossierOut, QualityOut, TieOut
 
 PLACES = 5
 QUOTE = 100
@@ -33,8 +33,8 @@ def dossier(
     json: JsonFlag = False,
 ) -> None:
     """Show what a BOOK says of a character NAME, weighed, with the places it rests on."""
-    from service.http.schemas.dossiers import DossierOut, Extent
     from service.usecases import dossiers
+    from service.wire.dossiers import DossierOut, Extent
 
     library = Session.of(context).library
     with reading(context, book) as (services, book_id):

@@ -63,7 +63,7 @@ def _numbered(found: Sequence[Question], number: int) -> Question:
 
 
 def _settle(services: Services, question: Question, *, library: str, book_id: str, one: bool) -> None:
-    from coref.decisions import DecisionKind
+    from coref.decisions.log import DecisionKind
     from service.usecases.decisions import decide
 
     decision = decide(
@@ -79,7 +79,7 @@ def _settle(services: Services, question: Question, *, library: str, book_id: st
 
 
 def doubts_json(found: Sequence[Question]) -> object:
-    from service.http.schemas.doubts import DoubtOut, DoubtsOut
+    from service.wire.doubts import DoubtOut, DoubtsOut
 
     return DoubtsOut(items=[DoubtOut.of(question) for question in found]).model_dump(mode="json")
 

@@ -20,8 +20,8 @@ from service.cli.evaluate_judge import judge
 from service.cli.evaluate_portraits import portraits
 from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 
 if TYPE_CHECKING:
     from evaluation.reading.types import Checked, Failed, Measured, Spread, Summary

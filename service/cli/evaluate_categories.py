@@ -11,8 +11,8 @@ import typer
 from books.errors import BookwormError
 from evaluation.facts.types import Half
 from service.cli import output
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def _said(
     names: Sequence[str], known: Sequence[Labelled], settings: Settings, generator: str | None
 ) -> Iterator[Said]:
     from evaluation.facts.measure import Said
-    from generation.categories import NAME, categorise
-    from generation.claims.classifying import classify
+    from generation.checking.categories import NAME, categorise
+    from generation.checking.claims.llm_categories import classify
     from generation.errors import ExtractorUnavailable
     from generation.registry import EXTRACTORS, make_model
 

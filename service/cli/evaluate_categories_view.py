@@ -9,7 +9,7 @@ from rich.table import Table
 from evaluation.facts.types import Measured, Report
 from generation.types import Category
 from service.cli import output
-from service.cli.figures import figure_table, percent
+from service.cli.figure_tables import figure_table, percent
 
 
 def show(report: Report) -> None:

@@ -19,10 +19,10 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.protocols import Resolver
-    from evaluation.coref.grammar import Grammar
     from evaluation.coref.litbank import Scored
     from evaluation.coref.novels import Measured
     from evaluation.coref.speed import Factory, Timed
+    from evaluation.coref.treebank_scores import Grammar
 
 
 class GoldInvalid(BookwormError):
@@ -172,8 +172,8 @@ def _novels(folder: Path, half: Half | None, engine: Resolver) -> Novels:
 
 def _treebank(folder: Path, split: Split, engine: Resolver) -> Treebank:
     from coref.protocols import ParsesWords
-    from coref.training import ewt
-    from evaluation.coref.grammar import measured
+    from coref.training import english_treebank as ewt
+    from evaluation.coref.treebank_scores import measured
 
     try:
         documents = list(ewt.together(ewt.read(folder, split.value)))

@@ -8,13 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluation.coref.engines import NOT_OFFERED
-from evaluation.coref.grammar import Grammar
 from evaluation.coref.litbank import Scope, Scored
 from evaluation.coref.novels import ALL, Measured
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
 from evaluation.coref.tallies import Score, Share
-from service.cli.figures import figure_table, percent, percent_of
+from evaluation.coref.treebank_scores import Grammar
+from service.cli.figure_tables import figure_table, percent, percent_of
 
 _GRAMMAR = {
     "Parts of speech (UPOS)": "tags",

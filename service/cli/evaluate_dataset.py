@@ -12,8 +12,8 @@ import typer
 
 from books.errors import BookwormError
 from service.cli import output
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 
 if TYPE_CHECKING:
     from evaluation.datasets.pairing import Work

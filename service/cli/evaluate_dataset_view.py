@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from service.cli import output
-from service.cli.figures import figure_table, percent
+from service.cli.figure_tables import figure_table, percent
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -13,16 +13,16 @@ import typer
 
 from books.errors import BookwormError
 from service.cli import output
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:
     from evaluation.judging.measure import Case
     from evaluation.judging.report import Report
     from evaluation.judging.types import Known
-    from evaluation.portraits.library import Workroom
-    from generation.judges.weighing import Weights
+    from evaluation.portraits.workroom import Workroom
+    from generation.checking.judges.judge_weights import Weights
     from generation.protocols import Judge
     from retrieval.protocols import Retriever
     from retrieval.types import Passage
@@ -115,7 +115,7 @@ def _known(path: Path | None) -> list[Known]:
 
 def _room(house: Engines, folder: Path, resolver: str | None) -> Workroom:
     from coref.registry import make_resolver
-    from evaluation.portraits.library import Workroom
+    from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
 
     engine = house.resolver if resolver is None else make_resolver(resolver)
@@ -159,8 +159,8 @@ def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
 def _fitted(found: Sequence[Case], path: Path, house: Engines) -> Judge:
     from evaluation.judging.fit import fitted
     from evaluation.judging.types import Half
-    from generation.judges.offline import OfflineJudge
-    from generation.judges.weighing import own_weights
+    from generation.checking.judges.judge_weights import own_weights
+    from generation.checking.judges.offline_judge import OfflineJudge
 
     kept = [case for case in found if case.known.half is Half.CALIBRATION]
     seen = OfflineJudge(parser=house.parser).see([c.claim for c in kept], [c.evidence for c in kept])

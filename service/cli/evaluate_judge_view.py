@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.table import Table
 
-from evaluation.judging.figures import Bin, Figures, Rate
+from evaluation.judging.judge_figures import Bin, Figures, Rate
 from evaluation.judging.report import Part, Report
 from service.cli import output
-from service.cli.figures import figure_table, percent
+from service.cli.figure_tables import figure_table, percent
 
 _HEADINGS = (
     "Facts",

@@ -13,8 +13,8 @@ from evaluation.portraits.units import Unit
 from service.cli import evaluate_portraits_options as ask
 from service.cli import output, progress
 from service.cli.evaluate_dataset import DatasetInvalid
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format
 from evaluation.portraits.report import intro, mark
 from service.cli import output
-from service.cli.figures import figure_table
+from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
     from evaluation.portraits.report import Report
@@ -22,10 +22,10 @@ SHOWN = (
 
 def show(report: Report, out: Path) -> None:
     for table in report.tables:
-        main = [column for column in figures.split_columns(table)[0] if column in SHOWN]
-        page = figure_table(*figures.FIRST, *map(figures.heading, main))
+        main = [column for column in figure_format.split_columns(table)[0] if column in SHOWN]
+        page = figure_table(*figure_format.FIRST, *map(figure_format.heading, main))
         for row in table.rows:
-            page.add_row(*figures.about(row), *(figures.mean_of(c, row.cells[c]) for c in main))
+            page.add_row(*figure_format.about(row), *(figure_format.mean_of(c, row.cells[c]) for c in main))
         output.out.print(f"{table.task.value.capitalize()}: {intro(table)}", markup=False, soft_wrap=True)
         output.out.print(page)
         output.out.print(mark(table), markup=False, soft_wrap=True)

@@ -99,7 +99,7 @@ def _resolved(novel: Novel, engine: Resolver) -> Any:
 def _document(result: Measured) -> dict[str, Any]:
     """The cases as rows, for JSON has no keys of several parts."""
     from evaluation.coref.report import figures
-    from service.cli.plain import plain
+    from service.cli.json_values import plain
 
     cases = [plain(case) | figures(found) for case, found in result.cases.items()]
     return {

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluation.retrieval.types import Cast, Figures, Measured
-from service.cli.figures import figure_table, percent_of
+from service.cli.figure_tables import figure_table, percent_of
 
 _CASTS = {Cast.OWN: "the resolver's cast", Cast.GOLD: "the gold's cast"}
 _NOTE = (

@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from service.cli import output
+from service.cli.json_values import plain
 from service.cli.options import JsonFlag
-from service.cli.plain import plain
 from service.cli.session import Session
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from service.formats import listed
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
     from service.services import Services
-    from service.usecases.ordering import Given
+    from service.usecases.reading_orders import Given
 
 POLL = 0.25
 """Seconds between two looks at a job."""
@@ -61,7 +61,7 @@ def ingest(
     What you say of it is kept with the book; the same file with something else said of it is read again.
     `--encoding auto` leaves the encoding to the file again.
     """
-    from service.usecases.ordering import Given
+    from service.usecases.reading_orders import Given
 
     session = Session.of(context)
     given = Given(title, author, encoding, force)
@@ -90,7 +90,7 @@ def books(context: typer.Context, json: JsonFlag = False) -> None:
 
 
 def book_json(record: BookRecord) -> Any:
-    from service.http.schemas.books import BookOut
+    from service.wire.books import BookOut
 
     return BookOut.of(record).model_dump(mode="json")
 
@@ -169,7 +169,7 @@ def take_in(
     wait: bool = True,
 ) -> BookRecord:
     from service.usecases import library as usecases
-    from service.usecases.ordering import AS_BEFORE
+    from service.usecases.reading_orders import AS_BEFORE
 
     data = files.load(file, limit=session.settings.max_upload_bytes)
     label = f"Reading {file.name}"
@@ -210,7 +210,7 @@ def after_other_jobs(
 def follow(services: Services, job: JobRecord, *, label: str) -> None:
     """Until the job has ended well."""
     from db.types import JobState
-    from service.failures import failure_of
+    from service.job_failures import failure_of
 
     job = watch(services, job, label=label)
     if job.state is JobState.CANCELLED:

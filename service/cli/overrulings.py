@@ -45,7 +45,7 @@ def overrule(
             services, library=library, book_id=book_id, fact_id=fact, label=label, comment=comment
         )
     if json:
-        from service.http.schemas.overrulings import OverrulingOut
+        from service.wire.overrulings import OverrulingOut
 
         output.write_json(OverrulingOut.of(kept).model_dump(mode="json"))
     else:
@@ -77,7 +77,7 @@ def show(found: tuple[OverrulingRecord, ...]) -> None:
 
 
 def _page(found: Listed) -> object:
-    from service.http.schemas.overrulings import OverrulingOut, OverrulingPage
+    from service.wire.overrulings import OverrulingOut, OverrulingPage
 
     items = [OverrulingOut.of(record) for record in found.items]
     return OverrulingPage(items=items, next=None, total=found.total).model_dump(mode="json")

@@ -15,8 +15,8 @@ from service.cli.options import Book, JsonFlag, Name, OfOne
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from service.http.schemas.references import ReferenceOut
     from service.usecases.references import Kept
+    from service.wire.references import ReferenceOut
 
 
 def reference(
@@ -71,7 +71,7 @@ def references(context: typer.Context, book: Book, json: JsonFlag = False) -> No
     with reading(context, book) as (services, book_id):
         found = listed(services, library=Session.of(context).library, book_id=book_id)
     if json:
-        from service.http.schemas.references import ReferencesOut
+        from service.wire.references import ReferencesOut
 
         output.write_json(ReferencesOut(items=[_out(one) for one in found]).model_dump(mode="json"))
     elif found:
@@ -99,12 +99,12 @@ def show_all(found: tuple[Kept, ...]) -> None:
 
 
 def _read(text: Path) -> str:
-    from service.usecases.texts import TEXT_MOST
+    from service.usecases.given_texts import TEXT_MOST
 
     return files.read_text(text, most=TEXT_MOST)
 
 
 def _out(kept: Kept) -> ReferenceOut:
-    from service.http.schemas.references import ReferenceOut
+    from service.wire.references import ReferenceOut
 
     return ReferenceOut.of(kept)

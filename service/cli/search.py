@@ -52,7 +52,7 @@ def passages(
     with reading(context, book) as (services, book_id):
         found = searching.about(services, library=library, book_id=book_id, key=name, asked=asked)
     if json:
-        from service.http.schemas.passages import PassagesOut
+        from service.wire.passages import PassagesOut
 
         output.write_json(PassagesOut.of(found).model_dump(mode="json"))
     else:
@@ -85,7 +85,7 @@ def search(
     with reading(context, book) as (services, book_id):
         found = _search(services, session, asked, per_book=per_book, book_id=book_id or None)
     if json:
-        from service.http.schemas.passages import HitOut
+        from service.wire.passages import HitOut
 
         output.write_json([HitOut.of_hit(hit).model_dump(mode="json") for hit in found.hits])
     else:

@@ -56,10 +56,10 @@ def coref(
 
 
 def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str) -> Story:
-    from coref.training import ewt as ud
-    from coref.training.fit import Plan, fit
-    from coref.training.ground import ground_of
+    from coref.training import english_treebank
     from coref.training.litbank import read_ids
+    from coref.training.network_training import Plan, fit
+    from coref.training.training_data import ground_of
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
 
@@ -67,7 +67,7 @@ def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: in
     train_on, choose_by = (
         ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
     )
-    unseen = [] if ewt is None else list(ud.together(ud.read(ewt, "dev")))
+    unseen = [] if ewt is None else list(english_treebank.together(english_treebank.read(ewt, "dev")))
     return fit(
         ground.network(seed),
         train_on,

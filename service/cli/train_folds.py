@@ -69,10 +69,10 @@ def _trained(
     seed: int,
     device: str,
 ) -> dict[int, Story]:
-    from coref.training.fit import Plan
     from coref.training.folds import folds_of, train_fold
-    from coref.training.ground import ground_of
     from coref.training.litbank import read_ids
+    from coref.training.network_training import Plan
+    from coref.training.training_data import ground_of
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
 

@@ -90,7 +90,7 @@ def _course(
     to: Path,
     device: str,
 ) -> Course:
-    from generation.training.base import find
+    from generation.training.base_model import find
     from generation.training.course import Course
 
     found = find(base, recipe.arch)
@@ -106,8 +106,8 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
     """What there is to train on, and what that takes. It goes to stdout where it is the answer."""
     from generation.models.llama.memory import free
     from generation.training import schedule
-    from generation.training.estimate import estimate
-    from generation.training.statistics import of_split
+    from generation.training.sample_statistics import of_split
+    from generation.training.training_memory import estimate
     from generation.training.types import Split
 
     found = {split.value: told for split in Split if (told := of_split(course.lessons, split))}
@@ -142,15 +142,15 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
 
 
 def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -> None:
-    from generation.training import checkpoint
+    from generation.training import training_checkpoint
     from generation.training.course import train
 
     if picture is not ask.Picture.NONE:
-        from generation.training.picture import library
+        from generation.training.loss_curve import library
 
         library()  # what is missing is to be told now, and not at the end
     if anew:
-        checkpoint.forget(course.folder)
+        training_checkpoint.forget(course.folder)
     with progress.stages("Training") as shown:
         trained = train(course, told=_Telling(course, picture, shown))
     _draw(course, trained.outcome.story, picture)
@@ -183,9 +183,14 @@ class _Telling:
 
 
 def _draw(course: Course, story: Story, picture: ask.Picture) -> None:
-    from generation.training import checkpoint
-    from generation.training.picture import draw
+    from generation.training import training_checkpoint
+    from generation.training.loss_curve import draw
 
     if picture is not ask.Picture.NONE:
         title = f"{course.base.name}: {len(course.lessons):,} samples"
-        draw(checkpoint.points(course.folder), story.epochs, course.folder / f"loss.{picture}", title=title)
+        draw(
+            training_checkpoint.points(course.folder),
+            story.epochs,
+            course.folder / f"loss.{picture}",
+            title=title,
+        )

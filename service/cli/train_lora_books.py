@@ -15,7 +15,7 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.types import Character
-    from generation.training.base import Base
+    from generation.training.base_model import Base
     from generation.training.splits import Known
     from generation.training.types import Lesson, Placed, Recipe, Sample
     from generation.types import Prompt
@@ -67,7 +67,7 @@ class Prompting:
 def lessons(session: Session, data: Path, prompting: Prompting, base: Base, recipe: Recipe) -> list[Lesson]:
     """Every line of the data with its prompt; books that are files are read into the library first."""
     from generation.training import samples, splits
-    from generation.training.lessons import coder_for, lesson_of
+    from generation.training.tokenized_samples import coder_for, lesson_of
 
     read = samples.read(data)
     coder = coder_for(recipe.arch, base.tokenizer())
@@ -121,7 +121,7 @@ class Bookcase:
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
     def _prompt(self, sample: Sample, tokens: int) -> Prompt:
-        from generation.prompts import make_prompt
+        from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
 
         view, people = self._view(sample)
@@ -196,7 +196,7 @@ def _paths(book: str, beside: Path) -> tuple[Path, Path]:
 def _without_entry(sample: Sample, people: Sequence[Character]) -> Iterator[str]:
     """Of a joint description: whoever has no entry of their own, as prompts ask for it."""
     from generation.types import Task
-    from generation.writing.parsing import sections
+    from generation.writing.answer_parsing import sections
 
     if sample.task is not Task.JOINT:
         return

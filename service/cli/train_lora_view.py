@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from service.cli.figures import figure_table
+from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
     from generation.training.course import Trained
-    from generation.training.estimate import Memory
-    from generation.training.statistics import Spread, Statistics
+    from generation.training.sample_statistics import Spread, Statistics
+    from generation.training.training_memory import Memory
 
 GB = 1e9
 

@@ -73,7 +73,7 @@ def _network(training: Path, ewt: Path | None, *, last: bool) -> Network:
     from coref.native.minilm import encoder_folder
     from coref.native.network import Network
     from coref.training import checkpoint
-    from coref.training.ewt import read, vocabulary_of
+    from coref.training.english_treebank import read, vocabulary_of
 
     vocabulary = None if ewt is None else vocabulary_of(read(ewt, "train"))
     network = Network(load_encoder(encoder_folder()), vocabulary=vocabulary)

@@ -36,9 +36,9 @@ def speakers(
     json: JsonFlag = False,
 ) -> None:
     """Learn who speaks from the quotations of LitBank's train.ids, and measure that on its dev.ids."""
-    from coref.quotes.model import write
+    from coref.speech.speaker_weights import write
     from coref.training.litbank import read_ids
-    from coref.training.speakers import learn, lessons, score
+    from coref.training.speaker_training import learn, lessons, score
 
     given, kept = (lessons(litbank, novels, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev"))
     model = learn(given, strictness=strictness)

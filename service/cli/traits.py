@@ -31,8 +31,8 @@ def traits(
     json: JsonFlag = False,
 ) -> None:
     """Show what a BOOK says a character NAME does, undergoes, is, has, and is to others."""
-    from service.http.schemas.traits import Most, TraitsOut
     from service.usecases import traits as usecases
+    from service.wire.traits import Most, TraitsOut
 
     library = Session.of(context).library
     with reading(context, book) as (services, book_id):

@@ -13,16 +13,16 @@ from fastapi.responses import StreamingResponse
 
 from books.errors import BookTooLarge
 from db.types import JobRecord, JobState
-from service.failures import failure_of
 from service.formats import listed
 from service.http import pagination
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.books import BookOut, BookPage, FormatsOut, UploadOut
-from service.http.schemas.jobs import JobOut
+from service.job_failures import failure_of
 from service.usecases import library
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
+from service.wire.books import BookOut, BookPage, FormatsOut, UploadOut
+from service.wire.jobs import JobOut
 
 router = APIRouter(tags=["books"])
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from service.access import Principal
 from service.http.access import Admin, Reader, Writer
-from service.http.answers import Answers
+from service.http.answer_cache import Answers
 from service.services import Services
 from service.shelf import View
 from service.usecases import characters

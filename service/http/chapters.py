@@ -10,8 +10,8 @@ from service.http.books import JOB_LINK
 from service.http.call import Call, ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.chapters import ChapterPlanOut, ChaptersIn, ChaptersOut, CorrectedOut
 from service.usecases import chapters
+from service.wire.chapters import ChapterPlanOut, ChaptersIn, ChaptersOut, CorrectedOut
 
 router = APIRouter(tags=["chapters"])
 

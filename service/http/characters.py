@@ -10,15 +10,8 @@ from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
 from service.http.problems import describe
-from service.http.schemas.characters import (
-    CastOut,
-    CharacterOut,
-    MentionOut,
-    MentionPage,
-    NamesakeOut,
-    NamesakesOut,
-)
-from service.usecases import characters, naming
+from service.usecases import characters, name_lookup
+from service.wire.characters import CastOut, CharacterOut, MentionOut, MentionPage, NamesakeOut, NamesakesOut
 
 router = APIRouter(tags=["characters"])
 
@@ -47,7 +40,7 @@ def find_characters(
     limit: Annotated[int, Query(ge=1, le=100, description="How many at most.")] = 20,
 ) -> Response:
     """Whoever is called so in any book of your library; names that come late in a book are found, too."""
-    found = naming.called(call.services, library=call.library, part=q, most=limit)
+    found = name_lookup.called(call.services, library=call.library, part=q, most=limit)
     return call.reply(NamesakesOut(items=[NamesakeOut.of(record) for record in found]))
 
 

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Response
 from service.http.call import Call, ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.checking import CheckIn, CheckOut
 from service.usecases import checking
+from service.wire.checking import CheckIn, CheckOut
 
 router = APIRouter(tags=["checks"])
 

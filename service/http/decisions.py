@@ -7,9 +7,9 @@ from fastapi import APIRouter, Response
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.decisions import DecisionIn, DecisionOut, DecisionsOut, LoggedOut
-from service.http.schemas.previews import PreviewOut
 from service.usecases import decisions
+from service.wire.decisions import DecisionIn, DecisionOut, DecisionsOut, LoggedOut
+from service.wire.previews import PreviewOut
 
 router = APIRouter(tags=["decisions"])
 

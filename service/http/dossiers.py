@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Response
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
 from service.http.problems import describe
-from service.http.schemas.dossiers import DossierOut, Extent
 from service.usecases import dossiers
+from service.wire.dossiers import DossierOut, Extent
 
 router = APIRouter(tags=["characters"])
 

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.doubts import DoubtOut, DoubtsOut
 from service.usecases import doubts
+from service.wire.doubts import DoubtOut, DoubtsOut
 
 router = APIRouter(tags=["decisions"])
 

@@ -6,11 +6,11 @@ from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
-from service.health import Checks
+from service.health.readiness import Checks
 from service.http.access import Admin
 from service.http.problems import describe
-from service.http.schemas.shapes import Out
 from service.observability import gauges, metrics
+from service.wire.shapes import Out
 
 router = APIRouter(tags=["operation"])
 

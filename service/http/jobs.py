@@ -12,8 +12,8 @@ from service.http.books import JOB_LINK
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import JobId
 from service.http.problems import describe
-from service.http.schemas.jobs import JobOut, JobPage
 from service.usecases import library
+from service.wire.jobs import JobOut, JobPage
 
 router = APIRouter(tags=["jobs"])
 

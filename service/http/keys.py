@@ -11,8 +11,8 @@ from service.http import pagination
 from service.http.call import AdminCall, Call
 from service.http.parameters import KeyId
 from service.http.problems import describe
-from service.http.schemas.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage
 from service.usecases import keyring
+from service.wire.keys import KeyIn, KeyMadeOut, KeyOut, KeyPage
 
 router = APIRouter(tags=["keys"])
 

@@ -6,11 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from service.health import Checks
+from service.health.readiness import Checks
 from service.http import pagination
 from service.http.call import AdminCall
 from service.http.problems import describe
-from service.http.schemas.operations import (
+from service.usecases import precision, slow_requests
+from service.usecases.storage_use import Space
+from service.wire.operations import (
     EngineOut,
     EnginesOut,
     PrecisionOut,
@@ -19,8 +21,6 @@ from service.http.schemas.operations import (
     RouteOut,
     StorageOut,
 )
-from service.usecases import precision, traffic
-from service.usecases.space import Space
 
 router = APIRouter(tags=["operation"])
 
@@ -58,11 +58,11 @@ def get_requests(
     limit: Annotated[int, Query(ge=1, le=200, description="How many of the slowest.")] = 20,
 ) -> Response:
     """The slowest requests that this process has answered, one by one and by route."""
-    found = traffic.looked_at(call.services, call.principal, limit=limit)
+    found = slow_requests.looked_at(call.services, call.principal, limit=limit)
     return call.reply(
         RequestsOut(
             slowest=[RequestOut.of(one) for one in found.slowest],
-            seconds=traffic.HOUR_SECONDS,
+            seconds=slow_requests.HOUR_SECONDS,
             routes=[RouteOut.of(one) for one in found.routes],
         )
     )

@@ -10,8 +10,8 @@ from service.http import pagination
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, FactId, Upto
 from service.http.problems import describe
-from service.http.schemas.overrulings import OverrulingIn, OverrulingOut, OverrulingPage
 from service.usecases import overrulings
+from service.wire.overrulings import OverrulingIn, OverrulingOut, OverrulingPage
 
 router = APIRouter(tags=["checks"])
 

@@ -11,9 +11,9 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from generation.registry import GENERATORS, JUDGES
 from generation.types import Strategy
-from retrieval.library import LIBRARY_RETRIEVERS
+from retrieval.library_search import LIBRARY_RETRIEVERS
 from retrieval.registry import RETRIEVERS
-from service.usecases.asking import Wanted
+from service.usecases.answer_request import Wanted
 
 
 def _one_of(names: Iterable[str]) -> Callable[[str], str]:

@@ -10,9 +10,9 @@ from retrieval.types import Order
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Retriever, Upto, WordRetriever
 from service.http.problems import describe
-from service.http.schemas.passages import PassagesOut, SearchOut
 from service.usecases import searching
 from service.usecases.searching import Asked
+from service.wire.passages import PassagesOut, SearchOut
 
 router = APIRouter(tags=["passages"])
 

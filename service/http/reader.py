@@ -10,8 +10,8 @@ from service.http import pagination
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Upto
 from service.http.problems import describe
-from service.http.schemas.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
-from service.usecases import network, portraits, reader
+from service.usecases import answers, network, reader
+from service.wire.reader import LeafOut, MeetingOut, MeetingPage, NetworkOut
 
 router = APIRouter(tags=["reading"])
 
@@ -50,7 +50,7 @@ def list_meetings(
     book_id: BookId,
     names: Annotated[
         list[Annotated[str, Query(max_length=200)]],
-        Query(alias="name", min_length=2, max_length=portraits.JOINT_MOST, description="Whom; two or more."),
+        Query(alias="name", min_length=2, max_length=answers.JOINT_MOST, description="Whom; two or more."),
     ],
     upto: Upto = None,
     cursor: pagination.Cursor = None,

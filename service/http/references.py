@@ -10,8 +10,8 @@ from generation.types import Task
 from service.http.call import ReadCall, WriteCall
 from service.http.parameters import BookId, Key
 from service.http.problems import describe
-from service.http.schemas.references import OfOne, ReferenceIn, ReferenceOut, ReferencesOut
 from service.usecases import references
+from service.wire.references import OfOne, ReferenceIn, ReferenceOut, ReferencesOut
 
 router = APIRouter(tags=["checks"])
 

@@ -17,10 +17,10 @@ from anyio import to_thread
 from books.errors import BookwormError
 from db.types import EventRecord
 from service.http.errors import TooManyStreams
-from service.http.schemas.jobs import EventOut
 from service.observability import metrics
 from service.services import Services
 from service.usecases import library
+from service.wire.jobs import EventOut
 
 MEDIA_TYPE: Final = "text/event-stream"
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

@@ -17,7 +17,7 @@ import retrieval.errors
 import service.access
 import service.errors
 import service.http.errors
-import service.jobs.slot
+import service.jobs.worker_name
 import service.observability.tracing
 from books.errors import BookwormError
 
@@ -85,7 +85,7 @@ STATUS: Final[Mapping[type[BookwormError], int]] = {
     service.errors.BookFailed: 409,
     service.errors.JobUnknown: 404,
     service.errors.JobNotFailed: 409,
-    service.jobs.slot.WorkerNameTaken: 500,
+    service.jobs.worker_name.WorkerNameTaken: 500,
     db.errors.BookGone: 404,
     db.errors.JobRunning: 409,
     # Database and store

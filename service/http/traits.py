@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Response
 from service.http.call import ReadCall
 from service.http.parameters import BookId, Key, Upto
 from service.http.problems import describe
-from service.http.schemas.traits import Most, TraitsOut
 from service.usecases import traits
+from service.wire.traits import Most, TraitsOut
 
 router = APIRouter(tags=["characters"])
 

@@ -19,7 +19,7 @@ from db.errors import BookGone, DatabaseAway
 from db.repositories import EventRepository, JobRepository
 from db.types import JobRecord
 from service.jobs.errors import HandedOver, JobCancelled, JobGone, JobOver
-from service.jobs.pace import Pace
+from service.jobs.stage_estimates import Pace
 from service.jobs.stages import PLAN
 
 TELL_SECONDS = 0.5

@@ -22,9 +22,9 @@ from service.errors import JobUnknown
 from service.jobs.errors import UPLOAD_AGAIN
 from service.jobs.ingest import Ingest
 from service.jobs.process import CHILD, Processes
-from service.jobs.slot import Slot, claim
 from service.jobs.stages import PLAN, check
 from service.jobs.upkeep import Chore, Upkeep
+from service.jobs.worker_name import Slot, claim
 from service.observability.logs import logger
 from service.settings import Settings
 

@@ -31,9 +31,9 @@ from service.jobs.errors import (
     may_pass,
     reason,
 )
-from service.jobs.pace import Pace
 from service.jobs.process import Processes, StageProcess
 from service.jobs.publishing import publish
+from service.jobs.stage_estimates import Pace
 from service.jobs.stages import WRITING, Stage, Upload
 from service.observability import metrics
 from service.observability.logs import logger

@@ -9,7 +9,7 @@ import books.report
 import books.storage
 import coref.storage
 from books.types import Book
-from coref.decisions import replay
+from coref.decisions.log import replay
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, JobRepository
 from db.store import Builder

@@ -15,9 +15,9 @@ from db.repositories import BookRepository, ChapterEditRepository
 from db.types import BookRecord, JobRecord
 from service.services import Services
 from service.shelf import OpenBook
-from service.usecases import gating
+from service.usecases import spoiler_gate
 from service.usecases.library import get
-from service.usecases.ordering import order
+from service.usecases.reading_orders import order
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Corrected:
 
 def of_book(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Book:
     """The book as far as the reader has read: later titles are spoilers too."""
-    return gating.view(services.shelf.open(book_id, library=library), upto).book
+    return spoiler_gate.view(services.shelf.open(book_id, library=library), upto).book
 
 
 def correct(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> Corrected:

@@ -9,12 +9,12 @@ from books.types import Book, Chapter
 from coref.errors import CharacterUnknown
 from coref.lookup import find
 from coref.types import Character, Mention, Merge
-from generation import showing
 from generation.errors import NotYetMet
+from generation.writing import passage_selection
 from retrieval.types import Query
 from service.services import Services
 from service.shelf import View
-from service.usecases import gating
+from service.usecases import spoiler_gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Presence:
 
 
 def open_view(services: Services, *, library: str, book_id: str, upto: str | None) -> View:
-    return gating.view(services.shelf.open(book_id, library=library), upto)
+    return spoiler_gate.view(services.shelf.open(book_id, library=library), upto)
 
 
 def cast(services: Services, *, library: str, book_id: str, upto: str | None = None) -> tuple[Presence, ...]:
@@ -68,7 +68,7 @@ def met(view: View, name: str) -> Character:
 
 def query_for(view: View, people: Sequence[Character], *, k: int, token_budget: int | None = None) -> Query:
     """As all that look for people ask, as far as the reader has read."""
-    return showing.query_for(people, k=k, token_budget=token_budget, upto=view.upto)
+    return passage_selection.query_for(people, k=k, token_budget=token_budget, upto=view.upto)
 
 
 def presences(view: View, people: Sequence[Character]) -> tuple[Presence, ...]:

@@ -8,17 +8,17 @@ from books.languages import identify, name_of
 from books.types import Span
 from coref.types import Character
 from db.types import ReferenceRecord
-from generation import prisma
-from generation.comparing import drafted, spans
-from generation.portraits import examine
+from generation.answering import examine
+from generation.checking import prisma
+from generation.checking.reference_comparison import drafted, spans
 from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.facts import evidence_for, prompt_about
-from service.usecases.measuring import GATED, Remarks, beside, remarks
-from service.usecases.texts import clean
+from service.usecases.fact_evidence import evidence_for, prompt_about
+from service.usecases.given_texts import clean
+from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
 
 UNDERSTOOD = "en"
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from books.types import Span
-from coref.changes import Changes, Handed, changes
-from coref.deciding import split_off
-from coref.decisions import Decision, DecisionKind, decided, undone
+from coref.decisions.applying import split_off
+from coref.decisions.changes import Changes, Handed, changes
+from coref.decisions.log import Decision, DecisionKind, decided, undone
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository
 from service.services import Services
 from service.shelf import OpenBook
-from service.usecases import gating
+from service.usecases import spoiler_gate
 from service.usecases.library import get
 from service.usecases.places import Place, place
 
@@ -112,7 +112,7 @@ def preview(
 ) -> Preview:
     """Refused like the decision itself; nothing is written. The number of `wanted` does not count."""
     opened = services.shelf.open(book_id, library=library)
-    view = gating.view(opened, upto)
+    view = spoiler_gate.view(opened, upto)
     with services.database.session(read_only=True) as session:
         log = DecisionRepository(session).log(book_id)[: opened.decisions]
         answers = PortraitRepository(session).count(book_id, decisions=opened.decisions)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from coref.types import Character
-from generation.dossier.making import make
-from generation.dossier.types import Dossier
+from generation.story.dossier_builder import make
+from generation.story.types import Dossier
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view

@@ -15,8 +15,8 @@ from db.types import BookRecord, BookState, EventRecord, JobRecord, JobState, Re
 from retrieval.errors import IndexMissing, IndexStale
 from service.errors import BookUnknown, JobNotFailed, JobUnknown
 from service.services import Services
-from service.usecases import gating
-from service.usecases.ordering import AS_BEFORE, Given, order
+from service.usecases import spoiler_gate
+from service.usecases.reading_orders import AS_BEFORE, Given, order
 
 _CHUNK = 64 * 1024
 _PAGE = 200
@@ -107,10 +107,10 @@ def text(
     services: Services, *, library: str, book_id: str, chapter: int | None = None, upto: str | None = None
 ) -> Iterator[str]:
     """The text in pieces, whole or one chapter (counted from 1), as far as the gate lets it through."""
-    book = gating.view(services.shelf.open(book_id, library=library), upto).book
+    book = spoiler_gate.view(services.shelf.open(book_id, library=library), upto).book
     start, end = 0, len(book.text)
     if chapter is not None:
-        span = gating.chapter(book, chapter).span
+        span = spoiler_gate.chapter(book, chapter).span
         start, end = span.start, span.end
     return (book.text[at : min(at + _CHUNK, end)] for at in range(start, end, _CHUNK))
 

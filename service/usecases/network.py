@@ -9,7 +9,7 @@ from itertools import combinations
 
 from books.types import Paragraph
 from coref.types import Character, CharacterKind, Quote
-from generation.cast import Cast, cast_of
+from generation.story.cast import Cast, cast_of
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view

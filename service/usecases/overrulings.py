@@ -11,7 +11,7 @@ from generation.types import Label
 from service.errors import FactUnknown
 from service.services import Services
 from service.usecases.characters import open_view
-from service.usecases.texts import COMMENT_MOST, clean
+from service.usecases.given_texts import COMMENT_MOST, clean
 
 
 @dataclass(frozen=True, slots=True)

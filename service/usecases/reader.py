@@ -10,7 +10,7 @@ from typing import TypeVar
 from books.types import Book, Chapter, Paragraph, Span
 from coref.types import Mention, Quote
 from service.services import Services
-from service.usecases import gating
+from service.usecases import spoiler_gate
 from service.usecases.characters import open_view
 
 M = TypeVar("M", Mention, Quote)
@@ -37,7 +37,7 @@ class Leaf:
 def leaf(services: Services, *, library: str, book_id: str, number: int, upto: str | None = None) -> Leaf:
     """`number` counts from 1; a chapter beyond the gate is none."""
     view = open_view(services, library=library, book_id=book_id, upto=upto)
-    chapter = gating.chapter(view.book, number)
+    chapter = spoiler_gate.chapter(view.book, number)
     known = {character.id for character in view.annotations.characters}
     mentions = [m for m in _within(view.annotations.mentions, chapter.span) if m.character in known]
     quotes = list(_within(view.annotations.quotes, chapter.span))

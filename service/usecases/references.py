@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coref.decisions import Decision
+from coref.decisions.log import Decision
 from coref.types import Annotations
 from db.database import Session
 from db.repositories import BookRepository, DecisionRepository, EventRepository, ReferenceRepository
@@ -15,8 +15,8 @@ from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.heirs import Heirs
-from service.usecases.texts import SOURCE_MOST, clean, clean_line
+from service.usecases.given_texts import SOURCE_MOST, clean, clean_line
+from service.usecases.merged_characters import Heirs
 
 
 @dataclass(frozen=True, slots=True)

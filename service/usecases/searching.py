@@ -13,14 +13,14 @@ from coref.types import Character
 from db.types import BookRecord
 from generation.errors import GeneratorUnavailable
 from retrieval.errors import RetrieverUnknown
-from retrieval.library import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
 from retrieval.protocols import CountTokens
 from retrieval.retrievers.meaning import same_model
 from retrieval.types import Order, Passage, Query
 from service.errors import BookFailed, BookNotReady, BookUnknown
 from service.services import Services
 from service.shelf import NOBODY, UNSOUND, OpenBook, View
-from service.usecases import gating, library
+from service.usecases import library, spoiler_gate
 from service.usecases.characters import met, open_view, query_for
 
 DEFAULT: Final = "hybrid"
@@ -204,7 +204,7 @@ class _Hand:
         @contextmanager
         def opened() -> Iterator[Shelved]:
             book = self.open(record)
-            gate = gating.parse(book.book, upto)
+            gate = spoiler_gate.parse(book.book, upto)
             other_model = not book.made_with(self._services.engines.embedder)
             with book.watch.watching(other_model=other_model):
                 yield Shelved(record.id, book.index, NOBODY, gate)

@@ -36,7 +36,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "pydantic_settings": ("service/settings.py",),
     "alembic": ("db/", "migrations/"),
     "sqlalchemy": ("db/", "migrations/", "service/jobs/"),
-    "faiss": ("retrieval/", "service/doctor.py"),
+    "faiss": ("retrieval/", "service/health/doctor.py"),
     "bm25s": ("retrieval/",),
     "openai": ("generation/models/openai/",),
     "httpx2": ("generation/models/openai/",),

@@ -8,7 +8,7 @@ import pytest
 
 from books.gate import cut
 from books.reading import read
-from books.shape.numbers import parse_number
+from books.shape.headings.numbers import parse_number
 from books.storage import FILES, BookDamaged, load, save
 from books.types import Span
 

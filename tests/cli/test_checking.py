@@ -10,8 +10,8 @@ from generation.errors import JudgeUnavailable
 from generation.protocols import Judge
 from generation.registry import JUDGES
 from service.cli.exits import Exit
-from service.http.schemas.checking import CheckOut
-from service.usecases.texts import TEXT_MOST
+from service.usecases.given_texts import TEXT_MOST
+from service.wire.checking import CheckOut
 from tests.cli.conftest import Bookworm
 
 WHO = "Captain Briggs"

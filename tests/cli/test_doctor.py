@@ -12,10 +12,10 @@ from types import SimpleNamespace
 import pytest
 
 from generation.models.types import LlamaSetup, OpenAISetup
-from service import doctor, doctor_writers
 from service.cli.exits import Exit
-from service.doctor import Check, Health
-from service.doctor_writers import check_llama, check_openai
+from service.health import doctor, generators
+from service.health.doctor import Check, Health
+from service.health.generators import check_llama, check_openai
 from service.settings import Settings
 from tests.cli.conftest import Bookworm
 from tests.generation.models import tiny
@@ -140,7 +140,7 @@ def test_a_server_that_is_down_or_answers() -> None:
 def test_a_server_that_never_answers_is_left_alone(
     reply: fake.Reply, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor_writers, "PATIENCE", 0.5)
+    monkeypatch.setattr(generators, "PATIENCE", 0.5)
     with fake.serve() as server:
         server.reply(reply, path="/v1/models")
         started = time.monotonic()

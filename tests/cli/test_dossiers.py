@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from books.types import Span
-from generation.dossier.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
+from generation.story.types import Aspect, Attitude, Bearing, Stroke, StrokeKind
 from generation.types import Citation
 from service.cli.dossiers import page
 from service.cli.exits import Exit
-from service.http.schemas.dossiers import AttitudeOut, DossierOut, Extent
-from service.http.schemas.strokes import StrokeOut
+from service.wire.attributes import StrokeOut
+from service.wire.dossiers import AttitudeOut, DossierOut, Extent
 from tests.cli.conftest import STORY, Bookworm
 from tests.coref.conftest import make_book
 

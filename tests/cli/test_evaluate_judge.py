@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generation.judges.weighing import own_weights, read_weights
+from generation.checking.judges.judge_weights import own_weights, read_weights
 from service.cli.app import run
 
 BOOK = """Chapter 1

@@ -9,7 +9,7 @@ import pytest
 from generation.models.types import WriterSetup
 from generation.registry import GENERATORS
 from service.cli.exits import Exit
-from service.usecases.asking import SUMMARY_MOST
+from service.usecases.answer_request import SUMMARY_MOST
 from tests.cli.conftest import Bookworm
 from tests.service.writers import REASON, Babbling, Double
 

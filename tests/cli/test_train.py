@@ -80,7 +80,7 @@ def test_it_trains_where_it_is_told(
         raise ValueError("this is all that is asked")
 
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("coref.training.ground.ground_of", ground_of)
+    monkeypatch.setattr("coref.training.training_data.ground_of", ground_of)
     told = ["train", command, "--litbank", str(litbank), "--output", str(tmp_path / "to")]
     for more in ([], ["--device", "cpu"]):
         run([*told, *more])

@@ -201,10 +201,10 @@ def test_an_encoder_decoder_in_full(lora: Bookworm, tmp_path: Path) -> None:
 def test_how_often_the_state_is_saved(
     lora: Bookworm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from generation.training import checkpoint
+    from generation.training import training_checkpoint
 
     saved: list[int] = []
-    monkeypatch.setattr(checkpoint, "save", lambda folder, story, *_: saved.append(story.step))
+    monkeypatch.setattr(training_checkpoint, "save", lambda folder, story, *_: saved.append(story.step))
     assert lora("--accumulation", "1").status == 0
     assert saved == [3, 6], "at the end of each epoch"
     saved.clear()

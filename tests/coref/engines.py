@@ -33,10 +33,10 @@ def _untrained(folder: Path) -> Resolver:
     import torch
 
     from coref.native.encoder import load_encoder
-    from coref.native.grammar import Vocabulary
     from coref.native.network import Network, Sizes
     from coref.native.resolver import NativeResolver
     from coref.native.weights import Origin, save_weights
+    from coref.native.word_heads import Vocabulary
     from tests.coref.native.tiny import save_encoder
 
     torch.set_num_threads(1)

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 
 from books.types import Book, Span
+from coref.language.word_lists import same
 from coref.types import Annotations
-from coref.words import same
 
 
 def assert_lawful(book: Book, found: Annotations) -> None:

@@ -12,9 +12,9 @@ import pytest
 
 from books.types import Book, Exclusion, Part
 from coref.booknlp.align import align
-from coref.booknlp.files import ENTITIES, QUOTES, TOKENS, read_output
 from coref.booknlp.importer import Imported, import_output
-from coref.booknlp.words import spans
+from coref.booknlp.output_files import ENTITIES, QUOTES, TOKENS, read_output
+from coref.booknlp.spacy_words import spans
 from coref.errors import BookNLPMismatch, BookNLPUnreadable
 from coref.types import Category, CharacterKind
 from tests.coref.conftest import make_book

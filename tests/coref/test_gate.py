@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from books.types import Book
-from coref.decisions import Decision, DecisionKind, replay
+from coref.decisions.log import Decision, DecisionKind, replay
 from coref.gate import NARRATOR, gate
-from coref.syntax import Parse
+from coref.language.syntax import Parse
 from coref.types import Annotations
 
 

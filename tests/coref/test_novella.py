@@ -14,9 +14,9 @@ import pytest
 import evaluation.novella as novella
 from books.reading import read
 from books.types import Book
+from coref.language.word_lists import same
 from coref.registry import make_resolver
 from coref.types import Annotations
-from coref.words import same
 
 TAG = re.compile(r"\s*(?:said|asked|cried|replied|answered|observed|added|returned) [A-Z]")
 

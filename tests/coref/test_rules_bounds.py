@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books.types import Book
-from coref.export import to_json
+from coref.export.document import to_json
+from coref.language.word_lists import same
 from coref.registry import make_resolver
 from coref.storage import load, save
 from coref.types import Annotations, MentionKind
-from coref.words import same
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_small import FAMILY
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from books.types import Span
 from coref import storage
 from coref.errors import AnnotationsDamaged
-from coref.syntax import Parse
+from coref.language.syntax import Parse
 from coref.types import (
     Alias,
     Annotations,

@@ -22,7 +22,7 @@ from db.database import Database
 from db.repositories import BookRepository, CountRepository, PortraitRepository
 from db.tables import Base, FactRow
 from db.types import ReadingOptions
-from generation.overruling import identify
+from generation.checking.overruling import identify
 from generation.types import Category, Claim, Label
 
 

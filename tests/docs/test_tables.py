@@ -38,7 +38,8 @@ def test_the_languages_are_those_that_are_understood() -> None:
 
 
 def test_no_more_is_cut_than_is_said() -> None:
-    from books.shape import apparatus, boilerplate, matter
+    from books.shape.body import matter
+    from books.shape.frame import apparatus, boilerplate
 
     assert {apparatus._MAX_CUT, boilerplate._MAX_CUT, matter._MAX_CUT} == {0.3}
     assert "more than 30% of the text" in READING

@@ -16,10 +16,10 @@ from books.errors import BookwormError
 from books.types import Book
 from coref import registry
 from coref.protocols import ParsedWords, Progress
-from coref.training import ewt
+from coref.training import english_treebank
 from coref.types import Annotations
-from evaluation.coref.grammar import Grammar, compared, measured
 from evaluation.coref.tallies import Share
+from evaluation.coref.treebank_scores import Grammar, compared, measured
 from service.cli.evaluate import evaluate
 
 CONLLU = """# sent_id = a-1
@@ -65,7 +65,7 @@ class Parser:
 
 
 def figures(found: ParsedWords, treebank: Path) -> Grammar:
-    return measured(ewt.together(ewt.read(treebank, "test")), Parser(found))
+    return measured(english_treebank.together(english_treebank.read(treebank, "test")), Parser(found))
 
 
 def test_the_truth_is_wholly_right(treebank: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_head_in_another_sentence_is_wrong(treebank: Path) -> None:
 def test_a_word_too_few_is_an_error(treebank: Path) -> None:
     short = replace(RIGHT, tags=RIGHT.tags[:-1])
     with pytest.raises(ValueError, match="argument"):
-        compared(ewt.read(treebank, "test"), short)
+        compared(english_treebank.read(treebank, "test"), short)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:

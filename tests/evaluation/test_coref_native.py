@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
-from coref.training import ewt
-from coref.training.ewt import Treebank
-from coref.training.example import Example, example_of
-from coref.training.grammar import grammar_example, grammar_losses
+from coref.native.word_pieces import Pieces
+from coref.training import english_treebank
+from coref.training.coref_targets import Example, example_of
+from coref.training.english_treebank import Treebank
+from coref.training.grammar_targets import grammar_example, grammar_losses
 from coref.training.litbank import GoldDocument
 from evaluation.coref.native import measure
 from tests.coref.native.conftest import encoder_folder
@@ -26,7 +26,7 @@ __all__ = ["encoder_folder"]
 @pytest.fixture
 def treebank(tmp_path: Path) -> Treebank:
     (tmp_path / "en_ewt-dev.conllu").write_text(TREES, encoding="utf-8")
-    [document] = ewt.together(ewt.read(tmp_path, "dev"))
+    [document] = english_treebank.together(english_treebank.read(tmp_path, "dev"))
     return document
 
 
@@ -38,7 +38,7 @@ def pieces(encoder_folder: Path) -> Pieces:
 @pytest.fixture
 def network(treebank: Treebank, encoder_folder: Path, pieces: Pieces) -> Network:
     """Taught the treebank until it knows it."""
-    vocabulary = ewt.vocabulary_of([*treebank.sentences, *treebank.sentences])
+    vocabulary = english_treebank.vocabulary_of([*treebank.sentences, *treebank.sentences])
     torch.manual_seed(1)
     sizes = Sizes(biaffine=16, mention=24, pair=16)
     encoder = load_encoder(encoder_folder, dropout=0.0)

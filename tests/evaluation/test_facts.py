@@ -13,7 +13,7 @@ from typer.main import get_command
 from evaluation.facts.labelled import read
 from evaluation.facts.measure import Said, measured, report
 from evaluation.facts.types import Half
-from generation.categories import categorise
+from generation.checking.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
 from service.cli.evaluate import evaluate

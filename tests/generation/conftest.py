@@ -8,7 +8,7 @@ from books.types import Book
 from coref.types import Annotations
 from tests.generation.grammar import with_grammar
 from tests.generation.models import tiny
-from tests.generation.story import story
+from tests.generation.novel import story
 
 HARBOUR = """# The Board
 

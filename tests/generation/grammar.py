@@ -9,7 +9,7 @@ from books.types import Book
 from coref.native.resolver import NativeResolver
 from coref.traits.finding import find_traits
 from coref.types import Annotations
-from tests.generation.story import story
+from tests.generation.novel import story
 
 
 def parsed(marked: str, **people: str) -> tuple[Book, Annotations]:

@@ -10,12 +10,12 @@ from books.types import Book
 from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Annotations
-from generation.cast import Cast
-from generation.offline.composer import OfflineGenerator
-from generation.prompts import make_prompt
+from generation.story.cast import Cast
 from generation.types import Limits, Task
+from generation.writing.offline.composer import OfflineGenerator
+from generation.writing.prompts import make_prompt
 from tests.books.shape.play_texts import HAMLET, MANNERS, PYGMALION
-from tests.generation.story import passages
+from tests.generation.novel import passages
 
 
 def _annotated(text: str) -> tuple[Book, Annotations]:

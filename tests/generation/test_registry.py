@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generation.checking.judges.setup import JudgeSetup, NliSetup
 from generation.errors import GeneratorUnavailable, JudgeUnavailable
-from generation.judges.setup import JudgeSetup, NliSetup
 from generation.registry import GENERATORS, JUDGES, make_generator, make_judge
 from tests.generation.inference import checkpoint
 

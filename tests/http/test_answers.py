@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.http.answers import Answers
+from service.http.answer_cache import Answers
 
 
 def test_what_was_put_is_found_by_book_and_question() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from service.http.schemas.portraits import PortraitOut
+from service.wire.answers import PortraitOut
 from tests.http.conftest import Live, Shelf, upload
 from tests.http.story import STORY, story
 

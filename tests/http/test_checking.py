@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.http.schemas.checking import CheckOut
-from service.usecases.texts import TEXT_MOST
+from service.usecases.given_texts import TEXT_MOST
+from service.wire.checking import CheckOut
 from tests.http.conftest import Shelf
 
 TRUE = "Margaret Vane was a careful woman."

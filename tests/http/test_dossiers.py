@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.http.schemas.dossiers import DossierOut
-from service.http.schemas.portraits import CitationOut
+from service.wire.answers import CitationOut
+from service.wire.dossiers import DossierOut
 from tests.http.conftest import Shelf
 from tests.http.story import STORY
 

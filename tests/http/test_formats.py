@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.http.schemas.reports import ReportOut
+from service.wire.reports import ReportOut
 from tests.books.formats.making import Toc, epub, page, zipped
 from tests.http.conftest import WAIT
 from tests.http.story import STORY

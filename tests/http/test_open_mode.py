@@ -15,9 +15,8 @@ from httpx import Response
 
 from db.database import Database
 from evaluation import novella
-from service import access
+from service import access, pages
 from service.app import create_app
-from service.http import pages
 from service.services import Services
 from service.settings import Settings
 from tests.http.story import story

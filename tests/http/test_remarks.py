@@ -10,10 +10,10 @@ import httpx
 import pytest
 
 from db.types import Scope
-from service.http.schemas.overrulings import OverrulingPage
-from service.http.schemas.portraits import PortraitOut
-from service.http.schemas.references import ReferenceOut, ReferencesOut
-from service.usecases.texts import COMMENT_MOST, SOURCE_MOST, TEXT_MOST
+from service.usecases.given_texts import COMMENT_MOST, SOURCE_MOST, TEXT_MOST
+from service.wire.answers import PortraitOut
+from service.wire.overrulings import OverrulingPage
+from service.wire.references import ReferenceOut, ReferencesOut
 from tests.http.conftest import Live, Shelf, upload
 from tests.http.story import story
 

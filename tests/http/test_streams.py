@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from db.types import Scope
-from service.http.schemas.portraits import PortraitOut
+from service.wire.answers import PortraitOut
 from tests.http.conftest import Live, Shelf, upload
 from tests.http.serve import serving
 from tests.http.story import story

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from service.http.schemas.portraits import PlanOut, PortraitOut
-from service.usecases.asking import SUMMARY_MOST
+from service.usecases.answer_request import SUMMARY_MOST
+from service.wire.answers import PlanOut, PortraitOut
 from tests.http.conftest import Live, Shelf
 from tests.http.serve import serving
 from tests.http.story import STORY, story

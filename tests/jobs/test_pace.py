@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.jobs.pace import LEAST, Pace
+from service.jobs.stage_estimates import LEAST, Pace
 from service.jobs.stages import PLAN
 
 NOVEL = 600_000

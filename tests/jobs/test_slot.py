@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from service.jobs.slot import WorkerNameTaken, claim
+from service.jobs.worker_name import WorkerNameTaken, claim
 
 ROOT = Path(__file__).parents[2]
 HOLDER = """
 import sys, time
 from pathlib import Path
-from service.jobs.slot import claim
+from service.jobs.worker_name import claim
 slot = claim(Path(sys.argv[1]))
 print(slot.name, flush=True)
 time.sleep(60)

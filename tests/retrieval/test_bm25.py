@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from retrieval.bm25 import Bm25, build
+from retrieval.bm25_statistics import K1, B
 from retrieval.types import Bm25Formula
-from retrieval.weighing import K1, B
 
 WORDS = ["ann", "tom", "bee", "hill", "rain", "wall"]
 documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=8), min_size=1, max_size=12)

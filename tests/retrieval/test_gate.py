@@ -16,7 +16,7 @@ from books.gate import cut
 from books.types import Book, Span
 from coref.types import Annotations, MentionKind, Trait, TraitKind
 from retrieval.index import BookIndex, build
-from retrieval.library import LIBRARY_RETRIEVERS, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, Shelved, search_library
 from retrieval.passages import split
 from retrieval.protocols import Embedder
 from retrieval.registry import RETRIEVERS, make_retriever

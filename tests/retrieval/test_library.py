@@ -16,7 +16,7 @@ from books.types import Book
 from coref.types import MentionKind
 from retrieval.errors import IndexStale, RetrieverUnknown
 from retrieval.index import BookIndex, build
-from retrieval.library import LIBRARY_RETRIEVERS, LibraryHit, Opener, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, LibraryHit, Opener, Shelved, search_library
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder, make_retriever
 from retrieval.retrievers.hybrid import fused

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from coref.decisions import DecisionKind
+from coref.decisions.log import DecisionKind
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
 from service.usecases import characters, decisions, library
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
 
 HOME = "home"
 STORY = """CHAPTER I

@@ -27,7 +27,7 @@ from coref.types import (
 )
 
 if TYPE_CHECKING:
-    from service.usecases.ordering import Given
+    from service.usecases.reading_orders import Given
 
 NAME = "knowing"
 CHILD = (sys.executable, "-P", str(Path(__file__)))
@@ -92,7 +92,7 @@ def shelve(folder: Path, data: bytes, *, library: str, given: Given | None = Non
     from service.settings import Settings
     from service.shelf import Shelf
     from service.usecases import library as usecases
-    from service.usecases.ordering import AS_BEFORE
+    from service.usecases.reading_orders import AS_BEFORE
 
     settings = Settings(data_dir=folder, embedder="hashing", resolver=NAME)
     database = Database(settings.database)

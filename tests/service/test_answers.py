@@ -6,22 +6,22 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from coref.decisions import DecisionKind
+from coref.decisions.log import DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
 from db.repositories import BookRepository, CharacterRepository
 from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.services import Services
-from service.usecases import decisions, library, naming, portraits
-from service.usecases.asking import Wanted
+from service.usecases import answers, decisions, library, name_lookup
+from service.usecases.answer_request import Wanted
+from service.usecases.answers import JOINT_MOST
 from service.usecases.chapters import of_book
-from service.usecases.portraits import JOINT_MOST
 from tests.service.conftest import HOME, STORY
 
 
-def describe(services: Services, book_id: str, **wanted: object) -> portraits.Answer:
-    return portraits.describe(
+def describe(services: Services, book_id: str, **wanted: object) -> answers.Answer:
+    return answers.describe(
         services,
         library=HOME,
         book_id=book_id,
@@ -97,18 +97,18 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
         made = [number for number in pool.map(hide, range(6)) if number]
     assert len(made) == 1
     with pytest.raises(CharacterUnknown):
-        naming.only_one(services, library=HOME, name="Mr. Ford")
+        name_lookup.only_one(services, library=HOME, name="Mr. Ford")
     decisions.decide(services, library=HOME, book_id=book_id, kind=DecisionKind.UNDO, undoes=made[0])
-    assert naming.only_one(services, library=HOME, name="Mr. Ford") == (book_id, key)
+    assert name_lookup.only_one(services, library=HOME, name="Mr. Ford") == (book_id, key)
 
 
 def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
-    answer = portraits.joint(services, library=HOME, book_id=book_id, names=["Mr. Ford", "Miss Lane"])
+    answer = answers.joint(services, library=HOME, book_id=book_id, names=["Mr. Ford", "Miss Lane"])
     assert answer.portrait.task is Task.JOINT
     about = {key for sentence in answer.portrait.sentences for key in sentence.characters}
     assert about >= {c.id for c in answer.portrait.characters}
     with pytest.raises(TooManyCharacters):
-        portraits.joint(services, library=HOME, book_id=book_id, names=["x"] * (JOINT_MOST + 1))
+        answers.joint(services, library=HOME, book_id=book_id, names=["x"] * (JOINT_MOST + 1))
 
 
 def test_a_book_of_another_library_is_unknown(services: Services, book_id: str) -> None:
@@ -143,7 +143,7 @@ def test_a_name_in_two_books_is_ambiguous_over_the_library(services: Services, b
         CharacterRepository(session).replace(twin.id, cast)
     try:
         with pytest.raises(CharacterAmbiguous) as caught:
-            naming.only_one(services, library=HOME, name="Mr. Ford")
+            name_lookup.only_one(services, library=HOME, name="Mr. Ford")
         assert {c.split("/")[0] for c in caught.value.candidates} == {book_id, twin.id}
     finally:
         library.delete(services, library=HOME, book_id=twin.id)

@@ -10,7 +10,7 @@ import pytest
 from books.edits import ChapterMark
 from books.errors import ChaptersInvalid
 from books.types import ChaptersBy
-from coref.decisions import DecisionKind
+from coref.decisions.log import DecisionKind
 from db.errors import JobRunning
 from db.repositories import ChapterEditRepository, JobRepository
 from db.types import JobRecord, JobState
@@ -19,7 +19,7 @@ from service.jobs import stages
 from service.services import Services
 from service.settings import Settings
 from service.usecases import chapters, decisions, library
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
 from tests.service.conftest import HOME, STORY, cast_of
 
 FOUND = ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
@@ -135,7 +135,7 @@ def test_a_reader_of_a_new_version_keeps_the_correction(
 ) -> None:
     from dataclasses import replace
 
-    from service.usecases.ordering import order
+    from service.usecases.reading_orders import order
 
     ended(working, correct(working, book_id, *TWO).job)
     version = working.shelf.open(book_id, library=HOME).record.version

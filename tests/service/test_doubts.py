@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coref.decisions import Decision, DecisionKind, standing
+from coref.decisions.log import Decision, DecisionKind, standing
 from coref.errors import DecisionInvalid
 from coref.types import Doubt, TraitKind
 from generation.errors import NotYetMet
@@ -17,7 +17,7 @@ from service.services import Services
 from service.settings import Settings
 from service.shelf import People
 from service.usecases import characters, decisions, doubts
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
 from service.usecases.traits import traits
 from tests.service.conftest import HOME, STORY
 from tests.service.knowing import shelve

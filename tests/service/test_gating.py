@@ -13,8 +13,8 @@ from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
-from service.usecases import characters, library, naming, portraits, searching
-from service.usecases.asking import Wanted
+from service.usecases import answers, characters, library, name_lookup, searching
+from service.usecases.answer_request import Wanted
 from service.usecases.chapters import of_book
 from service.usecases.searching import Asked
 from tests.service.conftest import HOME, cast_of
@@ -56,7 +56,7 @@ def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: s
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
 def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task: Task) -> None:
-    answer = portraits.describe(
+    answer = answers.describe(
         services, library=HOME, book_id=book_id, name="Miss Lane", task=task, wanted=Wanted(upto="2")
     )
     told = json.dumps(serialise.to_dict(answer.portrait))
@@ -94,14 +94,14 @@ def test_a_name_from_later_is_not_known_yet_and_nothing_says_whether_it_comes(
 
 def test_a_name_over_the_library_is_gated_too(services: Services, book_id: str) -> None:
     """Behind the gate Mrs. Ward may not turn out to be Miss Lane."""
-    book, ward = naming.only_one(services, library=HOME, name="Mrs. Ward")
+    book, ward = name_lookup.only_one(services, library=HOME, name="Mrs. Ward")
     found = characters.one(services, library=HOME, book_id=book, key=ward).character
     assert {a.text for a in found.aliases} >= {"Miss Lane", "Mrs. Ward"}
     with pytest.raises(NotYetMet):
-        naming.only_one(services, library=HOME, name="Mrs. Ward", upto="2")
-    assert naming.only_one(services, library=HOME, name="Miss Lane", upto="2") == (book_id, ward)
+        name_lookup.only_one(services, library=HOME, name="Mrs. Ward", upto="2")
+    assert name_lookup.only_one(services, library=HOME, name="Miss Lane", upto="2") == (book_id, ward)
     with pytest.raises(CharacterUnknown):
-        naming.only_one(services, library=HOME, name="Mrs. Nobody")
+        name_lookup.only_one(services, library=HOME, name="Mrs. Nobody")
 
 
 def test_the_text_ends_at_the_gate(services: Services, book_id: str) -> None:

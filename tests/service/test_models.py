@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from generation.errors import ModelServerFailed
-from generation.models.llama import resident
+from generation.models.llama import loaded_model
 from generation.types import Strategy
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
-from service.usecases import portraits
-from service.usecases.asking import Question, Wanted
+from service.usecases import answers
+from service.usecases.answer_request import Question, Wanted
 from service.usecases.characters import open_view
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake
@@ -40,7 +40,7 @@ def other(read_once: tuple[Settings, str], **settings: object) -> Iterator[Servi
 def ask(services: Services, book_id: str, **wanted: object) -> Question:
     view = open_view(services, library=HOME, book_id=book_id, upto=None)
     how = Wanted(**wanted)  # type: ignore[arg-type]
-    return portraits.about(services, view, name="Mr. Ford", task=portraits.Task.DESCRIPTION, wanted=how)
+    return answers.about(services, view, name="Mr. Ford", task=answers.Task.DESCRIPTION, wanted=how)
 
 
 class Ear:
@@ -70,8 +70,8 @@ def test_a_server_writes(read_once: tuple[Settings, str], book_id: str) -> None:
         }
         with other(read_once, **settings) as services:
             ear = Ear()
-            portrait = portraits.answer(services, ask(services, book_id, refresh=True), audience=ear).portrait
-            kept = portraits.answer(services, ask(services, book_id))
+            portrait = answers.answer(services, ask(services, book_id, refresh=True), audience=ear).portrait
+            kept = answers.answer(services, ask(services, book_id))
     seen = server.asked()
     assert len(seen) == 1, "the second answer was kept"
     assert (kept.cached, kept.portrait) == (True, portrait)
@@ -93,14 +93,14 @@ def test_a_server_that_is_down_and_comes_up(read_once: tuple[Settings, str], boo
     }
     with other(read_once, **settings) as services:
         with pytest.raises(ModelServerFailed):
-            portraits.answer(services, ask(services, book_id, refresh=True))
-        assert portraits.answer(services, ask(services, book_id, generator="offline")).portrait.sentences
+            answers.answer(services, ask(services, book_id, refresh=True))
+        assert answers.answer(services, ask(services, book_id, generator="offline")).portrait.sentences
 
 
 @pytest.fixture
 def unloaded() -> Iterator[None]:
     yield
-    resident.unload()
+    loaded_model.unload()
 
 
 @pytest.mark.usefixtures("unloaded")
@@ -118,10 +118,10 @@ def test_a_llama_that_never_learnt_to_write_is_not_shown(
     }
     with other(read_once, **settings) as services:
         question = ask(services, book_id, strategy=Strategy.LEAD, words=20)
-        planned = portraits.estimate(services, question)
+        planned = answers.estimate(services, question)
         assert planned.plan.calls == 1
         assert planned.plan.prompt_tokens + planned.plan.completion_tokens <= 4096
-        portrait = portraits.answer(services, question).portrait
+        portrait = answers.answer(services, question).portrait
     assert portrait.rejected is not None
     assert portrait.rejected.generator.startswith("llama/")
     assert portrait.provenance.generator.startswith("offline/")

@@ -22,7 +22,7 @@ from service.errors import BookFailed, BookNotReady
 from service.services import Services
 from service.settings import Settings
 from service.usecases import chapters, library
-from service.usecases.ordering import Given
+from service.usecases.reading_orders import Given
 from tests.service.conftest import HOME, STORY
 
 _copies = count(1)

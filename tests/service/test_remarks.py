@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coref.decisions import Decision, DecisionKind
+from coref.decisions.log import Decision, DecisionKind
 from coref.types import Alias, Annotations, Character, CharacterKind
 from generation.errors import JudgeUnavailable
 from generation.protocols import Judge
@@ -14,10 +14,10 @@ from generation.registry import JUDGES
 from generation.types import Task
 from service.errors import TextMissing, TextTooLong
 from service.services import Services
-from service.usecases import portraits, references
-from service.usecases.asking import Wanted
-from service.usecases.heirs import Heirs
-from service.usecases.texts import clean, clean_line
+from service.usecases import answers, references
+from service.usecases.answer_request import Wanted
+from service.usecases.given_texts import clean, clean_line
+from service.usecases.merged_characters import Heirs
 from tests.service.conftest import HOME
 
 MERGE, HIDE, UNDO = DecisionKind.MERGE, DecisionKind.HIDE, DecisionKind.UNDO
@@ -106,8 +106,8 @@ def referred(services: Services, book_id: str) -> Iterator[None]:
 def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
     services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ask() -> portraits.Answer:
-        return portraits.describe(services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted())
+    def ask() -> answers.Answer:
+        return answers.describe(services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted())
 
     class Away:
         name = services.engines.judge.name
@@ -143,8 +143,8 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
 
 @pytest.mark.usefixtures("referred")
 def test_what_was_compared_is_kept(services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(**wanted: bool) -> portraits.Answer:
-        return portraits.describe(
+    def ask(**wanted: bool) -> answers.Answer:
+        return answers.describe(
             services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted(**wanted)  # type: ignore[arg-type]
         )  # fmt: skip
 

@@ -15,14 +15,14 @@ import pytest
 import books.storage
 import coref.storage
 from books.reading import read
-from coref.decisions import DecisionKind
+from coref.decisions.log import DecisionKind
 from coref.gate import gate
 from coref.registry import make_resolver
 from db.repositories import BookRepository, DecisionRepository
 from retrieval.embedders.hashing import HashingEmbedder
 from retrieval.index import BookIndex, build
 from retrieval.types import Query
-from service import weights
+from service import memory_estimate
 from service.services import Services
 from service.shelf import OpenBook, Shelf
 from tests.service.conftest import HOME
@@ -274,12 +274,16 @@ def test_the_estimate_is_near_what_is_taken(novel: Path) -> None:
     finally:
         tracemalloc.stop()
     for said, real in (
-        (weights.of_book(book), for_book),
-        (weights.of_index(len(index)), for_index),
-        (weights.of_annotations(annotations), for_people + for_postings),
-        (weights.of_changed(gated), for_gate + for_more),
+        (memory_estimate.of_book(book), for_book),
+        (memory_estimate.of_index(len(index)), for_index),
+        (memory_estimate.of_annotations(annotations), for_people + for_postings),
+        (memory_estimate.of_changed(gated), for_gate + for_more),
     ):
         assert real / 2 < said < real * 2, (said, real)
-    whole = weights.of_book(book) + weights.of_index(len(index)) + weights.of_annotations(annotations)
+    whole = (
+        memory_estimate.of_book(book)
+        + memory_estimate.of_index(len(index))
+        + memory_estimate.of_annotations(annotations)
+    )
     real = for_book + for_index + for_people + for_postings
     assert real / 1.5 < whole < real * 1.5, (whole, real)

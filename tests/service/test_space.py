@@ -11,7 +11,7 @@ from db.repositories import BookRepository
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
-from service.usecases.space import FRESH_SECONDS, Space
+from service.usecases.storage_use import FRESH_SECONDS, Space
 
 HOME = "home"
 

@@ -29,8 +29,8 @@ from service.assembly import assembled
 from service.errors import SummaryTooLong
 from service.services import Services
 from service.settings import Settings
-from service.usecases import portraits
-from service.usecases.asking import SUMMARY_MOST, Question, Wanted
+from service.usecases import answers as portraits
+from service.usecases.answer_request import SUMMARY_MOST, Question, Wanted
 from service.usecases.characters import open_view
 from tests.service.conftest import HOME
 from tests.service.writers import KINDS, REASON, SPENT, Double, Slow

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from generation.errors import DraftRejected, WritingCancelled
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.protocols import Audience, Generator
 from generation.registry import GENERATORS

@@ -12,7 +12,7 @@ import torch
 
 from coref.native.precision import fastest
 from generation.errors import GeneratorUnavailable, PromptTooLong
-from generation.models.llama import memory, resident
+from generation.models.llama import loaded_model, memory
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.llama.folders import (
     DEFAULT,
@@ -24,8 +24,8 @@ from generation.models.llama.folders import (
 )
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
 from generation.models.llama.network import Network, chunk_of
-from generation.models.llama.pieces import Pieces
 from generation.models.llama.scheduler import Call, Row, Scheduler
+from generation.models.llama.token_text import Pieces
 from generation.models.protocols import Listener
 from generation.models.types import Completion, LlamaSetup, Message, Request, Role
 from generation.types import Task
@@ -117,8 +117,8 @@ class LlamaModel:
         return Chat(self._tokenizer, template)
 
     def _scheduler(self) -> Scheduler:
-        key = resident.Key(self.name, self._device, self._batch, self._context)
-        return resident.borrow(key, self._start)
+        key = loaded_model.Key(self.name, self._device, self._batch, self._context)
+        return loaded_model.borrow(key, self._start)
 
     def _start(self) -> Scheduler:
         if name_of(self._base, self._adapters) != self.name:

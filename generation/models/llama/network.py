@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import DynamicCache
 
 from generation.models.llama.adapters import settle
-from generation.models.llama.slots import Slots
+from generation.models.llama.cache_slots import Slots
 
 CHUNKS = {"cpu": 512, "cuda": 8192}
 """Tokens read at once: few enough that nobody waits long who wants to stop, and that memory lasts."""

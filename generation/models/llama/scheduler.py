@@ -18,10 +18,10 @@ from queue import Empty, SimpleQueue
 import torch
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
+from generation.models.llama.cache_slots import Slots
 from generation.models.llama.network import Network
-from generation.models.llama.pieces import Pieces
 from generation.models.llama.sampling import choose
-from generation.models.llama.slots import Slots
+from generation.models.llama.token_text import Pieces
 from generation.models.protocols import Listener
 from generation.models.types import Completion, Finish
 from generation.types import Usage

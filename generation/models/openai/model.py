@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import read_address
-from generation.models.openai.asking import FIRST_WAIT, Asked, Asker
-from generation.models.openai.crew import Switch, together
-from generation.models.openai.knowledge import Knowledge
+from generation.models.openai.connection import Doorway
+from generation.models.openai.parallel_calls import Switch, together
 from generation.models.openai.server import Server
-from generation.models.openai.wire import Doorway
+from generation.models.openai.server_knowledge import Knowledge
+from generation.models.openai.server_request import FIRST_WAIT, Asked, Asker
 from generation.models.protocols import Listener
 from generation.models.types import Completion, Message, OpenAISetup, Request
 from generation.types import Usage

@@ -15,9 +15,9 @@ from typing import Any
 import httpx2
 from openai import OpenAIError
 
-from generation.models.openai.faults import Fault, fault_of, garbage
-from generation.models.openai.reading import count_at
-from generation.models.openai.wire import Doorway, Wire
+from generation.models.openai.connection import Doorway, Wire
+from generation.models.openai.response_reading import count_at
+from generation.models.openai.server_faults import Fault, fault_of, garbage
 from generation.models.types import Message
 
 SECONDS = 5.0

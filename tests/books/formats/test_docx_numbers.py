@@ -6,7 +6,7 @@ import pytest
 
 from books.formats.word_numerals import printed_number
 from books.reading import read
-from books.shape.numbers import parse_number
+from books.shape.headings.numbers import parse_number
 from books.source import Role, Source
 from tests.books.formats.test_docx import part, style, styled, told, word
 from tests.books.hostile.carriers import PROSE, document, docx_parts, run

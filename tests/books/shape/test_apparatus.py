@@ -8,8 +8,8 @@ from textwrap import wrap
 import pytest
 
 from books.reading import read
-from books.shape.apparatus import set_apart
-from books.shape.blocks import blocks_of
+from books.shape.body.blocks import blocks_of
+from books.shape.frame.apparatus import set_apart
 from books.source import Block, Role
 from books.types import Part, Span
 from tests.books.laws import assert_lawful

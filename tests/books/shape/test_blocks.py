@@ -7,7 +7,7 @@ from textwrap import wrap
 
 import pytest
 
-from books.shape.blocks import blocks_of
+from books.shape.body.blocks import blocks_of
 from books.types import Span
 
 LONG = (

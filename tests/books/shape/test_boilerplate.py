@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from books.shape.boilerplate import frame, licences_within
+from books.shape.frame.boilerplate import frame, licences_within
 from books.types import Part
 
 STORY = "\n\n".join(

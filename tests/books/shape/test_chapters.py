@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from books.shape.blocks import blocks_of
-from books.shape.chapters import divide
-from books.shape.division import Divided
+from books.shape.body.blocks import blocks_of
+from books.shape.headings.chapters import divide
+from books.shape.headings.division import Divided
 from books.source import Anchor, Block, Role
 from books.types import ChaptersBy, Span
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from books.shape.apparatus import set_apart
-from books.shape.blocks import blocks_of
+from books.shape.body.blocks import blocks_of
+from books.shape.frame.apparatus import set_apart
 from books.types import Span
 
 SIZE = 2_000_000

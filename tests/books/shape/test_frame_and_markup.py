@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from books.shape.boilerplate import frame
+from books.shape.frame.boilerplate import frame
 from books.shape.structure import shape_of
 from books.source import Block, Role, Source
 from books.types import Span

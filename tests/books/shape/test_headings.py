@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from books.shape.headings import HeadingKind, claim_of, headings_of
+from books.shape.headings.headings import HeadingKind, claim_of, headings_of
 from books.source import Block, Role
 from books.types import Span
 

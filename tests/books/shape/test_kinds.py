@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from books.shape.blocks import blocks_of
-from books.shape.kinds import kind_of
+from books.shape.body.blocks import blocks_of
+from books.shape.body.kinds import kind_of
 from books.source import Block, Role
 from books.types import ParagraphKind, Span
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from books.reading import read
-from books.shape.blocks import blocks_of
-from books.shape.division import Division
-from books.shape.matter import Trimmed, trim
+from books.shape.body.blocks import blocks_of
+from books.shape.body.matter import Trimmed, trim
+from books.shape.headings.division import Division
 from books.types import Book, Part, Span
 from tests.books.laws import assert_lawful
 

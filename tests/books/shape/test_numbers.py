@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from books.shape.numbers import parse_number
+from books.shape.headings.numbers import parse_number
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from books.shape.blocks import blocks_of
-from books.shape.title_page import calm, title_page
+from books.shape.body.blocks import blocks_of
+from books.shape.body.title_page import calm, title_page
 from books.types import Span
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 import torch
 
-from coref.native import book, pairs, steady
+from coref.native import book_pass, candidate_pairs, steady_shapes
 from coref.native.batching import batch_of
-from coref.native.book import Found, passages, read_book
-from coref.native.features import pair_features
+from coref.native.book_pass import Found, passages, read_book
+from coref.native.book_words import BookWords
+from coref.native.document_pass import found_spans, sides
 from coref.native.groundwork import lay
 from coref.native.network import Network, antecedent_scores
-from coref.native.pieces import Pieces
-from coref.native.reading import found_spans, sides
-from coref.native.words import BookWords
+from coref.native.pair_features import pair_features
+from coref.native.word_pieces import Pieces
 from tests.coref.conftest import make_book
 from tests.coref.native.tiny import network_of
 
@@ -43,7 +43,7 @@ def words(times: int) -> tuple[BookWords, list[int]]:
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiny encoder has 64 places."""
-    monkeypatch.setattr("coref.native.pieces.Pieces.windows", _windows)
+    monkeypatch.setattr("coref.native.word_pieces.Pieces.windows", _windows)
 
 
 _all_windows = Pieces.windows
@@ -54,7 +54,7 @@ def _windows(self: Pieces, document: object, *, most: int = 60) -> object:
 
 
 def test_passages_hold_every_sentence_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "_PASSAGE", 50)
+    monkeypatch.setattr(book_pass, "_PASSAGE", 50)
     read, chapters = words(9)
     found = list(passages(read, chapters))
     assert [s for first, end in found for s in range(first, end)] == list(range(len(read.sentences)))
@@ -66,7 +66,7 @@ def test_passages_hold_every_sentence_once(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_found_is_what_the_network_finds(
     network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(book, "_PER_WORD", 24)
+    monkeypatch.setattr(book_pass, "_PER_WORD", 24)
     read, chapters = words(1)
     found = read_book(network, pieces, read, chapters=chapters)
     document = read.document((0, len(read.sentences)))
@@ -92,7 +92,7 @@ def test_of_mentions_that_are_all_alike_only_the_likeliest_links_are_kept(
 ) -> None:
     read, chapters = words(3)
     every = read_book(network, pieces, read, chapters=chapters).earlier
-    monkeypatch.setattr(book, "_MOST_LINKS", 20)
+    monkeypatch.setattr(book_pass, "_MOST_LINKS", 20)
     kept = read_book(network, pieces, read, chapters=chapters).earlier
     assert sum(map(len, every)) > sum(map(len, kept)) == 20
     least = min(share for links in kept for _, share in links)
@@ -106,7 +106,7 @@ def test_pairs_are_scored_as_the_network_scores_all_of_them(network: Network, pi
     spans = [(0, 2), (5, 8), (8, 9), (11, 12), (13, 14), (15, 17), (19, 20), (21, 22)]
     with torch.inference_mode():
         vectors = network.represent(network.words(batch_of(document, pieces)), *sides(spans))
-        some = pairs.shares_of(network, document, spans, vectors)
+        some = candidate_pairs.shares_of(network, document, spans, vectors)
         every = network.pairs(vectors, pair_features(document, spans))
         shares = torch.softmax(antecedent_scores(every.float()), 1)
     assert torch.allclose(some.new, shares[:, 0], atol=1e-5)
@@ -116,7 +116,7 @@ def test_pairs_are_scored_as_the_network_scores_all_of_them(network: Network, pi
 def test_mentions_go_back_over_the_edge_of_a_passage(
     network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(book, "_PASSAGE", 24)
+    monkeypatch.setattr(book_pass, "_PASSAGE", 24)
     read, chapters = words(4)
     found = read_book(network, pieces, read, chapters=chapters)
     edges = [read.sentences[first][0] for first, _ in passages(read, chapters)][1:]
@@ -167,7 +167,7 @@ def test_no_windows_of_nothing_are_read(network: Network, pieces: Pieces, times:
     read, _ = words(times)
     batch = batch_of(read.document((0, len(read.sentences))), pieces)
     with torch.inference_mode():
-        padded, outputs = steady.encode(network, batch)
+        padded, outputs = steady_shapes.encode(network, batch)
     assert {len(output) for output in outputs} == {len(batch.pieces)}
     assert padded.present.any(1).all()
 
@@ -177,12 +177,12 @@ def test_padding_changes_nothing(network: Network, pieces: Pieces) -> None:
     batch = batch_of(read.document((0, len(read.sentences))), pieces)
     with torch.inference_mode():
         plain = network.words(batch)
-        padded, outputs = steady.encode(network, batch)
+        padded, outputs = steady_shapes.encode(network, batch)
         assert torch.allclose(plain, network.words_of(outputs, padded), atol=1e-5)
-        scores = steady.score_mentions(network, plain)
+        scores = steady_shapes.score_mentions(network, plain)
         able = batch.allowed
         assert torch.allclose(scores[able], network.mentions(plain)[able], atol=1e-4)
         sides_of = torch.tensor([0, 3]), torch.tensor([2, 4])
         assert torch.allclose(
-            steady.represent(network, plain, *sides_of), network.represent(plain, *sides_of), atol=1e-5
+            steady_shapes.represent(network, plain, *sides_of), network.represent(plain, *sides_of), atol=1e-5
         )

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coref.native.batching import batch_of
-from coref.native.grammar import parse
-from coref.native.lemmas import Lemmatizer, apply, endings_of, irregular_of, script_of
+from coref.native.lemma_scripts import Lemmatizer, apply, endings_of, irregular_of, script_of
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
-from coref.training.ewt import Sentence, read, together, vocabulary_of
-from coref.training.grammar import grammar_example, grammar_losses
+from coref.native.word_heads import parse
+from coref.native.word_pieces import Pieces
+from coref.training.english_treebank import Sentence, read, together, vocabulary_of
+from coref.training.grammar_targets import grammar_example, grammar_losses
 from tests.coref.native.tiny import load_encoder
 
 TREES = """# text = He went home.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coref.native.links import Link, Links
+from coref.native.antecedents import Link, Links
 
 EVERY: list[list[Link]] = [[], [(0, 0.5)], [], [(0, 0.25), (2, 0.125)], [(3, 1.0)]]
 

@@ -9,6 +9,7 @@ import torch
 from transformers import BertModel
 
 from coref.native.batching import batch_of
+from coref.native.document_pass import link
 from coref.native.encoder import SharedDropout, load_encoder
 from coref.native.network import (
     MOST_WORDS,
@@ -18,8 +19,7 @@ from coref.native.network import (
     antecedent_scores,
     shape_of,
 )
-from coref.native.pieces import Pieces
-from coref.native.reading import link
+from coref.native.word_pieces import Pieces
 from tests.coref.native.tiny import document_of, network_of
 
 STORY = """

@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from books.reading import read
-from coref.native.book import read_book
+from coref.language.syntax import ROOT, Parse
+from coref.language.tokens import tokenize
+from coref.native.book_parser import Listener, parse_words
+from coref.native.book_pass import read_book
+from coref.native.book_words import BookWords, words_of
 from coref.native.encoder import load_encoder
-from coref.native.grammar import Vocabulary
 from coref.native.network import Network
-from coref.native.parsing import Listener, parse_words
-from coref.native.pieces import Pieces
-from coref.native.words import BookWords, words_of
-from coref.quotes.speech import find_speech
-from coref.rules.tokens import tokenize
-from coref.syntax import ROOT, Parse
+from coref.native.word_heads import Vocabulary
+from coref.native.word_pieces import Pieces
+from coref.speech.direct_speech import find_speech
 from tests.coref.native.tiny import network_of
 
 VOCABULARY = Vocabulary(("NOUN", "VERB"), ("nsubj", "root"), ("0|", "1|", "2|y"), (("",), ("s",), ("ie",)))

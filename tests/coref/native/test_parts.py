@@ -9,11 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coref.native.clustering import clusters
 from coref.native.document import Document, Range, Speech
-from coref.native.features import WIDTH, pair_features
-from coref.native.linking import clusters
-from coref.native.pieces import Pieces
-from coref.native.speech import speech_of
+from coref.native.pair_features import WIDTH, pair_features
+from coref.native.spoken_words import speech_of
+from coref.native.word_pieces import Pieces
 from tests.coref.native.tiny import document_of
 
 FEATURES = 9

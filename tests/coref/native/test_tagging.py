@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from coref.native.book import Found, read_book
-from coref.native.plain import as_book
+from coref.language.tokens import tokenize
+from coref.native.book_pass import Found, read_book
+from coref.native.book_words import words_of
 from coref.native.resolver import NativeResolver
-from coref.native.words import words_of
-from coref.rules.tokens import tokenize
+from coref.native.text_parser import as_book
 from coref.types import Mention
 from evaluation import novella
 

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from coref.native.trees import ROOT, tree
+from coref.native.best_tree import ROOT, tree
 
 
 def is_tree(heads: list[int]) -> bool:

@@ -12,13 +12,13 @@ import pytest
 import torch
 
 from coref.errors import ResolverUnavailable
-from coref.native import features
+from coref.native import pair_features
 from coref.native.batching import batch_of
 from coref.native.encoder import load_encoder
-from coref.native.grammar import Vocabulary
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
 from coref.native.weights import FILE, MANIFEST, Origin, load_network, read_manifest, save_weights
+from coref.native.word_heads import Vocabulary
+from coref.native.word_pieces import Pieces
 from tests.coref.native.tiny import document_of, network_of, save_encoder
 
 ORIGIN = Origin("1", ("LitBank, CC BY 4.0",), "bookworm train coref", {"epochs": 2}, {"score": 0.5})
@@ -65,7 +65,7 @@ def test_the_embeddings_are_not_stored_again(encoder_folder: Path, folder: Path)
 def test_the_manifest_says_where_they_come_from(folder: Path) -> None:
     manifest = read_manifest(folder)
     assert manifest.origin == ORIGIN
-    assert manifest.meaning["features"] == features.WIDTH
+    assert manifest.meaning["features"] == pair_features.WIDTH
     assert sorted(p.name for p in folder.iterdir()) == [MANIFEST, FILE]
 
 
@@ -133,7 +133,7 @@ def test_another_meaning(encoder_folder: Path, folder: Path, name: str) -> None:
 def test_features_of_another_width(
     encoder_folder: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(features, "WIDTH", features.WIDTH + 1)
+    monkeypatch.setattr(pair_features, "WIDTH", pair_features.WIDTH + 1)
     refused(folder, encoder_folder, "trained for other features")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coref.native.book_words import BookWords
 from coref.native.document import Speech
 from coref.native.groundwork import lay
-from coref.native.words import BookWords
 from tests.coref.conftest import make_book
 
 

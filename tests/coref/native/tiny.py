@@ -12,7 +12,7 @@ from transformers import BertConfig, BertModel
 from coref.native.document import Document
 from coref.native.encoder import load_encoder
 from coref.native.network import Network, Sizes
-from coref.native.speech import speech_of
+from coref.native.spoken_words import speech_of
 
 WORDS = """
 the a of mr mrs . , " “ ” ' 's he she it i you old man girl darcy ann smith said went home ship

@@ -13,16 +13,16 @@ import torch
 
 from coref.native.document import Document
 from coref.native.network import Network, Sizes
-from coref.native.pieces import Pieces
 from coref.native.precision import moved
-from coref.training import checkpoint, ewt
+from coref.native.word_pieces import Pieces
+from coref.training import checkpoint, english_treebank
 from coref.training.checkpoint import Epoch
-from coref.training.ewt import Treebank
-from coref.training.example import Example, example_of
-from coref.training.fit import fit
-from coref.training.grammar import grammar_example
-from coref.training.ground import ground_of
+from coref.training.coref_targets import Example, example_of
+from coref.training.english_treebank import Treebank
+from coref.training.grammar_targets import grammar_example
 from coref.training.litbank import load
+from coref.training.network_training import fit
+from coref.training.training_data import ground_of
 from evaluation.coref.native import measure
 from tests.coref.native.test_grammar import TREES
 from tests.coref.native.tiny import load_encoder
@@ -44,7 +44,7 @@ def example(litbank: Path, encoder_folder: Path) -> Example:
 @pytest.fixture
 def treebank(tmp_path: Path) -> Treebank:
     (tmp_path / "en_ewt-train.conllu").write_text(TREES, encoding="utf-8")
-    [document] = ewt.together(ewt.read(tmp_path, "train"))
+    [document] = english_treebank.together(english_treebank.read(tmp_path, "train"))
     return document
 
 
@@ -60,7 +60,7 @@ def train(
     monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
     monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
     pieces = Pieces(encoder_folder)
-    vocabulary = ewt.vocabulary_of([*treebank.sentences, *treebank.sentences])
+    vocabulary = english_treebank.vocabulary_of([*treebank.sentences, *treebank.sentences])
 
     def run(device: str) -> list[Epoch]:
         heard: list[Epoch] = []

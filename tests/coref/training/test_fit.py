@@ -11,12 +11,12 @@ import torch
 from safetensors.torch import load_file
 
 from coref.native.network import MOST_WORDS, Network
-from coref.native.pieces import Pieces
+from coref.native.word_pieces import Pieces
 from coref.training import checkpoint
 from coref.training.checkpoint import Epoch, Story
-from coref.training.example import Example, example_of, hidden
-from coref.training.fit import Plan, fit
+from coref.training.coref_targets import Example, example_of, hidden
 from coref.training.litbank import LitbankDamaged, load, read_ids
+from coref.training.network_training import Plan, fit
 from tests.coref.native.tiny import network_of
 
 TEXT = """Mr Darcy went home .

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from coref.native.network import Network
 from coref.training.checkpoint import BEST, Epoch, Story
-from coref.training.example import Example
-from coref.training.fit import Plan
+from coref.training.coref_targets import Example
 from coref.training.folds import FoldOther, folds_of, spreads, train_fold
-from coref.training.ground import ground_of
+from coref.training.network_training import Plan
+from coref.training.training_data import ground_of
 from tests.coref.training.test_fit import ROWS, TEXT
 
 NAMES = ("1_a", "2_b", "3_c", "4_d", "5_e")

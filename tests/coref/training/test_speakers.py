@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coref.quotes.model import Model
-from coref.quotes.sequence import NOBODY
-from coref.training import speakers
+from coref.speech.speaker_sequence import NOBODY
+from coref.speech.speaker_weights import Model
+from coref.training import speaker_training
 from coref.training.litbank import LitbankDamaged
-from coref.training.quotations import excerpt
-from coref.training.speakers import Lesson, learn, lessons, score
+from coref.training.litbank_quotations import excerpt
+from coref.training.speaker_training import Lesson, learn, lessons, score
 
 NAME = "1_a_story"
 EXCERPT = [
@@ -110,13 +110,13 @@ def test_what_is_learned_is_right_on_what_it_was_learned_from(given: list[Lesson
 
 
 def test_the_slope_is_that_of_the_loss(given: list[Lesson]) -> None:
-    examples = speakers._Examples.of(given)
+    examples = speaker_training._Examples.of(given)
     chance = np.random.default_rng(1)
     weights, beliefs = chance.normal(size=(2, len(examples.names)))
-    _, slope = speakers._loss(examples, weights, beliefs, 0.3)
+    _, slope = speaker_training._loss(examples, weights, beliefs, 0.3)
     for at in chance.choice(len(weights), size=min(25, len(weights)), replace=False):
         step = np.zeros(len(weights))
         step[at] = 1e-5
-        ahead, _ = speakers._loss(examples, weights + step, beliefs, 0.3)
-        behind, _ = speakers._loss(examples, weights - step, beliefs, 0.3)
+        ahead, _ = speaker_training._loss(examples, weights + step, beliefs, 0.3)
+        behind, _ = speaker_training._loss(examples, weights - step, beliefs, 0.3)
         assert slope[at] == pytest.approx((ahead - behind) / 2e-5, abs=1e-4)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from books.types import Book, Span
-from coref.syntax import ROOT, Parse
+from coref.language.syntax import ROOT, Parse
 from coref.traits.finding import LONGEST, find_traits
 from coref.types import Annotations, Mention, MentionKind, Quote
 from tests.coref.conftest import make_book, person
@@ -170,10 +170,10 @@ EWT = os.environ.get("BOOKWORM_TESTS_EWT")
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_gold_trees(part: str) -> None:
     """Every pronoun and name somebody: nothing raises, and what is found is plausible in number and form."""
-    from coref.training import ewt
+    from coref.training import english_treebank
 
     words, tags, lemmas, heads, relations, ends = [], [], [], [], [], [0]
-    for sentence in ewt.read(Path(EWT or ""), part):
+    for sentence in english_treebank.read(Path(EWT or ""), part):
         first = len(words)
         words += [w.text for w in sentence]
         tags += [w.tag for w in sentence]

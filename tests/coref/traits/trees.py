@@ -10,7 +10,7 @@ import re
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.syntax import ROOT, Parse
+from coref.language.syntax import ROOT, Parse
 from coref.traits.finding import find_traits
 from coref.types import Annotations, Mention, MentionKind, Quote, Trait
 from tests.coref.conftest import make_book, person

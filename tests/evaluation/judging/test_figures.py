@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from books.types import Span
-from evaluation.judging.figures import Rate, by, figures, reliability
+from evaluation.judging.judge_figures import Rate, by, figures, reliability
 from evaluation.judging.types import Falsehood, Half, Judged, Known
 from generation.types import Category, Claim, Label, Verdict
 

@@ -8,9 +8,9 @@ import pytest
 
 from evaluation.judging.fit import fitted
 from evaluation.judging.types import Falsehood, Half, Known
-from generation.judges.features import SIGNS
-from generation.judges.offline import Seen
-from generation.judges.weighing import Weights, own_weights, read_weights
+from generation.checking.judges.agreement_features import SIGNS
+from generation.checking.judges.judge_weights import Weights, own_weights, read_weights
+from generation.checking.judges.offline_judge import Seen
 from generation.types import Category, Label, Verdict
 
 NOTHING = Weights(0.0, (0.0,) * len(SIGNS), (), 0.0, 0.0, {})

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from transformers import AutoModelForQuestionAnswering, AutoTokenizer
 
 from evaluation.metrics.errors import MetricUnavailable
+from evaluation.metrics.extractive_reader import ExtractiveReader
 from evaluation.metrics.options import Options
-from evaluation.metrics.reader import ExtractiveReader
 from evaluation.metrics.registry import make_metric
 from evaluation.metrics.squad import exact, f1
-from evaluation.metrics.stretches import nearest, stretches
+from evaluation.metrics.text_stretches import nearest, stretches
 from generation.errors import ModelServerFailed
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from tests.evaluation.metrics.models import build
 from tests.evaluation.metrics.samples import sample
 

@@ -10,7 +10,7 @@ import pytest
 import coref.storage
 from books.types import Book
 from coref.types import Annotations
-from evaluation.portraits.library import Workroom
+from evaluation.portraits.workroom import Workroom
 from retrieval.registry import make_embedder
 from tests.evaluation.portraits.shop import STORY, annotations
 

@@ -15,7 +15,7 @@ import pytest
 from evaluation import novella
 from evaluation.datasets import bookworm
 from evaluation.datasets.types import DataInvalid
-from evaluation.portraits import figures
+from evaluation.portraits import figure_format
 from evaluation.portraits.cases import find_cases, own_references, read_summaries
 from evaluation.portraits.novella import FILE, content
 from evaluation.portraits.page import html
@@ -193,7 +193,7 @@ def test_the_published_figures() -> None:
         told["Table 15", Task.DESCRIPTION, "zero-shot", "Llama-3 + summary", "prisma_reference_f1"] == 63.24
     )
     assert all(0 <= p.value <= 100 for p in published())
-    have, rows = figures.published_rows(Task.ANALYSIS, ["nli", "rouge1", "novel4_book"])
+    have, rows = figure_format.published_rows(Task.ANALYSIS, ["nli", "rouge1", "novel4_book"])
     assert have == ["nli", "rouge1"]
     assert ["Reference (reference)", "61.43", "–", "Table 3"] in rows
 

@@ -15,7 +15,7 @@ import pytest
 
 from evaluation.metrics.types import Sample, Scores
 from evaluation.portraits.errors import RunInUse
-from evaluation.portraits.keeping import Kept, key_of
+from evaluation.portraits.result_log import Kept, key_of
 from evaluation.portraits.running import Case, Failure, Lengths, Result, Run
 from evaluation.portraits.types import Answer, Opened, Question
 from generation.errors import DraftRejected
@@ -217,7 +217,7 @@ def test_one_at_a_time(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from evaluation.portraits.keeping import Kept
+from evaluation.portraits.result_log import Kept
 kept = Kept(Path(sys.argv[1]))
 for number in range(100000):
     kept.put(str(number), {"text": "x" * 2000})

@@ -13,10 +13,10 @@ from evaluation.portraits.systems import SYSTEMS, make_systems
 from evaluation.portraits.types import Answer, Opened
 from generation import sentences
 from generation.errors import PromptTooLong, SummaryMissing
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator
 from generation.types import Label, Limits, Strategy, Task
-from generation.writing.sizes import PASSAGES
+from generation.writing.answer_sizes import PASSAGES
 from generation.writing.writer import Writer
 from tests.evaluation.portraits.shop import SENTENCES, engines, opened, question
 

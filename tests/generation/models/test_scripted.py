@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generation.errors import WritingCancelled
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, Finish, Message, Request, Role
 from generation.types import Task, Usage
 

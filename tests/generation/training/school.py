@@ -8,15 +8,15 @@ from typing import Any
 
 from books.types import Book
 from coref.types import Annotations
-from generation.prompts import make_prompt
-from generation.training.base import find
+from generation.training.base_model import find
 from generation.training.course import Course
-from generation.training.lessons import PromptOf, coder_for, lesson_of
+from generation.training.tokenized_samples import PromptOf, coder_for, lesson_of
 from generation.training.types import Arch, Lesson, Placed, Precision, Recipe, Sample, Split
 from generation.types import Prompt, Task
+from generation.writing.prompts import make_prompt
 from generation.writing.templating import Templates
 from tests.generation.conftest import HARBOUR, PEOPLE
-from tests.generation.story import passages, story
+from tests.generation.novel import passages, story
 
 REFERENCES = {
     "bess": "Bess Farrow is the new clerk. She becomes the senior clerk.",

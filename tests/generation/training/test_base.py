@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import folders
-from generation.training.base import Base, find
+from generation.training.base_model import Base, find
 from generation.training.errors import TrainingImpossible
 from generation.training.types import LAYERS, Arch, Precision, Recipe
 

@@ -16,7 +16,7 @@ from books.digests import file_sha256
 from generation.models.llama.folders import find_base, name_of
 from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
-from generation.training.keeping import MANIFEST, serving
+from generation.training.saved_model import MANIFEST, serving
 from generation.training.types import LAYERS, Arch, Lesson, Recipe, Split
 from generation.types import Task
 from tests.generation.models import tiny
@@ -151,7 +151,7 @@ def test_other_data_or_another_base_is_another_training(
     tiny_llama: Path, made: list[Lesson], trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Found out before the model is loaded."""
-    monkeypatch.setattr("generation.training.base.Base.model", None)
+    monkeypatch.setattr("generation.training.base_model.Base.model", None)
     with pytest.raises(TrainingDiffers, match="another data"):
         train(course(tiny_llama, trained.folder.parent, made[::-1], by_heart()), told=Heard())
     other = tiny.build(tmp_path / "other", seed=3)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from generation.training.adapting import ready
-from generation.training.base import find
+from generation.training.adapter import ready
+from generation.training.base_model import find
 from generation.training.batches import batch_of, lost
-from generation.training.estimate import Memory, estimate
+from generation.training.training_memory import Memory, estimate
 from generation.training.types import LAYERS, Arch, Example, Precision, Recipe
 
 RECIPE = Recipe(precision=Precision.FP32, checkpointing=False)

@@ -12,10 +12,10 @@ import torch
 from safetensors.torch import load_file
 
 from coref.training.checkpoint import BEST, STATE
-from generation.training import checkpoint, fit
-from generation.training.adapting import ready
+from generation.training import training_checkpoint, training_loop
+from generation.training.adapter import ready
 from generation.training.errors import TrainingDiffers, TrainingDiverged, TrainingTooLarge
-from generation.training.fit import Setting
+from generation.training.training_loop import Setting
 from generation.training.types import Arch, Example, Outcome, Precision, Recipe, Split
 from tests.generation.training.conftest import Heard
 
@@ -47,7 +47,7 @@ def run(
 ) -> tuple[Any, Outcome]:
     model = model_of(base, recipe)
     setting = Setting(folder, {"recipe": recipe.rate, **identity}, PAD, save_every)
-    return model, fit.fit(model, examples, recipe, setting, told=told or Heard())
+    return model, training_loop.fit(model, examples, recipe, setting, told=told or Heard())
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def plain(outcome: Outcome) -> Any:
 
 
 def assert_same(one: Any, other: Any) -> None:
-    mine, theirs = checkpoint.trained(one), checkpoint.trained(other)
+    mine, theirs = training_checkpoint.trained(one), training_checkpoint.trained(other)
     assert mine.keys() == theirs.keys()
     assert all(torch.equal(mine[name], theirs[name]) for name in mine)
 
@@ -130,20 +130,22 @@ def test_accumulated_batches_are_one_large_batch(tiny_llama: Path, tmp_path: Pat
 
 def test_the_best_epoch_is_kept(tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against what it was measured at then: the model at the end has the weights of that epoch."""
-    measured = fit._Loop.loss_on
+    measured = training_loop._Loop.loss_on
     weights: list[dict[str, torch.Tensor]] = []
 
-    def worse_after_two(self: fit._Loop, split: Split) -> float | None:
+    def worse_after_two(self: training_loop._Loop, split: Split) -> float | None:
         if split is Split.VALIDATION:
-            weights.append({n: w.detach().clone() for n, w in checkpoint.trained(self._model).items()})
+            weights.append(
+                {n: w.detach().clone() for n, w in training_checkpoint.trained(self._model).items()}
+            )
             return [2.0, 1.0, 1.0, 3.0][len(weights) - 1]
         return measured(self, split)
 
-    monkeypatch.setattr(fit._Loop, "loss_on", worse_after_two)
+    monkeypatch.setattr(training_loop._Loop, "loss_on", worse_after_two)
     model, outcome = run(tiny_llama, tmp_path, replace(RECIPE, epochs=4))
     assert outcome.story.best is not None
     assert outcome.story.best.number == 2, "of equals the first"
-    assert all(torch.equal(w, weights[1][n]) for n, w in checkpoint.trained(model).items())
+    assert all(torch.equal(w, weights[1][n]) for n, w in training_checkpoint.trained(model).items())
     assert any(not torch.equal(w, weights[3][n]) for n, w in load_file(tmp_path / BEST).items())
 
 
@@ -152,7 +154,7 @@ def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: P
     assert outcome.test is None
     assert [epoch.validation for epoch in outcome.story.epochs] == [None] * 3
     state = load_file(tmp_path / STATE)
-    assert all(torch.equal(w, state[f"weights.{n}"]) for n, w in checkpoint.trained(model).items())
+    assert all(torch.equal(w, state[f"weights.{n}"]) for n, w in training_checkpoint.trained(model).items())
 
 
 @pytest.mark.parametrize(
@@ -205,7 +207,7 @@ def test_another_training_in_the_folder_is_not_written_over(tiny_llama: Path, tm
     run(tiny_llama, tmp_path, data="one")
     with pytest.raises(TrainingDiffers, match="another recipe and data"):
         run(tiny_llama, tmp_path, replace(RECIPE, rate=1.0), data="two")
-    checkpoint.forget(tmp_path)
+    training_checkpoint.forget(tmp_path)
     _, outcome = run(tiny_llama, tmp_path, data="two")
     assert len(outcome.points) == 6
 
@@ -220,7 +222,7 @@ def test_what_was_half_written_does_no_harm(tiny_llama: Path, usual: Outcome, tm
     with pytest.raises(KeyboardInterrupt):
         run(tiny_llama, tmp_path / "parts", told=Stopped(3))
     (tmp_path / "parts" / "state.new").write_bytes(b"\0" * 100)
-    with (tmp_path / "parts" / checkpoint.CURVE).open("a") as file:
+    with (tmp_path / "parts" / training_checkpoint.CURVE).open("a") as file:
         file.write('{"step": 4, "epo')
     _, outcome = run(tiny_llama, tmp_path / "parts")
     assert plain(outcome) == plain(usual)
@@ -235,6 +237,6 @@ def test_too_little_memory_is_told(tiny_llama: Path, tmp_path: Path, monkeypatch
     def none_left(*_: object) -> None:
         raise torch.OutOfMemoryError("nothing is free")
 
-    monkeypatch.setattr(fit, "lost", none_left)
+    monkeypatch.setattr(training_loop, "lost", none_left)
     with pytest.raises(TrainingTooLarge, match="nothing is free"):
         run(tiny_llama, tmp_path)

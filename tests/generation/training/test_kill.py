@@ -11,15 +11,15 @@ from pathlib import Path
 
 from safetensors.torch import load_file
 
-from generation.training import checkpoint
-from generation.training.keeping import MANIFEST
+from generation.training import training_checkpoint
+from generation.training.saved_model import MANIFEST
 from tests.generation.training import killed
 from tests.generation.training.school import lessons
 
 
 def told(folder: Path) -> tuple[object, object]:
     """Losses of every step, and what was measured."""
-    points = [replace(point, seconds=0.0) for point in checkpoint.points(folder)]
+    points = [replace(point, seconds=0.0) for point in training_checkpoint.points(folder)]
     metrics = json.loads((folder / "adapter" / MANIFEST).read_text("utf-8"))["metrics"]
     return points, {name: value for name, value in metrics.items() if name != "seconds"}
 

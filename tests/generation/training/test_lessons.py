@@ -10,17 +10,17 @@ import pytest
 
 from books.types import Book
 from coref.types import Annotations
+from generation.answering import default_words
 from generation.errors import PromptTooLong
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Message, Role
-from generation.portraits import default_words
-from generation.training.base import find
-from generation.training.lessons import ChatCoder, Coder, coder_for, lesson_of
+from generation.training.base_model import find
+from generation.training.tokenized_samples import ChatCoder, Coder, coder_for, lesson_of
 from generation.training.types import Arch, Lesson, Placed, Split
 from generation.types import Limits, Task
 from generation.writing.templating import Templates
 from generation.writing.writer import Writer
-from tests.generation.story import passages
+from tests.generation.novel import passages
 from tests.generation.training.school import asker, placed_of, short_templates
 
 ASKED = [Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Who is Bess?")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generation.training.errors import TrainingImpossible
-from generation.training.picture import draw, library, smoothed
+from generation.training.loss_curve import draw, library, smoothed
 from generation.training.types import Epoch, Point
 
 POINTS = [Point(n, 1 + n // 4, 4.0 / n, 1e-5, 100, 0.1) for n in range(1, 9)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generation.training.statistics import Spread, fingerprint, of_split
+from generation.training.sample_statistics import Spread, fingerprint, of_split
 from generation.training.types import Example, Lesson, Placed, Sample, Split
 from generation.types import Task
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from generation.models.answer_tidying import tidy
 from generation.models.types import Finish
-from generation.writing.abnormal import Expected, Fault, faults, finished, whole_sentences
+from generation.writing.answer_faults import Expected, Fault, faults, finished, whole_sentences
 from generation.writing.templating import Piece, Templates
-from generation.writing.tidying import tidy
 
 GOOD = (
     "Bess Farrow is a brown and obliging young woman who joins the Board as a clerk in the first chapter "

@@ -9,16 +9,16 @@ import pytest
 
 from books.gate import cut
 from coref.gate import gate
-from generation.models.scripted import ScriptedModel
-from generation.prompts import make_prompt
+from generation.models.scripted_model import ScriptedModel
 from generation.types import Draft, Limits, Sentence, Task
-from generation.writing.bearing import READ_CLOSELY, Reader
-from generation.writing.citing import MOST, attach, cite
-from generation.writing.parsing import Said
-from generation.writing.rarity import rarity_of
+from generation.writing.answer_parsing import Said
+from generation.writing.citations import MOST, attach, cite
+from generation.writing.passage_relevance import READ_CLOSELY, Reader
+from generation.writing.prompts import make_prompt
+from generation.writing.word_rarity import rarity_of
 from generation.writing.writer import Writer
 from retrieval.types import Passage
-from tests.generation.story import passages, story
+from tests.generation.novel import passages, story
 from tests.generation.writing.told import Told, prompt
 
 TABLE = "Bess corrects the tide table."

@@ -11,11 +11,11 @@ import pytest
 from books.types import Book
 from coref.types import Annotations
 from generation.errors import PromptTooLong
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Message
 from generation.types import Limits, Prompt, Strategy, Task
 from generation.writing.writer import Writer
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
 SCORES = (0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4)

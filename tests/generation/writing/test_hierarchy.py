@@ -11,13 +11,13 @@ import pytest
 from books.types import Book
 from coref.types import Annotations
 from generation.errors import DraftRejected, PromptTooLong
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Request
 from generation.types import Limits, Prompt, Strategy, Task, Usage
-from generation.writing.rendering import Sheet, line
+from generation.writing.message_rendering import Sheet, line
 from generation.writing.templating import Templates
 from generation.writing.writer import Writer
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
 
 DAYS = 100

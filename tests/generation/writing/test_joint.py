@@ -7,10 +7,10 @@ import pytest
 from books.types import Book
 from coref.types import Annotations
 from generation.errors import DraftRejected
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.types import Draft, Limits, Task
 from generation.writing.writer import Writer
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")

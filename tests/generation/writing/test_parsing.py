@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.writing.parsing import Said, numbers_in, parse, sections
+from generation.writing.answer_parsing import Said, numbers_in, parse, sections
 
 LEFT, STAYED = "She left.", "He stayed."
 

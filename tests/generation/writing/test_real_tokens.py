@@ -13,13 +13,13 @@ from generation.models.llama.model import LlamaModel
 from generation.models.types import LlamaSetup, Message, WriterSetup
 from generation.registry import make_generator
 from generation.types import Limits, Strategy, Task
-from generation.writing.fitting import Fitter
-from generation.writing.rendering import Sheet
-from generation.writing.sizes import answer_tokens
+from generation.writing.answer_sizes import answer_tokens
+from generation.writing.message_rendering import Sheet
+from generation.writing.prompt_fitting import Fitter
 from generation.writing.templating import Templates
 from generation.writing.writer import Writer
 from tests.generation.models import tiny
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
 CONTEXT = 4096

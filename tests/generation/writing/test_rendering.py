@@ -10,13 +10,13 @@ import pytest
 
 from books.types import Book
 from coref.types import Annotations, Character
-from generation.models.scripted import ScriptedModel
+from generation.models.prompt_quoting import quoted, quoted_name, restored
+from generation.models.scripted_model import ScriptedModel
 from generation.types import Limits, Prompt, Strategy, Task
-from generation.writing.quoting import quoted, quoted_name, restored
-from generation.writing.rendering import CAST, Sheet
+from generation.writing.message_rendering import CAST, Sheet
 from generation.writing.templating import Piece, Templates
 from generation.writing.writer import Writer
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
 SPECIAL = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generation.errors import BudgetExceeded, DraftRejected
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, Finish
 from generation.types import Limits, Task, Usage
 from generation.writing.writer import Writer

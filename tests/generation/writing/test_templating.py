@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generation.errors import TemplatesInvalid
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.registry import make_generator
 from generation.types import Limits

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.writing.tidying import tidy
+from generation.models.answer_tidying import tidy
 
 SENTENCE = "Bess Farrow is a clerk [1]."
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from generation.errors import BudgetExceeded, SummaryMissing, WritingCancelled
-from generation.models.scripted import ScriptedModel
+from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Role
 from generation.registry import make_generator
 from generation.types import Limits, Strategy, Task, Usage

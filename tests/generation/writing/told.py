@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from books.types import Book
 from coref.types import Annotations
-from generation.prompts import make_prompt
 from generation.types import Prompt, Task
-from tests.generation.story import passages
+from generation.writing.prompts import make_prompt
+from tests.generation.novel import passages
 
 Told = tuple[Book, Annotations]
 

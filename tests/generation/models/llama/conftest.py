@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generation.models.llama import resident
+from generation.models.llama import loaded_model
 from tests.generation.models import tiny
 
 KNOWN = {
@@ -24,4 +24,4 @@ def taught(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _unload() -> Iterator[None]:
     yield
-    resident.unload()
+    loaded_model.unload()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from transformers import AutoTokenizer
 
 from generation.models.llama.chat import encode_plain
-from generation.models.llama.pieces import Pieces
+from generation.models.llama.token_text import Pieces
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,11 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
+from generation.models.llama.cache_slots import Slots
 from generation.models.llama.model import LlamaModel
 from generation.models.llama.network import Network
-from generation.models.llama.pieces import Pieces
 from generation.models.llama.scheduler import Call, Row, Scheduler
-from generation.models.llama.slots import Slots
+from generation.models.llama.token_text import Pieces
 from generation.models.types import Completion, LlamaSetup, Message, Request, Role
 
 PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]

@@ -12,7 +12,7 @@ from generation.registry import make_generator
 from generation.training.course import train
 from generation.types import Draft, Limits, Prompt
 from tests.generation.conftest import HARBOUR, PEOPLE
-from tests.generation.story import story
+from tests.generation.novel import story
 from tests.generation.training.conftest import Heard
 from tests.generation.training.school import REFERENCES, asker, by_heart, course, lessons, placed_of
 

@@ -11,7 +11,7 @@ import pytest
 from tokenizers import Tokenizer
 
 import evaluation.novella
-from generation.models.openai.estimate import estimate, estimate_prompt
+from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.models.types import Message, Role
 from tests.generation.models import tiny
 

@@ -13,8 +13,8 @@ from openai import APITimeoutError
 from books.errors import BookwormError
 from generation.errors import GeneratorUnavailable, ModelServerFailed
 from generation.models.openai.address import read_address
-from generation.models.openai.faults import fault_of, retry_after
 from generation.models.openai.model import OpenAIModel
+from generation.models.openai.server_faults import fault_of, retry_after
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import Ear, Make, ask
 from tests.generation.models.openai.fake import (

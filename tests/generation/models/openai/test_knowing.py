@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generation.models.openai import server as server_module
-from generation.models.openai.estimate import estimate, estimate_prompt
+from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.types import Task
 from tests.generation.models.openai.conftest import Ear, Make, ask
 from tests.generation.models.openai.fake import Fake, Handler, Seen, drip_headers, error, raw, silent, status
@@ -96,7 +96,7 @@ def test_ollama_tells_what_is_set_for_a_model(fake: Fake, make: Make, parameters
 def test_what_ollama_gives_is_known_better_once_a_model_is_loaded(
     fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generation.models.openai.knowledge.REST", 0.1)
+    monkeypatch.setattr("generation.models.openai.server_knowledge.REST", 0.1)
     fake.reply(status(200, {"parameters": "", "model_info": {}}), path="/api/show")
     model = make()
     assert model.context == model.context == 4096
@@ -139,7 +139,7 @@ def test_asking_takes_no_longer_than_it_may(
 def test_what_was_not_told_is_asked_again_later(
     fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generation.models.openai.knowledge.REST", 0.0)
+    monkeypatch.setattr("generation.models.openai.server_knowledge.REST", 0.0)
     fake.reply(
         error(503, "busy"), status(200, {"default_generation_settings": {"n_ctx": 2048}}), path="/props"
     )
@@ -189,7 +189,7 @@ def test_a_server_without_a_tokenizer_is_asked_for_one_once(fake: Fake, make: Ma
 def test_a_tokenizer_that_fails_once_in_a_while(
     fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generation.models.openai.knowledge.REST", 0.0)
+    monkeypatch.setattr("generation.models.openai.server_knowledge.REST", 0.0)
     model = make()
     fake.reply(vllm_tokenize, path="/tokenize")
     assert model.count_tokens("Bess came.") == 2
@@ -214,7 +214,7 @@ def test_a_server_far_away_is_not_asked_for_every_text(fake: Fake, make: Make) -
 
 
 def test_a_server_nearby_is_always_asked(fake: Fake, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generation.models.openai.knowledge.QUICK", 5.0)
+    monkeypatch.setattr("generation.models.openai.server_knowledge.QUICK", 5.0)
     fake.reply(vllm_tokenize, path="/tokenize")
     model = make()
     assert [model.count_tokens("word " * n) for n in range(1, 60)] == list(range(1, 60))

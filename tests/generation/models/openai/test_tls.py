@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generation.errors import GeneratorUnavailable, ModelServerFailed, WritingCancelled
-from generation.models.openai import wire
+from generation.models.openai import connection
 from generation.models.openai.model import OpenAIModel
 from generation.models.types import OpenAISetup
 from tests.generation.models.openai.conftest import KEY, Ear, ask
@@ -42,9 +42,9 @@ def fake(certificate: tuple[Path, Path]) -> Iterator[Fake]:
 @pytest.fixture
 def trusted(certificate: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
-    wire.trust.cache_clear()
+    connection.trust.cache_clear()
     yield
-    wire.trust.cache_clear()
+    connection.trust.cache_clear()
 
 
 def model(fake: Fake, *, timeout: float = 5.0) -> OpenAIModel:

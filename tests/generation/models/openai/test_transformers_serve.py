@@ -21,12 +21,12 @@ from generation.models.openai.model import OpenAIModel
 from generation.models.types import Finish, OpenAISetup, Request
 from generation.training.course import train
 from generation.types import Limits, Prompt
-from generation.writing.rendering import Sheet
+from generation.writing.message_rendering import Sheet
 from generation.writing.templating import Templates
 from generation.writing.writer import Writer
 from tests.generation.models import tiny
 from tests.generation.models.openai.conftest import Ear
-from tests.generation.story import passages
+from tests.generation.novel import passages
 from tests.generation.training import school
 from tests.generation.training.conftest import Heard as Progress
 from tests.generation.training.school import REFERENCES

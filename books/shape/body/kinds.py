@@ -1,0 +1,94 @@
+"""Prose or verse: whether the line ends of a block are the author's, and are there for their sound."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from books.shape.body.lines import Line, lines_of, stops_short
+from books.source import Block, Role
+from books.types import ParagraphKind
+
+_VERSE_LINE = 75
+_LONGEST_POEM = 20_000
+_CAPITALS = 0.8
+_RAGGED = 0.5
+_STANDS_IN = 4
+_MANY = 5
+_NARROW = 60
+_NARROWEST = 40
+_TURN = re.compile(r"[.!?,][\"”’']*\s+[\"“‘][^\W\d_]|[.!?][\"”’']*\s+[^\W\d_a-z]|[,.!?][\"”’] ")
+_TURNED = 3
+"""A sentence that ends inside one line of three is prose that was wrapped."""
+_PAUSES = (",", ";", ":", ".", "!", "?", "—", "-", "”", "’", '"', "'")
+_PAUSED = 0.7
+_WORDS = (2.5, 13.0)
+"""Of a line, on the average: an address has fewer, a paragraph's line has more."""
+_NAMES = 0.6
+"""Where more words than this begin with capitals, they are names, signs or a list."""
+_CHINESE_LINE = 20
+_CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef—…“”‘’]+")
+_CAPITAL = re.compile(r"[\"“‘'«(_*\[\s…—.-]*[^\W\d_]")
+
+
+def kind_of(block: Block) -> ParagraphKind:
+    """Verse needs short lines that begin like verse and do not fill one width; markup knows better."""
+    if block.role is Role.VERSE:
+        return ParagraphKind.VERSE
+    span = block.span
+    # Most prose is told by one look: a first line that is too long, a second that runs on from it.
+    first = block.within.find("\n", span.start, min(span.end, span.start + _VERSE_LINE + 1))
+    if first < 0 or len(span) > _LONGEST_POEM or block.within[first + 1].islower():
+        return ParagraphKind.PROSE
+    lines = list(lines_of(block.within, span.start, span.end))
+    return ParagraphKind.VERSE if _is_verse(lines) else ParagraphKind.PROSE
+
+
+def _is_verse(lines: Sequence[Line]) -> bool:
+    if len(lines) < 2 or max(len(line.text) for line in lines) > _VERSE_LINE:
+        return False
+    if _CHINESE.fullmatch(lines[0].text):
+        widths = {len(line.text) for line in lines}
+        return len(widths) == 1 and widths.pop() <= _CHINESE_LINE
+    stands_in = min(line.indent for line in lines) >= _STANDS_IN
+    if len(lines) == 2 and not stands_in:
+        return False
+    if sum(_begins_large(line) for line in lines) < _CAPITALS * len(lines):
+        return stands_in and len(lines) > 2 and _is_ragged(lines)
+    return (stands_in or _ends_like_verse(lines)) and not _is_list(lines) and not _is_dialogue(lines)
+
+
+def _ends_like_verse(lines: Sequence[Line]) -> bool:
+    """Three wrapped lines may begin with capitals by chance; not five, nor three that all pause."""
+    pauses = sum(line.text.endswith(_PAUSES) for line in lines)
+    if _TURNED * sum(bool(_TURN.search(line.text)) for line in lines) >= len(lines):
+        return False
+    width = max(len(line.text) for line in lines)
+    if width <= _NARROWEST or (width <= _NARROW and len(lines) >= _MANY):
+        return True
+    return _is_ragged(lines) or pauses >= _PAUSED * len(lines)
+
+
+def _begins_large(line: Line) -> bool:
+    match = _CAPITAL.match(line.text)
+    return match is not None and match[0][-1].isupper()
+
+
+def _is_ragged(lines: Sequence[Line]) -> bool:
+    """Most of the lines had room for more: nobody wraps like that."""
+    width = max(line.indent + len(line.text) for line in lines)
+    ragged = sum(stops_short(a, b, width, slack=1) for a, b in pairwise(lines))
+    return ragged > _RAGGED * (len(lines) - 1)
+
+
+def _is_list(lines: Sequence[Line]) -> bool:
+    """Addresses, signs, signatures, entries: few words to a line, or names all through."""
+    words = [word for line in lines for word in line.text.split()]
+    large = sum(word.lstrip("\"“‘'(_")[:1].isupper() or word[0].isdigit() for word in words)
+    fewest, most = _WORDS
+    return not fewest <= len(words) / len(lines) <= most or large > _NAMES * len(words)
+
+
+def _is_dialogue(lines: Sequence[Line]) -> bool:
+    return 2 * sum(line.opens_quote and line.ends_quote for line in lines) > len(lines)

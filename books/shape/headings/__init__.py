@@ -1,0 +1,1 @@
+"""Headings, and the chapters that they open: numbers, titles, contents, dates and letters."""

@@ -1,0 +1,115 @@
+"""Which of BookNLP's clusters are characters, and what they are called."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from coref.booknlp.output_files import UNRESOLVED, Listed
+from coref.census import PRONOUNS, make_id, pronouns_of, recount
+from coref.gate import NARRATOR
+from coref.language.word_lists import plain, same, words
+from coref.types import Alias, Character, CharacterKind, Mention, MentionKind
+
+NARRATOR_CLUSTER = 0
+"""BookNLP puts every "I" outside quotes here, in a third-person novel those of its letters as well."""
+WORDS_PER_I = 1000
+"""A narrator says "I" at least once in so many words; Emma's letters say it once in five thousand."""
+ROLE_MINIMUM = 2
+"""Mentions of somebody without a name; BookNLP lists nobody whom it saw once."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    ids: Mapping[int, str]
+    """By cluster; a cluster that is nobody's is not here, and its mentions are unresolved."""
+    narrator: str | None
+    drafts: tuple[Character, ...]
+
+    def characters(self, mentions: Sequence[Mention]) -> tuple[Character, ...]:
+        """Counted and named from their mentions, as those of every resolver are."""
+        return tuple(
+            replace(c, name=c.name or c.aliases[0].text) for c in recount(self.drafts, mentions) if _called(c)
+        )
+
+
+def people_of(rows: Iterable[tuple[int, Mention]], listed: Iterable[Listed] | None, *, words: int) -> People:
+    """The characters among the clusters: who has a name, and who recurs and has at least a description."""
+    clusters: dict[int, list[Mention]] = defaultdict(list)
+    for cluster, mention in rows:
+        if cluster != UNRESOLVED:
+            clusters[cluster].append(mention)
+    known = None if listed is None else {c.cluster: c.gender for c in listed}
+    drafts: dict[int, Character] = {}
+    taken: set[str] = set()
+    for cluster, mentions in clusters.items():
+        draft = _draft(cluster, mentions, known, words=words)
+        if draft is None:
+            continue
+        if draft.id in taken:
+            draft = replace(draft, id=make_id(draft.id, str(cluster)))
+        taken.add(draft.id)
+        drafts[cluster] = draft
+    tells = _tells(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
+    narrator = drafts[NARRATOR_CLUSTER].id if tells else None
+    return People({c: d.id for c, d in drafts.items()}, narrator, tuple(drafts.values()))
+
+
+def _draft(
+    cluster: int, mentions: Sequence[Mention], known: Mapping[int, str | None] | None, *, words: int
+) -> Character | None:
+    named = next((m for m in mentions if m.kind is MentionKind.PROPER), None)
+    described = [m for m in mentions if m.kind is MentionKind.NOMINAL]
+    recurs = len(mentions) >= ROLE_MINIMUM if known is None else cluster in known
+    if named:
+        first, role = named, None
+    elif described and recurs:
+        first = described[0]
+        role = _role(described)
+    elif cluster == NARRATOR_CLUSTER and _tells(mentions, words=words):
+        first, role = mentions[0], NARRATOR
+    else:
+        return None
+    label = NARRATOR if role == NARRATOR else plain(first.surface)
+    gender = (known or {}).get(cluster)
+    pronouns = PRONOUNS.get(gender.split("/")[0]) if gender else pronouns_of(mentions)
+    aliases = (Alias(role, 0, first.span.start),) if role else ()
+    return Character(
+        id=make_id(label, str(first.span.start)),
+        name=NARRATOR if role == NARRATOR else "",
+        aliases=aliases,
+        kind=_kind(plain(role or first.surface), pronouns),
+        pronouns=pronouns,
+        mention_count=0,
+        first=mentions[0].span.start,
+    )
+
+
+def _tells(mentions: Sequence[Mention], *, words: int) -> bool:
+    return bool(mentions) and len(mentions) * WORDS_PER_I >= words
+
+
+def _role(described: Sequence[Mention]) -> str:
+    """What somebody without a name is called most, the shorter and then the earlier among equals."""
+    counts: dict[str, int] = defaultdict(int)
+    forms: dict[str, str] = {}
+    for mention in described:
+        counts[same(mention.surface)] += 1
+        forms.setdefault(same(mention.surface), plain(mention.surface))
+    return forms[min(counts, key=lambda key: (-counts[key], len(key)))]
+
+
+def _kind(name: str, pronouns: str | None) -> CharacterKind:
+    parts = name.split()
+    if {p.strip(".,") for p in parts} & words("plural_titles"):
+        return CharacterKind.GROUP
+    head = parts[-1] if parts else ""
+    alone = len(parts) == 1 and head[:1].isupper()  # a name such as Dickens
+    plural = head.endswith("s") and not alone and "'" not in head and "’" not in head
+    several = head in words("group_nouns") or plural
+    return CharacterKind.GROUP if pronouns == "they/them" and several else CharacterKind.PERSON
+
+
+def _called(character: Character) -> bool:
+    return bool(character.name or character.aliases)

@@ -1,0 +1,1 @@
+"""Readers' corrections: the log of decisions, how each is applied, and what it changes."""

@@ -1,0 +1,162 @@
+"""What points at characters beside their mentions follows them: tellers, merges, doubts and traits.
+
+A reader merges, splits or hides; what was found out about those characters goes where it belongs now.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from books.types import Span
+from coref.language.word_lists import same
+from coref.types import Annotations, Doubt, Mention, Merge, Teller, Trait
+
+_AROUND = 3
+"""Mentions on either side among which the nearest is looked for; a nest of them may start together."""
+
+Moves = Mapping[str, str | None]
+
+
+def moved(annotations: Annotations, moves: Moves) -> Annotations:
+    """All that pointed at a character points where `moves` says; what then points at nobody is gone."""
+    if not moves:
+        return annotations
+    return replace(
+        annotations,
+        narrator=_to(moves, annotations.narrator),
+        tellers=tuple(
+            replace(t, character=who) for t in annotations.tellers if (who := _to(moves, t.character))
+        ),
+        merges=tuple(
+            replace(m, character=who) for m in annotations.merges if (who := _to(moves, m.character))
+        ),
+        doubts=undecided(
+            replace(d, one=one, other=other)
+            for d in annotations.doubts
+            if (one := _to(moves, d.one)) and (other := _to(moves, d.other))
+        ),
+        traits=tuple(
+            _pointing(t, who, _to(moves, t.other)) if t.character in moves or t.other in moves else t
+            for t in annotations.traits
+            if (who := _to(moves, t.character))
+        ),
+    )
+
+
+def undecided(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Without those about one character, and one for each pair: the likeliest."""
+    found: dict[frozenset[str], Doubt] = {}
+    for doubt in doubts:
+        pair = frozenset((doubt.one, doubt.other))
+        if len(pair) == 2 and (pair not in found or found[pair].confidence < doubt.confidence):
+            found[pair] = doubt
+    return tuple(found.values())
+
+
+def parted(annotations: Annotations, before: Annotations, *, old: str, names: Collection[str]) -> Annotations:
+    """`annotations`, where some mentions of `old` went elsewhere since `before`; with them went `names`."""
+    nearest = _Nearest(before.mentions, annotations.mentions)
+    return replace(
+        annotations,
+        tellers=tuple(nearest.teller(t) if t.character == old else t for t in before.tellers),
+        merges=tuple(_merges_left(before.merges, old, _new(before, annotations, old), names)),
+        traits=tuple(_near(t, nearest) if old in (t.character, t.other) else t for t in before.traits),
+    )
+
+
+def retold(annotations: Annotations, before: Annotations, teller: str) -> Annotations:
+    """`annotations`, in which every "I" outside quotes became `teller` since `before`."""
+    nearest = _Nearest(before.mentions, annotations.mentions)
+    pairs = zip(before.mentions, annotations.mentions, strict=True)
+    lost = {was.character for was, now in pairs if was.character != now.character} - {None}
+    return replace(
+        annotations,
+        tellers=tuple(replace(t, character=teller) for t in before.tellers),
+        traits=tuple(
+            _near(t, nearest) if t.character in lost or t.other in lost else t for t in before.traits
+        ),
+    )
+
+
+def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Span]) -> Annotations:
+    """`annotations`, in which every "I" of these quotes became another's, or nobody's, since `before`."""
+    said = within(before.mentions, quotes)
+    nearest = _Nearest(*([all_of.mentions[at] for at in said] for all_of in (before, annotations)))
+    traits: list[Trait | None] = list(before.traits)
+    for at in within(before.traits, quotes):
+        trait = before.traits[at]
+        told = nearest.now(trait.character, trait.span)
+        traits[at] = _near(trait, nearest) if told else None
+    return replace(annotations, traits=tuple(trait for trait in traits if trait is not None))
+
+
+def within(marks: Sequence[Mention | Trait], spans: Sequence[Span]) -> list[int]:
+    """Which of these, in story order, begin in one of the spans, which do not overlap."""
+    edges = sorted({(span.start, span.end) for span in spans})
+    ends = [[bisect_left(marks, at, key=lambda m: m.span.start) for at in edge] for edge in edges]
+    return [at for first, last in ends for at in range(first, last)]
+
+
+def _to(moves: Moves, character: str | None) -> str | None:
+    return moves.get(character, character) if character is not None else None
+
+
+def _pointing(trait: Trait, who: str, other: str | None) -> Trait:
+    """Nobody is their own sister."""
+    return replace(trait, character=who, other=other if other != who else None)
+
+
+def _near(trait: Trait, nearest: _Nearest) -> Trait:
+    who = nearest.now(trait.character, trait.span) or trait.character
+    return _pointing(trait, who, nearest.now(trait.other, trait.span) if trait.other else None)
+
+
+def _new(before: Annotations, after: Annotations, old: str) -> str:
+    """Whoever the mentions went to."""
+    known = {c.id for c in before.characters}
+    return next((c.id for c in after.characters if c.id not in known), old)
+
+
+def _merges_left(merges: Sequence[Merge], old: str, new: str, names: Collection[str]) -> Iterable[Merge]:
+    """Two names that the reader has parted were not one character's after all."""
+    for merge in merges:
+        gone = (same(merge.name) in names, same(merge.other) in names)
+        if merge.character != old or not any(gone):
+            yield merge
+        elif all(gone):
+            yield replace(merge, character=new)
+
+
+class _Nearest:
+    """Whom a character's mention nearest to some words means now."""
+
+    def __init__(self, before: Sequence[Mention], after: Sequence[Mention]) -> None:
+        self._theirs: dict[str, list[tuple[Span, str | None]]] = defaultdict(list)
+        for was, now in zip(before, after, strict=True):
+            if was.character is not None:
+                self._theirs[was.character].append((was.span, now.character))
+
+    def now(self, character: str, span: Span) -> str | None:
+        theirs = self._theirs.get(character, [])
+        at = bisect_left(theirs, span.start, key=lambda pair: pair[0].start)
+        around = theirs[max(0, at - _AROUND) : at + _AROUND]
+        if not around:
+            return character
+        return min(around, key=lambda pair: _distance(pair[0], span))[1]
+
+    def teller(self, teller: Teller) -> Teller:
+        """Whoever most of the teller's mentions in their part went to."""
+        theirs = self._theirs.get(teller.character, [])
+        start, end = (
+            bisect_left(theirs, at, key=lambda p: p[0].start) for at in (teller.span.start, teller.span.end)
+        )
+        votes = Counter(now for _, now in theirs[start:end] if now is not None)
+        most = votes.most_common(1)
+        return replace(teller, character=most[0][0]) if most else teller
+
+
+def _distance(one: Span, other: Span) -> int:
+    return max(0, one.start - other.end, other.start - one.end)

@@ -1,0 +1,233 @@
+"""What readers correct: a log of decisions that is replayed over whatever a resolver says.
+
+The log is append-only; undoing is a decision too. Replaying is a pure function of annotations and log, so a
+better resolver tomorrow still respects what a person said today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from books.types import Book, Span
+from coref.decisions import applying
+from coref.decisions.applying import existing, leaving
+from coref.errors import DecisionInvalid
+from coref.types import Annotations
+
+NAME_LIMIT = 200
+"""Characters in a name that a reader gives."""
+_QUOTES = "Give the whole span of each quote, as the book's chapters list them."
+
+
+class DecisionKind(StrEnum):
+    MERGE = "merge"
+    SPLIT = "split"
+    RENAME = "rename"
+    HIDE = "hide"
+    NARRATOR = "narrator"
+    SPEAKER = "speaker"
+    DISMISS = "dismiss"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One entry of the log. Which fields matter depends on the kind:
+
+    merge: `character` takes in `other`; split: the mentions that say one of `aliases`, or that lie at one of
+    `spans`, leave `character` for a new one called `name` (a span that is a quote moves its speaker);
+    rename: `character` is shown as `name`; hide: `character` is not a character; narrator: "I" outside quotes
+    is `character`; speaker: the quotes at `spans` are spoken by `character`, or nobody knows by whom when it
+    is None; dismiss: there is no doubt any more whether `character` and `other` are one, they are two;
+    undo: the decision with number `undoes` no longer counts.
+    """
+
+    number: int
+    """Position in the book's log, from 1."""
+    kind: DecisionKind
+    character: str | None = None
+    other: str | None = None
+    name: str | None = None
+    aliases: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    undoes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A decision that could not be carried out on these annotations, and why."""
+
+    decision: Decision
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    annotations: Annotations
+    skipped: tuple[Skipped, ...]
+    """Decisions that no longer fit, for example because a better resolver found other characters."""
+
+
+def replay(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Annotations:
+    """The annotations as readers have corrected them; decisions that no longer fit are passed over."""
+    return replay_with_report(annotations, book, log).annotations
+
+
+def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Replayed:
+    """Like `replay`, and says which decisions were passed over."""
+    return _carried_out(_with_surfaces(annotations, book) if log else annotations, standing(log))
+
+
+def replay_on(
+    current: Annotations, log: Sequence[Decision], *, done: int, resolved: Annotations, book: Book
+) -> Annotations:
+    """As `replay` of the whole log on `resolved`; its first `done` entries are in `current` already."""
+    further = log[done:]
+    if done > len(log) or any(decision.kind is DecisionKind.UNDO for decision in further):
+        return replay(resolved, book, log)
+    return _carried_out(_with_surfaces(current, book) if further else current, further).annotations
+
+
+def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
+    skipped: list[Skipped] = []
+    for decision in decisions:
+        try:
+            _CHECKS[decision.kind](state, decision)
+            state = _ACTIONS[decision.kind](state, decision)
+        except DecisionInvalid as error:
+            skipped.append(Skipped(decision, error.detail))
+    return Replayed(state, tuple(skipped))
+
+
+def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
+    """The decisions that still count, in order: neither undone nor undoing. An undo can be undone."""
+    dead = undone(log)
+    kept = (d for d in log if d.kind is not DecisionKind.UNDO and d.number not in dead)
+    return tuple(sorted(kept, key=lambda d: d.number))
+
+
+def undone(log: Sequence[Decision]) -> frozenset[int]:
+    """The numbers of what was undone, undos among them."""
+    dead: set[int] = set()
+    for decision in sorted(log, key=lambda d: d.number, reverse=True):
+        undoes = decision.undoes if decision.kind is DecisionKind.UNDO else None
+        if undoes is not None and decision.number not in dead:
+            dead.add(undoes)
+    return frozenset(dead)
+
+
+def check(annotations: Annotations, decision: Decision, log: Sequence[Decision]) -> None:
+    """Raises `DecisionInvalid` unless `decision` makes sense now.
+
+    `annotations` are the current ones, with `log` already replayed.
+    """
+    if decision.kind is DecisionKind.UNDO:
+        _check_undo(decision, log)
+    else:
+        _CHECKS[decision.kind](annotations, decision)
+
+
+def decided(
+    current: Annotations, decision: Decision, log: Sequence[Decision], *, resolved: Annotations, book: Book
+) -> Annotations:
+    """What `decision` makes of `current`, which is `resolved` with `log` replayed: as replaying it all would.
+
+    Raises `DecisionInvalid`.
+    """
+    check(current, decision, log)
+    if decision.kind is DecisionKind.UNDO:
+        return replay(resolved, book, (*log, decision))
+    return _ACTIONS[decision.kind](_with_surfaces(current, book), decision)
+
+
+def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:
+    """Decisions go by what mentions say, so mentions whose words were not kept get them from the book."""
+    if all(m.surface for m in annotations.mentions):
+        return annotations
+    return replace(
+        annotations, mentions=tuple(replace(m, surface=book.slice(m.span)) for m in annotations.mentions)
+    )
+
+
+# Checks
+
+
+def _check_character(annotations: Annotations, decision: Decision) -> None:
+    existing(annotations, decision.character)
+
+
+def _check_name(decision: Decision) -> None:
+    if not decision.name or not decision.name.strip():
+        raise DecisionInvalid(f"To {decision.kind.value} a character takes a name.")
+    if len(decision.name) > NAME_LIMIT:
+        raise DecisionInvalid(f"A name has at most {NAME_LIMIT} characters.")
+
+
+def _check_merge(annotations: Annotations, decision: Decision) -> None:
+    existing(annotations, decision.character)
+    existing(annotations, decision.other)
+    if decision.character == decision.other:
+        raise DecisionInvalid("A character cannot be merged with itself.")
+
+
+def _check_dismiss(annotations: Annotations, decision: Decision) -> None:
+    one, other = existing(annotations, decision.character), existing(annotations, decision.other)
+    if not any({d.one, d.other} == {one.id, other.id} for d in annotations.doubts):
+        raise DecisionInvalid(f"There is no doubt whether {one.name} and {other.name} are one.")
+
+
+def _check_rename(annotations: Annotations, decision: Decision) -> None:
+    existing(annotations, decision.character)
+    _check_name(decision)
+
+
+def _check_split(annotations: Annotations, decision: Decision) -> None:
+    character = existing(annotations, decision.character)
+    _check_name(decision)
+    moved = sum(map(leaving(decision), annotations.mentions))
+    if not moved:
+        raise DecisionInvalid(
+            f"No mention of {character.name} says any of these names or lies at these spans."
+        )
+    if moved == character.mention_count:
+        raise DecisionInvalid(f"Every mention would leave {character.name}: rename the character instead.")
+
+
+def _check_speaker(annotations: Annotations, decision: Decision) -> None:
+    if decision.character is not None:
+        existing(annotations, decision.character)
+    if not decision.spans:
+        raise DecisionInvalid("To say who speaks takes the spans of quotes.", remedy=_QUOTES)
+    strays = set(decision.spans) - {q.span for q in annotations.quotes}
+    if strays:
+        stray = min(strays, key=lambda span: (span.start, span.end))
+        raise DecisionInvalid(f"From {stray.start} to {stray.end} there is no quote.", remedy=_QUOTES)
+
+
+def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
+    if not any(d.number == decision.undoes for d in log):
+        raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
+    if decision.undoes in undone(log):
+        raise DecisionInvalid(f"Decision {decision.undoes} is undone already.")
+
+
+_CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {
+    DecisionKind.MERGE: _check_merge,
+    DecisionKind.SPLIT: _check_split,
+    DecisionKind.RENAME: _check_rename,
+    DecisionKind.HIDE: _check_character,
+    DecisionKind.NARRATOR: _check_character,
+    DecisionKind.SPEAKER: _check_speaker,
+    DecisionKind.DISMISS: _check_dismiss,
+}
+_ACTIONS: Mapping[DecisionKind, Callable[[Annotations, Decision], Annotations]] = {
+    DecisionKind.MERGE: applying.merge,
+    DecisionKind.SPLIT: applying.split,
+    DecisionKind.RENAME: applying.rename,
+    DecisionKind.HIDE: applying.hide,
+    DecisionKind.NARRATOR: applying.narrator,
+    DecisionKind.SPEAKER: applying.speaker,
+    DecisionKind.DISMISS: applying.dismiss,
+}

@@ -1,0 +1,185 @@
+"""Draws up the cast: names to people, groups, animals, people known by role, and everybody's gender."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coref.language.tokens import Tokens
+from coref.language.word_lists import table, words
+from coref.names.gender import lean
+from coref.names.name_appositions import Holder, find_holders, join_by_office
+from coref.names.name_clusters import Clusters, Person, is_wed
+from coref.names.name_company import Company
+from coref.names.name_kinds import Judgement
+from coref.names.name_uses import Name, Use
+from coref.names.person_candidates import Spot, noun_gender
+from coref.names.person_cues import Evidence, has_article, people_among, place_like
+from coref.types import CharacterKind
+
+_BEFORE_WEDDING = 0.6
+"""Share of a maiden name's uses that come before the married name's first."""
+_SELDOM_BORNE = 4
+_ROLE_MINIMUM = 3
+_WORDS_PER_ROLE_MENTION = 25_000
+"""A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
+_HERO_MINIMUM, _WORDS_PER_HERO = 40, 250
+"""`the youth` may be anybody, unless it is what the book calls its hero on every page."""
+
+
+@dataclass(slots=True)
+class Cast:
+    people: list[Person]
+    options: dict[int, list[Person]] = field(default_factory=dict)
+    """For each use of a name, by its first token: who may be meant."""
+    roles: dict[str, Person] = field(default_factory=dict)
+    """People known by role, by their noun."""
+    holders: dict[str, Holder] = field(default_factory=dict)
+    """Those of the named whom the book sets beside a role."""
+
+    def add(self) -> Person:
+        person = Person(len(self.people))
+        self.people.append(person)
+        return person
+
+
+def draw_up(
+    tokens: Tokens,
+    uses: Sequence[Use],
+    evidence: dict[Name, Evidence],
+    *,
+    judged: Judgement | None = None,
+) -> Cast:
+    """`judged`: which names are people's, where somebody knows better than the rules."""
+    names = people_among(evidence) if judged is None else judged.names
+    places = place_like(list(names), evidence)
+    groups = _groups(uses, evidence, names)
+    plural = words("plural_titles")
+    counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
+    firsts = {n: evidence[n].first for n in counts}
+    clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), lean(tokens, uses))
+    _join_by_marriage(clusters, uses)
+    bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
+    cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
+    join_by_office(clusters, cast.holders)
+    houses: dict[str, Person] = {}
+    for use in uses:
+        if judged is not None and use.first in judged.elsewhere:
+            continue
+        if use.name in groups or use.group_noun or words("plural_titles").intersection(use.name.titles):
+            cast.options[use.first] = [_house(cast, houses, tokens, use)]
+        elif use.name in clusters.of_name and has_article(evidence[use.name]):
+            use.first -= use.article
+            cast.options[use.first] = clusters.of_name[use.name]
+        elif use.name in clusters.of_name and (judged is not None or not _is_place_here(tokens, use, places)):
+            cast.options[use.first] = clusters.of_name[use.name]
+    _find_animals(cast, evidence)
+    return cast
+
+
+def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
+    """`Mina Murray` becomes `Mrs. Harker`: one given name, the maiden name first, then the married one."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for at, use in enumerate(uses):
+        options = clusters.of_name.get(use.name, [])
+        if len(options) == 1 and options[0].surnames and (len(use.name.core) > 1 or use.name.titles):
+            places[options[0].number].append(at)
+    maids: dict[str, list[Person]] = defaultdict(list)
+    women = [p for p in clusters.people if p.gender == "she" and p.givens and p.surnames and places[p.number]]
+    for maid in (w for w in women if not is_wed(w)):
+        for given in maid.givens:
+            maids[given].append(maid)
+    for wife in (w for w in women if is_wed(w)):
+        wedding = places[wife.number][0]
+        for maid in maids[max(wife.givens, key=lambda g: wife.givens[g])]:
+            before = sum(at < wedding for at in places[maid.number])
+            if maid.names and before > _BEFORE_WEDDING * len(places[maid.number]):
+                clusters.merge(maid, wife)
+                break
+
+
+def _is_place_here(tokens: Tokens, use: Use, places: set[Name]) -> bool:
+    before = tokens.lower[use.first - 1] if use.first else ""
+    if use.article and not use.name.titles and use.age is None and len(use.name.core) == 1:
+        return True
+    return use.name in places and (before in words("place_cues") or before in ("at", "from", "to"))
+
+
+def _groups(uses: Iterable[Use], evidence: Mapping[Name, Evidence], names: set[Name]) -> set[Name]:
+    """`the Hales`, where Hale is a name; `the Guild`."""
+    known = {n.core[-1] for n in names}
+    articles = Counter(use.name for use in uses if use.article)
+    return {
+        name
+        for name, count in articles.items()
+        if count > evidence[name].count / 2
+        and (_singular(name.core[-1], known) or name.core[-1] in words("group_nouns"))
+    }
+
+
+def _singular(word: str, known: set[str]) -> bool:
+    return (word.endswith("s") and word[:-1] in known) or (word.endswith("es") and word[:-2] in known)
+
+
+def _house(cast: Cast, houses: dict[str, Person], tokens: Tokens, use: Use) -> Person:
+    """The group that a use names. The span grows to hold the article and the noun."""
+    if use.group_noun:
+        use.end += 1
+    if use.article:
+        use.first -= 1
+    name = tokens.surface(use.first, use.end).casefold()
+    key = " ".join(name.split())
+    if key not in houses:
+        houses[key] = cast.add()
+        houses[key].kind = CharacterKind.GROUP
+    houses[key].names[use.name] += 1
+    return houses[key]
+
+
+def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
+    for person in cast.people:
+        signs = sum(evidence[name].animal for name in person.names if name in evidence)
+        if signs >= 1 and signs * 12 >= person.count and not person.titles and not person.surnames:
+            person.kind = CharacterKind.ANIMAL
+
+
+def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int, capitals: Collection[str] = ()) -> None:
+    """People known only by role: `the lamplighter`, when he recurs and no named person bears the title.
+
+    Kin terms are nobody's by themselves, but for those in `capitals`, which are written like names.
+    """
+    definite = Counter(s.head for s in nominals if s.definite)
+    titled = titled_people(cast.people)
+    enough = max(_ROLE_MINIMUM, length // _WORDS_PER_ROLE_MENTION)
+    for noun, count in sorted(definite.items(), key=lambda item: (-item[1], item[0])):
+        usual = noun in capitals or noun in table("roles")
+        often = count >= max(
+            _ROLE_MINIMUM, enough if usual else max(_HERO_MINIMUM, length // _WORDS_PER_HERO)
+        )
+        if often and noun not in titled and (noun in capitals or noun not in table("kin")):
+            holder = cast.holders.get(noun)
+            known = holder is not None and holder.may_be(count)
+            cast.roles[noun] = holder.person if holder and known else _known_by(cast, noun)
+
+
+def _known_by(cast: Cast, noun: str) -> Person:
+    person = cast.add()
+    person.role = noun
+    person.gender = None if (g := noun_gender(noun)) == "any" else g
+    return person
+
+
+def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
+    """Who may be meant by `the captain`: those who bear the title often, or nearly as often as anybody."""
+    borne: dict[str, Counter[int]] = defaultdict(Counter)
+    by_number = {person.number: person for person in people}
+    for person in by_number.values():
+        for name, count in person.names.items():
+            for title in name.titles:
+                noun = title.casefold()
+                borne[table("title_nouns").get(noun, noun)][person.number] += count
+    return {
+        noun: [by_number[n] for n, count in counts.items() if count * _SELDOM_BORNE >= max(counts.values())]
+        for noun, counts in borne.items()
+    }

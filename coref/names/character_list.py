@@ -1,0 +1,146 @@
+"""From people to the characters that are listed: who is mentioned enough, by which id and which name."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from coref.census import grouped, make_id
+from coref.language.tokens import Tokens
+from coref.language.word_lists import plain, table, words
+from coref.names.cast_building import Cast
+from coref.names.name_clusters import Person
+from coref.names.person_candidates import Spot
+from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
+from coref.speech import narrators, play_speakers
+from coref.types import Alias, Character, CharacterKind, MentionKind
+
+_SMALL_PART = 60
+"""Mentions up to which a full name that is told once is enough to show."""
+_SELDOM = 5
+_PASSING = 12
+"""Mentions beyond which somebody is in the book: the narrator's mother, whom one man once calls by name."""
+
+
+def ids_of(
+    tokens: Tokens,
+    cast: Cast,
+    every: Sequence[Spot],
+    teller: int | None,
+    *,
+    speakers: Collection[int] | None = None,
+) -> dict[int, str]:
+    """Ids of those who are mentioned enough, made of the first name that the book uses for them.
+
+    With `speakers`, those who say something, more is asked of all others: a word that is seldom said, and
+    that no pronoun ever means, is hardly somebody's name.
+    """
+    found: dict[int, str] = {}
+    taken: set[str] = set()
+    for number, theirs in sorted(grouped(every, lambda spot: spot.who).items()):
+        if not _is_somebody(cast.people[number], theirs, tells=number == teller):
+            continue
+        if speakers is not None and number not in speakers and _is_bare(cast.people[number], theirs):
+            continue
+        named = next((s for s in theirs if s.options), None) or next(
+            (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
+        )
+        first = (
+            narrators.NARRATOR
+            if named.kind is MentionKind.PRONOUN
+            else plain(tokens.surface(named.first, named.end))
+        )
+        found[number] = make_id(first, str(tokens.starts[named.first]))
+        if found[number] in taken:
+            found[number] = make_id(first, f"{tokens.starts[named.first]} {number}")
+        taken.add(found[number])
+    return found
+
+
+def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool:
+    named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
+    if not tells and not person.speaks and _is_only_talked_of(theirs):
+        return False
+    if tells or person.speaks or named >= 2:
+        return True
+    full = any(name.titles or len(name.core) > 1 for name in person.names)
+    return named == 1 and len(theirs) >= 2 and full
+
+
+def _is_only_talked_of(theirs: Sequence[Spot]) -> bool:
+    """Whether somebody's one name in the book is in what others say: who knows if they are in it at all."""
+    names = [s for s in theirs if s.options]
+    return len(names) == 1 and names[0].quote >= 0 and len(theirs) <= _PASSING
+
+
+def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:
+    """Whether all that there is of somebody is an odd word, a few times: `Fundador`."""
+    if person.role or person.speaks or person.kind is not CharacterKind.PERSON or len(theirs) > _SELDOM:
+        return False
+    if any(s.kind is MentionKind.PRONOUN for s in theirs):
+        return False
+    return not any(n.titles or len(n.core) > 1 or gender_of_given_name(n.core[0]) for n in person.names)
+
+
+def characters_of(
+    tokens: Tokens, cast: Cast, every: Sequence[Spot], ids: Mapping[int, str]
+) -> list[Character]:
+    """Those who have ids; to be counted by `coref.census.recount`."""
+    return [
+        _character(tokens, cast.people[number], theirs, ids)
+        for number, theirs in sorted(grouped(every, lambda spot: spot.who).items())
+        if number in ids
+    ]
+
+
+def _character(tokens: Tokens, person: Person, theirs: Sequence[Spot], ids: Mapping[int, str]) -> Character:
+    name = _display_name(tokens, person, theirs)
+    roles = {
+        plain(tokens.surface(s.first, s.end)) for s in theirs if person.role and s.kind is MentionKind.NOMINAL
+    }
+    return Character(
+        id=ids[person.number],
+        name=name,
+        aliases=tuple(Alias(role, 0, 0) for role in sorted(roles)),
+        kind=person.kind,
+        pronouns="they/them"
+        if person.kind is CharacterKind.GROUP
+        else PRONOUNS_OF_GENDER.get(person.gender or ""),
+        mention_count=0,
+        first=0,
+    )
+
+
+def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str:
+    """The fullest of the names that are used often, or the role."""
+    labels: dict[str, int] = defaultdict(int)
+    for spot in theirs:
+        if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
+            labels[_label(tokens, spot, person)] += 1
+    if not labels:
+        return narrators.NARRATOR
+    if person.role or person.kind is CharacterKind.GROUP:
+        return max(labels, key=lambda label: (labels[label], label))
+    often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
+    told = {label for label in labels if labels[label] >= 2 or len(theirs) <= _SMALL_PART}
+    full = [label for label in told if _is_full(label)]
+    best = max(full or often, key=lambda label: (labels[label], label))
+    bare = " ".join(w for w in best.split() if w.rstrip(".") not in table("titles"))
+    return bare if bare in full and labels[bare] * 3 >= labels[best] else best
+
+
+def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
+    """How a mention names somebody; whoever has a label in a play is not shouted elsewhere either."""
+    if spot.use is not None and spot.use.shown:
+        return spot.use.shown
+    surface = plain(tokens.surface(spot.first, spot.end))
+    return play_speakers.in_sentence(surface) if person.speaks else surface
+
+
+def _is_full(label: str) -> bool:
+    """A given name and a surname, without shouting and without initials."""
+    before = words("before_names") | words("epithets")
+    parts = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
+    return (
+        len(parts) > 1 and parts[0] not in before and not any(w.endswith(".") or w.isupper() for w in parts)
+    )

@@ -1,0 +1,82 @@
+"""He or she: what titles and given names leave open, the pronouns that follow a name settle."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from coref.language.tokens import Tokens
+from coref.names.name_clusters import Person
+from coref.names.name_uses import Name, Use
+from coref.names.person_candidates import PRONOUNS, Spot
+from coref.names.titles import gender_of_name
+from coref.types import CharacterKind
+
+_LOOK_AHEAD = 25
+_ENOUGH, _CLEARLY, _MOSTLY = 4, 3.0, 1.5
+"""Pronouns it takes, and how much oftener one must be: to outweigh a given name, or just to lean."""
+
+
+def lean(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, str]:
+    """The gender of names that most of the pronouns after them tell."""
+    votes: dict[Name, Counter[str]] = defaultdict(Counter)
+    for use in uses:
+        if tokens.quote[use.first] < 0 and (heard := _next_pronoun(tokens, use.first, use.end)):
+            votes[use.name][heard] += 1
+    return {name: gender for name, count in votes.items() if (gender := _more(count, _MOSTLY))}
+
+
+def find_genders(
+    people: Sequence[Person], roles: Mapping[str, Person], tokens: Tokens, spots: Iterable[Spot]
+) -> None:
+    """Gives everybody the gender of their title, of the pronouns after them, or of their given name."""
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for spot in spots:
+        person = _meant(spot, roles)
+        if person is not None and spot.quote < 0:
+            heard = _next_pronoun(tokens, spot.first, spot.end)
+            if heard:
+                votes[person.number][heard] += 1
+    for person in people:
+        person.gender = _verdict(person, votes[person.number])
+
+
+def _meant(spot: Spot, roles: Mapping[str, Person]) -> Person | None:
+    """Whom a spot means, as far as that is plain before anything is resolved."""
+    if len(spot.options) == 1:
+        return spot.options[0]
+    return roles.get(spot.head) if spot.definite and spot.owner is None else None
+
+
+def _next_pronoun(tokens: Tokens, first: int, end: int) -> str | None:
+    """The first `he` or `she` after a mention, unless somebody else comes between."""
+    for i in range(end, min(end + _LOOK_AHEAD, len(tokens))):
+        word = PRONOUNS.get(tokens.lower[i])
+        if word in ("he", "she") and tokens.quote[i] < 0:
+            return word
+        if tokens.sentence[i] > tokens.sentence[first] + 1:
+            return None
+        if not tokens.opens[i] and tokens.words[i][0].isupper():
+            return None
+    return None
+
+
+def _more(votes: Counter[str], share: float) -> str | None:
+    he, she = votes["he"], votes["she"]
+    if he + she < _ENOUGH or max(he, she) < share * min(he, she):
+        return None
+    return "he" if he > she else "she"
+
+
+def _verdict(person: Person, votes: Counter[str]) -> str | None:
+    if person.kind is CharacterKind.GROUP:
+        return None
+    told = next((g for name in person.names if (g := _title_gender(name))), None)
+    settled = told or _more(votes, _CLEARLY) or person.gender
+    if settled or votes["he"] == votes["she"]:
+        return settled
+    return "he" if votes["he"] > votes["she"] else "she"
+
+
+def _title_gender(name: Name) -> str | None:
+    return gender_of_name(" ".join(name.titles)) if name.titles else None

@@ -1,0 +1,178 @@
+"""Whom each mention means: what the network thinks likely, weighed with what is known of the cast.
+
+Mentions are taken in order. One that is known (a name of somebody's, "I" where the speaker is known) goes to
+its person, and all others to the group that most of the likely earlier mentions belong to, unless gender or
+number forbids it. A person has one group in the whole book; a group without a name ends where no mention goes
+back to it any more. Two people never become one here, however likely a link is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from coref.names.name_clusters import Person
+from coref.names.person_candidates import HE, SHE, THEY, WE, Spot
+from coref.types import Category, CharacterKind, MentionKind
+
+_CERTAIN = 1.0
+_INTRODUCED = 0.6
+"""Share of a name's antecedents in a group without a name that makes the group that person's."""
+_SETTLED = 3.0
+"""How much oftener one gender's pronouns must be for a group without a name to refuse the other's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """What is known of a mention before: whom it means, and how much that weighs beside shares."""
+
+    person: int
+    weight: float = _CERTAIN
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """Mentions of one thing or person."""
+
+    number: int
+    person: int | None = None
+    category: Category = Category.PERSON
+    members: list[int] = field(default_factory=list)
+    pronouns: Counter[str] = field(default_factory=Counter)
+
+    def gender(self, people: Sequence[Person]) -> str | None:
+        if self.person is not None:
+            return people[self.person].gender
+        he, she = self.pronouns[HE], self.pronouns[SHE]
+        if max(he, she) < _SETTLED * max(1, min(he, she)):
+            return None
+        return HE if he > she else SHE
+
+
+@dataclass(slots=True)
+class Settled:
+    """Parallel columns, one entry a mention."""
+
+    groups: list[Group] = field(default_factory=list)
+    confidence: list[float] = field(default_factory=list)
+
+    def all_groups(self) -> list[Group]:
+        return list({id(group): group for group in self.groups}.values())
+
+
+class Settling:
+    def __init__(
+        self, people: Sequence[Person], earlier: Sequence[Sequence[tuple[int, float]]], new: Sequence[float]
+    ) -> None:
+        self._people, self._earlier, self._new = people, earlier, new
+        self._of_person: dict[int, Group] = {}
+        self._count = 0
+        self.settled = Settled()
+
+    def run(
+        self,
+        spots: Sequence[Spot],
+        categories: Sequence[Category],
+        pins: Mapping[int, Pin],
+        *,
+        banned: Mapping[int, Collection[int]] | None = None,
+    ) -> Settled:
+        """`banned`: people whom a mention cannot mean, such as the speaker where somebody says `he`."""
+        banned = banned or {}
+        for at, spot in enumerate(spots):
+            weights = self._weights(at)
+            pin = pins.get(at)
+            if pin is not None and pin.weight >= _CERTAIN:
+                group, sure = self._known(pin.person, weights, categories[at]), 1.0
+            else:
+                if pin is not None:
+                    theirs = self._group_of(pin.person)
+                    weights[theirs] = weights.get(theirs, 0.0) + pin.weight
+                known = None if pin is None else pin.person
+                group, sure = self._likeliest(at, spot, categories[at], weights, banned.get(at, ()), known)
+            self._put(at, spot, group, sure)
+        return self.settled
+
+    def _weights(self, at: int) -> dict[Group, float]:
+        weights: dict[Group, float] = {}
+        for earlier, share in self._earlier[at]:
+            group = self.settled.groups[earlier]
+            weights[group] = weights.get(group, 0.0) + share
+        return weights
+
+    def _known(self, person: int, weights: Mapping[Group, float], category: Category) -> Group:
+        """The person's group. A group without a name that a name goes back to becomes its person's."""
+        likeliest = max(weights, key=lambda group: weights[group], default=None)
+        theirs = self._of_person.get(person)
+        if (
+            likeliest is not None
+            and likeliest.person is None
+            and likeliest.category is category
+            and weights[likeliest] >= _INTRODUCED
+            and self._may_be(likeliest, person)
+        ):
+            return self._introduce(likeliest, person, theirs)
+        return theirs or self._group_of(person)
+
+    def _may_be(self, group: Group, person: int) -> bool:
+        gender, theirs = group.gender(self._people), self._people[person].gender
+        return gender is None or theirs is None or gender == theirs
+
+    def _introduce(self, group: Group, person: int, theirs: Group | None) -> Group:
+        if theirs is None:
+            group.person = person
+            self._of_person[person] = group
+            return group
+        for member in group.members:
+            self.settled.groups[member] = theirs
+        theirs.members += group.members
+        theirs.pronouns.update(group.pronouns)
+        return theirs
+
+    def _group_of(self, person: int) -> Group:
+        if person not in self._of_person:
+            self._of_person[person] = self._opened(Category.PERSON, person)
+        return self._of_person[person]
+
+    def _opened(self, category: Category, person: int | None = None) -> Group:
+        self._count += 1
+        return Group(self._count, person, category)
+
+    def _likeliest(
+        self,
+        at: int,
+        spot: Spot,
+        category: Category,
+        weights: Mapping[Group, float],
+        banned: Collection[int],
+        pinned_to: int | None,
+    ) -> tuple[Group, float]:
+        able = {
+            group: weight
+            for group, weight in weights.items()
+            if group.person not in banned and self._agrees(group, spot)
+        }
+        best = max(able, key=lambda group: able[group], default=None)
+        new = self._new[at]
+        pinned = best is not None and best.person is not None and best.person == pinned_to
+        if best is None or (able[best] <= new and not pinned):
+            return self._opened(category), new
+        return best, min(1.0, able[best] / (sum(able.values()) + new))
+
+    def _agrees(self, group: Group, spot: Spot) -> bool:
+        if spot.kind is MentionKind.PROPER and not spot.options and group.person is not None:
+            return False  # a name that is not among this person's
+        if spot.kind is MentionKind.PRONOUN and spot.head in (THEY, WE) and group.person is not None:
+            return self._people[group.person].kind is CharacterKind.GROUP or spot.head == WE
+        if spot.gender is None:
+            return True
+        gender = group.gender(self._people)
+        return gender is None or gender == spot.gender
+
+    def _put(self, at: int, spot: Spot, group: Group, sure: float) -> None:
+        group.members.append(at)
+        if spot.gender is not None:
+            group.pronouns[spot.gender] += 1
+        self.settled.groups.append(group)
+        self.settled.confidence.append(sure)

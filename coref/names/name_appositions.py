@@ -1,0 +1,116 @@
+"""`Mr. Turton, the Collector`: a name and a noun that the book sets side by side are one person's."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from coref.language.tokens import Tokens
+from coref.language.word_lists import table
+from coref.names.name_clusters import Clusters, Person
+from coref.names.name_uses import Name, Use
+from coref.types import CharacterKind
+
+_CLOSES = frozenset(",.;:!?”’\"'—)") | {"--"}
+_GOES_ON = frozenset(("and", "or", "the"))
+"""After the comma that closes an apposition they make it a list: `Tom, the doctor, and the squire`."""
+_BEFORE_A_LIST = frozenset((",", "and", "or"))
+_AFTER_ROLES = ("of", "who", "at")
+_WORDS = 4
+"""Words that a noun may have between its article and itself."""
+_MOST = 2 / 3
+_SAID = 20
+
+Places = Mapping[int, list[Person]]
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who is set beside a role, and how often."""
+
+    person: Person
+    count: int
+
+    def may_be(self, times: int) -> bool:
+        """Whether a role that is said so many times can be theirs: a hero is not introduced in passing."""
+        return times <= self.count * _SAID
+
+
+def find_holders(tokens: Tokens, uses: Iterable[Use], options: Places) -> dict[str, Holder]:
+    """By role: who is set beside it, where most of those are one person."""
+    votes: dict[str, Counter[int]] = defaultdict(Counter)
+    people: dict[int, Person] = {}
+    for use in uses:
+        meant = options.get(use.first, [])
+        if len(meant) == 1 and meant[0].kind is CharacterKind.PERSON:
+            people[meant[0].number] = meant[0]
+            for noun in _beside(tokens, use):
+                votes[noun][meant[0].number] += 1
+    likeliest = {noun: count.most_common(1)[0] for noun, count in votes.items()}
+    return {
+        noun: Holder(people[number], count)
+        for noun, (number, count) in likeliest.items()
+        if count >= _MOST * votes[noun].total() and _fits(people[number], noun)
+    }
+
+
+def join_by_office(clusters: Clusters, holders: Mapping[str, Holder]) -> None:
+    """Where the noun is written like a name too, whoever bears it alone is its holder."""
+    for noun, holder in holders.items():
+        person = holder.person
+        office = next(iter(clusters.of_name.get(Name((), (noun.capitalize(),)), [])), person)
+        alone = office is not person and len(office.names) == 1
+        if alone and person.names and holder.may_be(office.count):
+            clusters.merge(person, office)
+
+
+def _fits(person: Person, noun: str) -> bool:
+    gender = table("roles")[noun]
+    return gender == "any" or person.gender is None or person.gender == gender
+
+
+def _beside(tokens: Tokens, use: Use) -> Iterator[str]:
+    before, after = use.first - 1, use.end
+    if tokens.words[after : after + 1] == [","] and not _in_a_list(tokens, before):
+        noun = _role_after(tokens, after + 1)
+        if noun is not None and _closes(tokens, noun + 1, also=_AFTER_ROLES):
+            yield tokens.lower[noun]
+    if before > 0 and tokens.words[before] == "," and tokens.lower[before - 1] in table("roles"):
+        article = _article_before(tokens, before - 1)
+        if article is not None and not _in_a_list(tokens, article - 1) and _closes(tokens, after):
+            yield tokens.lower[before - 1]
+
+
+def _role_after(tokens: Tokens, article: int) -> int | None:
+    if tokens.lower[article : article + 1] != ["the"]:
+        return None
+    for i in range(article + 1, min(len(tokens), article + 2 + _WORDS)):
+        if tokens.lower[i] in table("roles"):
+            return i
+        if not tokens.words[i][0].isalpha():
+            return None
+    return None
+
+
+def _article_before(tokens: Tokens, noun: int) -> int | None:
+    for i in range(noun - 1, max(-1, noun - 2 - _WORDS), -1):
+        if tokens.lower[i] == "the":
+            return i
+        if not tokens.words[i][0].isalpha():
+            return None
+    return None
+
+
+def _in_a_list(tokens: Tokens, before: int) -> bool:
+    return before >= 0 and tokens.lower[before] in _BEFORE_A_LIST
+
+
+def _closes(tokens: Tokens, at: int, *, also: tuple[str, ...] = ()) -> bool:
+    if at >= len(tokens) - 1:
+        return True
+    if tokens.lower[at] in also:
+        return True
+    if tokens.words[at] == ",":
+        return tokens.lower[at + 1] not in _GOES_ON
+    return tokens.words[at] in _CLOSES

@@ -1,0 +1,326 @@
+"""Puts names together into people: `Lizzy`, `Miss Elizabeth Bennet` and `Elizabeth` are one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from coref.language.word_lists import table, words
+from coref.names.name_company import Company
+from coref.names.name_parts import Parsed, Parts, full_names_of, same_given
+from coref.names.name_uses import Name
+from coref.types import CharacterKind
+
+_UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
+_MAIDS = ("Miss", "Mistress")
+_MR = "Mr"
+_TOLD_OFTEN = 10
+_SLIP = 20
+"""A title that is borne this much more seldom than another is a slip of somebody's tongue."""
+_CONTRAST = 5
+_OPTIONS = 12
+"""People among whom a name is still looked up where it stands."""
+_TOLD_APART = 2
+_SELDOM_TOLD = 0.25
+_TOO_MANY = 3
+"""A bare given name that is used this much oftener than Lady Mary's names is not hers."""
+_WEDDING = 0.05
+"""Share of a book after which `Mrs. Casaubon` may be somebody whom it knew by a given name before."""
+
+
+@dataclass(slots=True, eq=False)
+class Person:
+    """Somebody, while they are being put together. `number` is their place in the cast list."""
+
+    number: int
+    kind: CharacterKind = CharacterKind.PERSON
+    names: Counter[Name] = field(default_factory=Counter)
+    givens: Counter[str] = field(default_factory=Counter)
+    surnames: Counter[str] = field(default_factory=Counter)
+    gender: str | None = None
+    role: str | None = None
+    """The noun of somebody who is known by what they do."""
+    speaks: bool = False
+    """A label in a play is theirs."""
+
+    @property
+    def count(self) -> int:
+        return self.names.total()
+
+    @property
+    def titles(self) -> set[str]:
+        return {t for name in self.names for t in name.titles}
+
+    def take(self, parsed: Parsed, count: int) -> None:
+        self.names[parsed.name] += count
+        if parsed.given:
+            self.givens[parsed.given] += count
+        if parsed.surname:
+            self.surnames[parsed.surname] += count
+        self.gender = self.gender or parsed.gender
+
+    def called(self, given: str) -> int:
+        """How often the book says this given name together with a surname for them."""
+        return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
+
+
+class Clusters:
+    """The cast as names are given to it, the most telling names first."""
+
+    def __init__(
+        self,
+        counts: Mapping[Name, int],
+        firsts: Mapping[Name, int],
+        company: Company,
+        leaning: Mapping[Name, str],
+    ) -> None:
+        self.people: list[Person] = []
+        self.counts = counts
+        self.of_name: dict[Name, list[Person]] = {}
+        self._firsts = firsts
+        self._company = company
+        self._length = max(firsts.values(), default=0)
+        self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
+        parts = Parts(counts, leaning)
+        parsed = [parts.parse(name) for name in counts]
+        parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
+        for each in parsed:
+            self._place(each)
+
+    def _place(self, parsed: Parsed) -> None:
+        fits = [p for p in self._akin(parsed) if self._fits(p, parsed)]
+        fits.sort(key=lambda p: (*self._preference(p, parsed), p.number))
+        if not fits or not self._joins(parsed, fits):
+            fits = [Person(len(self.people))]
+            self.people.append(fits[0])
+        fits[0].take(parsed, self.counts[parsed.name])
+        self.of_name[parsed.name] = fits[:_OPTIONS]
+        for key in _keys(parsed):
+            self._by_key[key][fits[0].number] = fits[0]
+
+    def _akin(self, parsed: Parsed) -> Iterable[Person]:
+        """Those who share a word, or the full form of a nickname, with a name: nobody else can fit it."""
+        found: dict[int, Person] = {}
+        for key in _given_keys(parsed) or _keys(parsed):
+            found.update(self._by_key.get(key, {}))
+        return found.values()
+
+    def merge(self, one: Person, other: Person) -> None:
+        """Makes one person of two. The other stays in the list, without names, so that numbers hold."""
+        for attribute in ("names", "givens", "surnames"):
+            getattr(one, attribute).update(getattr(other, attribute))
+            getattr(other, attribute).clear()
+        for name, options in self.of_name.items():
+            if other in options:
+                self.of_name[name] = list(dict.fromkeys(one if p is other else p for p in options))
+
+    def _fits(self, person: Person, parsed: Parsed) -> bool:
+        if person.gender and parsed.gender and person.gender != parsed.gender:
+            return False
+        if _takes_his_title(person, parsed):
+            return False
+        if not _surname_fits(person, parsed) or not _given_fits(
+            person, parsed, count=self.counts[parsed.name], seldom_told=self._seldom_told(parsed.name)
+        ):
+            return False
+        if _titles_clash(_often_borne(person, self.counts[parsed.name]), person, parsed):
+            return False
+        if (_is_wed_name(parsed) and self._is_maid(person)) or self._is_brother(person, parsed):
+            return False
+        if parsed.given is not None or not parsed.name.titles or not person.givens:
+            return True
+        return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
+
+    def _is_maid(self, person: Person) -> bool:
+        """Whether people say `Miss Mary` of her: then Mrs. Hale is hardly Mary Hale."""
+        called = (self.counts.get(Name((title,), (given,)), 0) for given in person.givens for title in _MAIDS)
+        return sum(called) >= _TOLD_APART
+
+    def _is_brother(self, person: Person, parsed: Parsed) -> bool:
+        """`Dr. Hale` is not `Mr. Hale` where the narration has either all the time."""
+        if parsed.given is not None or parsed.surname is None:
+            return False
+        new = set(parsed.name.titles)
+        others: list[str] = []
+        if _office(new) and _MR in person.titles:
+            others = [_MR]
+        elif _MR in new:
+            others = sorted(t for t in person.titles if _office({t}))
+        told = [self._company.told(Name((title,), parsed.name.core)) for title in others]
+        return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
+
+    def _seldom_told(self, name: Name) -> bool:
+        """Whether a name is what people call somebody rather than what the narration does."""
+        return self._company.told(name) <= _SELDOM_TOLD * self.counts[name]
+
+    def _stand_together(self, person: Person, parsed: Parsed) -> bool:
+        """Whether the book puts this name beside the person's other names as if it were somebody else's."""
+        bare = [Name((), (given,)) for given in person.givens]
+        others = {other for other in (*person.names, *bare) if other.core != parsed.name.core}
+        if parsed.gender != "she":
+            apart = self._company.men_apart(parsed.name, others)
+            return apart and parsed.name.titles[-1] not in ("Master", "Mas'r")
+        wedding = self._firsts[parsed.name] - min(
+            (self._firsts[n] for n in others if n in self._firsts), default=0
+        )
+        if not _is_wed_name(parsed) or wedding > _WEDDING * self._length:
+            return False
+        return self._company.women_apart(parsed.name, others)
+
+    def _joins(self, parsed: Parsed, fits: list[Person]) -> bool:
+        """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
+        if parsed.given or not parsed.name.titles or len(fits) == 1:
+            return True
+        return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
+
+    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, ...]:
+        """Sorts those whom a name fits: the likeliest first."""
+        inexact = parsed.given is not None and parsed.given not in person.givens
+        ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+        office = any(table("titles")[t] == "any" and t in person.titles for t in parsed.name.titles)
+        if parsed.given is None and not parsed.name.titles:
+            unlike = ("he", None, "she").index(person.gender)
+        else:
+            unlike = int(parsed.given is None and self._told_apart(person, parsed) >= _TOLD_APART)
+        other_title = not set(parsed.name.titles) & person.titles
+        rank = int(ranked and parsed.given is not None)
+        return (-office, rank, int(inexact), unlike, int(other_title), -_weight(person, parsed))
+
+    def _told_apart(self, person: Person, parsed: Parsed) -> int:
+        """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
+
+        Somebody who is introduced like that, before the short form is used, is not being told apart.
+        """
+        return sum(
+            count
+            for name, count in person.names.items()
+            if parsed.name.titles[-1:] == name.titles[-1:]
+            and len(name.core) > 1
+            and self._firsts[name] > self._firsts[parsed.name]
+        )
+
+    def _contrasts(self, person: Person, parsed: Parsed) -> bool:
+        """`Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
+        told = self._told_apart(person, parsed)
+        untitled = sum(n for name, n in person.names.items() if len(name.core) > 1 and not name.titles)
+        count = self.counts[parsed.name]
+        always = told > untitled and parsed.name.titles[-1] == "Mr" and count > _CONTRAST * told
+        return told >= _CONTRAST and (always or told > count)
+
+
+def _weight(person: Person, parsed: Parsed) -> int:
+    """How often the book calls a person by what a name holds of theirs."""
+    if parsed.given is None:
+        return person.count
+    return sum(count for given, count in person.givens.items() if same_given(given, parsed.given))
+
+
+def _keys(parsed: Parsed) -> set[str]:
+    return _given_keys(parsed) | ({parsed.surname} if parsed.surname else set())
+
+
+def _given_keys(parsed: Parsed) -> set[str]:
+    if parsed.given is None:
+        return set()
+    full = full_names_of(parsed.given)
+    return {*full, *(name[0] + "." for name in full)}
+
+
+def _rank(parsed: Parsed) -> int:
+    """Full names first, then titles with surnames, then given names, then bare surnames."""
+    if parsed.given and parsed.surname:
+        return 1 if parsed.given.endswith(".") or parsed.given in table("nicknames") else 0
+    if parsed.surname and parsed.name.titles:
+        return 2
+    return 3 if parsed.given else 4
+
+
+def _is_wed_name(parsed: Parsed) -> bool:
+    """`Mrs. Hale` comes after `Miss Hale`, who is the likelier Margaret where there are both."""
+    return parsed.given is None and bool(set(parsed.name.titles) & words("wed_titles"))
+
+
+def _surname_fits(person: Person, parsed: Parsed) -> bool:
+    if parsed.surname is None:
+        return True
+    if person.surnames:
+        return parsed.surname in person.surnames
+    # Somebody known by a given name only takes a surname only from a name that says both.
+    return parsed.given is not None and bool(person.givens)
+
+
+def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool) -> bool:
+    if parsed.given is None:
+        return True
+    if not person.givens:
+        return parsed.surname is not None
+    ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
+    told = any(not n.titles and len(n.core) > 1 and n.core[0] == parsed.given for n in person.names)
+    if ranked and not told and parsed.surname is None and count > _TOO_MANY * person.count:
+        return False
+    for given in person.givens:
+        if parsed.given == given:
+            return True
+        if same_given(parsed.given, given) and (not ranked or seldom_told):
+            initial = parsed.given.endswith(".") or given.endswith(".")
+            if not initial or parsed.surname is not None:
+                return True
+    return False
+
+
+def _often_borne(person: Person, count: int) -> set[str]:
+    """Somebody's titles without slips: one `Miss Hale` says little beside fifty times `Mrs. Hale`."""
+    borne: Counter[str] = Counter()
+    for name, told in person.names.items():
+        borne.update(dict.fromkeys(name.titles, told))
+    return {title for title, told in borne.items() if told * _SLIP > count}
+
+
+def _titles_clash(have: set[str], person: Person, parsed: Parsed) -> bool:
+    """Nobody is both Miss and Mrs. of one surname, nor both a captain and a colonel, without being told."""
+    new = set(parsed.name.titles)
+    if not new or have & new:
+        return False
+    if (have & words("wed_titles") and new & _UNWED) or (have & _UNWED and new & words("wed_titles")):
+        return True
+    if (_female(have) and _office(new)) or (_female(new) and _office(have)):
+        return True
+    if new & words("rank_titles"):
+        return _ranks_clash(person, parsed, have)
+    return bool(have & words("rank_titles")) and not new & words("rank_titles") and parsed.given is None
+
+
+def _ranks_clash(person: Person, parsed: Parsed, have: set[str]) -> bool:
+    """Lady Lucas is not Miss Lucas, and Sir William is not the Mr. Collins whose given name is William."""
+    if parsed.surname is None:
+        return bool(have) and not have & words("rank_titles")
+    return parsed.given is None and (bool(have & _UNWED) or bool(person.givens and not have))
+
+
+def is_wed(person: Person) -> bool:
+    return bool(person.titles & words("wed_titles"))
+
+
+def _female(titles: set[str]) -> bool:
+    return bool(titles & (words("wed_titles") | _UNWED))
+
+
+def _takes_his_title(person: Person, parsed: Parsed) -> bool:
+    """`Captain Hale` is Mary Hale's father, unless the book has her as a captain."""
+    office = _office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
+    return office and person.gender == "she" and not _office(person.titles)
+
+
+def _office(titles: set[str]) -> bool:
+    """Titles of offices, which only men held in most of these books."""
+    return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
+
+
+def families(people: Iterable[Person]) -> dict[str, list[Person]]:
+    """Everybody by surname."""
+    found: dict[str, list[Person]] = defaultdict(list)
+    for person in people:
+        for surname in person.surnames:
+            found[surname].append(person)
+    return dict(found)

@@ -1,0 +1,143 @@
+"""Which word of a name is the given name and which the surname, as this book uses them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from coref.language.word_lists import table, words
+from coref.names.name_uses import Name
+from coref.names.titles import gender_of_given_name
+
+_BY_CHANCE, _ON_EVERY_PAGE = 3, 10
+"""Words that stand together this seldom are no name when the last is a given name found so much oftener."""
+_SELDOM_WHOLE = 5
+"""A word that is a given name in whole names is one after `Mlle.` too, unless that is so much oftener."""
+_STEM = 3
+"""Letters that Bill and Billy share."""
+_MISTER = frozenset(("Mr", "Mister", "Mester", "Maister", "Mas'r", "Massa", "Marse"))
+_BEFORE_GIVEN = frozenset(("Mlle", "Mademoiselle", "Madame", "Monsieur", "Signor", "Signora", "Signorina"))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A name with its words in their roles."""
+
+    name: Name
+    given: str | None
+    surname: str | None
+    gender: str | None
+
+
+def full_names_of(given: str) -> frozenset[str]:
+    """What a given name may be short for, itself included; Winnie-the-Pooh's is Pooh too."""
+    whole, article, last = given.partition("-the-")
+    return frozenset(
+        (given, *table("nicknames").get(given, "").split(), *([last] if article and whole else ()))
+    )
+
+
+def same_given(one: str, other: str) -> bool:
+    """Equal, one short for the other, both short forms that begin alike, or one the other's initial."""
+    full = full_names_of(one), full_names_of(other)
+    if one.endswith(".") or other.endswith("."):
+        return any(a[0] == b[0] for a in full[0] for b in full[1])
+    if one in full[1] or other in full[0]:
+        return True
+    alike = one.startswith(other[:_STEM]) and min(len(one), len(other)) >= _STEM
+    return alike and not full[0].isdisjoint(full[1])
+
+
+class Parts:
+    """Counts how each word is used: before a surname, after a given name, after a title."""
+
+    def __init__(self, counts: Mapping[Name, int], leaning: Mapping[Name, str]) -> None:
+        self._leaning = leaning
+        self._given: Counter[str] = Counter()
+        self._last: Counter[str] = Counter()
+        self._office: Counter[str] = Counter()
+        self._titled: Counter[str] = Counter()
+        self._counts = counts
+        for name, count in counts.items():
+            given, surname = self._split(name)
+            if given and surname:
+                self._given[given] += count
+                self._last[surname] += count
+            elif name.titles and name.titles[-1] not in words("given_name_titles"):
+                courtesy = table("titles")[name.titles[-1]] != "any"
+                (self._titled if courtesy else self._office)[surname or name.core[0]] += count
+
+    def _bare(self, word: str) -> int:
+        return self._counts.get(Name((), (word,)), 0)
+
+    def _split(self, name: Name) -> tuple[str | None, str | None]:
+        """Given name and surname; `Wharton Philip` is no name where Philip is named on every page."""
+        given, surname = _split(name.core)
+        if given and surname and len(name.core) == 2 and gender_of_given_name(given) is None:
+            known = gender_of_given_name(surname) is not None
+            if known and self._counts[name] <= _BY_CHANCE < self._bare(surname) / _ON_EVERY_PAGE:
+                return surname, None
+        return given, surname
+
+    def parse(self, name: Name) -> Parsed:
+        given, surname = self._split(name)
+        if given is None and surname is None:
+            word = name.core[0]
+            given, surname = (word, None) if self._is_given(name, word) else (None, word)
+        if given and surname and self._is_husbands(name, given):
+            return Parsed(name, None, f"{given} {surname}", "she")
+        told = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
+        return Parsed(name, given, surname, told or self._gender(name, given))
+
+    def _gender(self, name: Name, given: str | None) -> str | None:
+        """By the given name, or by the pronouns that follow the name, or the given name alone."""
+        if given is None:
+            return self._leaning.get(name) if name.titles else None
+        bare = Name((), (given,))
+        return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
+
+    def _is_husbands(self, name: Name, given: str) -> bool:
+        """`Mrs. John Hale` is John Hale's wife; `Mrs. Laura Lyons` is Laura."""
+        if not name.titles or name.titles[-1] not in words("wed_titles"):
+            return False
+        gender = gender_of_given_name(given)
+        return gender == "he" or (gender is None and self._counts.get(Name((), name.core), 0) > 1)
+
+    def _is_given(self, name: Name, word: str) -> bool:
+        """Whether a word that stands alone, or after a title, is a given name here."""
+        known = (
+            gender_of_given_name(word) is not None or word in table("nicknames") or word.startswith("St. ")
+        )
+        first = self._given[word] > 0 and self._last[word] == 0
+        told = known or self._given[word] * _SELDOM_WHOLE >= self._titled[word]
+        if not name.titles:
+            courtesy = 0 if told and first else self._titled[word]
+            surname = self._last[word] + self._office[word] + courtesy
+            return self._given[word] >= surname if self._given[word] else surname == 0
+        if name.titles[-1] in words("given_name_titles"):
+            return (known or self._given[word] > 0) and self._given[word] >= self._last[word]
+        if name.titles[-1] in _BEFORE_GIVEN:
+            return first and told
+        return name.titles[-1] in _MISTER and first and (known or self._bare(word) > self._titled[word])
+
+
+def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """Given name and surname; both None for a single word, which may be either."""
+    if core[0] == "of":
+        return None, " ".join(core)
+    at = next((i for i, word in enumerate(core) if word.lower() in words("particles")), None)
+    if at is not None and at + 1 < len(core):
+        return (core[0] if at else None), " ".join(core[at:])
+    if len(core) > 2 and _is_epithet(core[0]):
+        core = core[1:]
+    if len(core) == 2 and _is_epithet(core[0]) and gender_of_given_name(core[1]):
+        return core[1], None
+    if len(core) > 1:
+        return core[0], core[-1]
+    return None, None
+
+
+def _is_epithet(word: str) -> bool:
+    """`Long John`, `Two-o'clock Tom`."""
+    return gender_of_given_name(word) is None and (word in words("epithets") or "-" in word)

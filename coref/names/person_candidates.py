@@ -1,0 +1,175 @@
+"""Every place where somebody may be meant: names, nominals and pronouns, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from coref.language.tokens import Tokens, each_paragraph
+from coref.language.word_lists import table, words
+from coref.names.name_clusters import Person
+from coref.names.name_uses import Use
+from coref.types import MentionKind
+
+HE, SHE, ME, YOU, WE, THEY = "he", "she", "i", "you", "we", "they"
+PRONOUNS: Mapping[str, str] = {
+    **dict.fromkeys(("he", "him", "his", "himself"), HE),
+    **dict.fromkeys(("she", "her", "hers", "herself"), SHE),
+    **dict.fromkeys(("i", "me", "my", "mine", "myself"), ME),
+    **dict.fromkeys(("you", "your", "yours", "yourself", "thou", "thee", "thy", "thine", "thyself"), YOU),
+    **dict.fromkeys(("we", "us", "our", "ours", "ourselves"), WE),
+    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), THEY),
+}
+_POSSESSIVES = frozenset(("my", "his", "her", "their", "your", "our", "thy"))
+_ARTICLES = frozenset(("the", "this", "that", "a", "an"))
+_MAX_ADJECTIVES = 2
+_ADVERBS = frozenset(("never", "now", "then", "also", "still", "again", "only", "just", "at", "here", "too"))
+
+
+@dataclass(slots=True, eq=False)
+class Spot:
+    """Tokens `first` to `end`. `who` is the number of a person in the cast, once known."""
+
+    first: int
+    end: int
+    kind: MentionKind
+    quote: int
+    head: str
+    """The pronoun's class, or the nominal's noun."""
+    who: int | None = None
+    options: list[Person] = field(default_factory=list)
+    gender: str | None = None
+    subject: bool = False
+    definite: bool = False
+    owner: Spot | None = None
+    """Whose brother it is, where the nominal says so."""
+    use: Use | None = None
+
+
+def name_spots(tokens: Tokens, uses: Iterable[Use], options: Mapping[int, list[Person]]) -> list[Spot]:
+    """`options` says for each use, by its first token, who may be meant."""
+    return [
+        Spot(
+            first=use.first,
+            end=use.end,
+            kind=MentionKind.PROPER,
+            quote=tokens.quote[use.first],
+            head=use.name.text,
+            options=options[use.first],
+            subject=is_subject(tokens, use.end),
+            use=use,
+        )
+        for use in uses
+        if use.first in options
+    ]
+
+
+def pronoun_spots(tokens: Tokens) -> list[Spot]:
+    found = []
+    for i, word in enumerate(tokens.lower):
+        head = PRONOUNS.get(word)
+        if head is None or (head == ME and word == "i" and not _is_the_pronoun_i(tokens, i)):
+            continue
+        subject = word in ("he", "she", "i", "they", "we")
+        found.append(
+            Spot(i, i + 1, MentionKind.PRONOUN, tokens.quote[i], head, gender=_gender(head), subject=subject)
+        )
+    return found
+
+
+def _is_the_pronoun_i(tokens: Tokens, i: int) -> bool:
+    """Not an initial (`I. Walton`) nor a Roman numeral (`ACT I`, `Charles I.`)."""
+    if tokens.words[i] != "I":
+        return False
+    after = tokens.words[i + 1] if i + 1 < len(tokens) else ""
+    before = tokens.words[i - 1] if i else ""
+    if before in words("counted_headings") and not after[:1].islower():
+        return False
+    return not (after == "." and (before[:1].isupper() or tokens.opens[i]))
+
+
+def _gender(head: str) -> str | None:
+    return head if head in (HE, SHE) else None
+
+
+def is_subject(tokens: Tokens, end: int) -> bool:
+    """Whether a verb follows at once, or after an adverb."""
+    for i in range(end, min(end + 3, len(tokens))):
+        word = tokens.lower[i]
+        if word in words("subject_verbs") or word in words("speech_verbs"):
+            return True
+        if word.endswith("ed") and len(word) > 4:
+            return True
+        if not (word.endswith("ly") or word in _ADVERBS):
+            return False
+    return False
+
+
+def nominal_spots(tokens: Tokens, taken: bytearray, name_ends: Mapping[int, Spot]) -> list[Spot]:
+    """Kin terms and nouns for people with their determiner; `taken` marks the tokens that are names."""
+    found: list[Spot] = []
+    for _, first, end in each_paragraph(tokens):
+        for i in range(first, end):
+            gender = noun_gender(tokens.lower[i])
+            if gender is None or taken[i] or _is_adjective(tokens, i):
+                continue
+            spot = _nominal(tokens, taken, i, first, name_ends)
+            if spot is not None:
+                spot.gender = gender if gender != "any" else None
+                found.append(spot)
+    return found
+
+
+def _is_adjective(tokens: Tokens, noun: int) -> bool:
+    """`The general opinion`, `the chief point`: another noun follows."""
+    if tokens.lower[noun] not in words("adjectives_too") or noun + 1 >= len(tokens):
+        return False
+    after = tokens.lower[noun + 1]
+    ends = words("object_words") | words("clause_words") | words("subject_verbs") | words("speech_verbs")
+    return after.isalpha() and after not in ends and not after.endswith("ed")
+
+
+def noun_gender(noun: str) -> str | None:
+    """`she`, `he` or `any` for a noun that means a person, None for all others."""
+    kin = table("kin").get(noun)
+    if kin is not None:
+        return kin.split()[0]
+    return table("roles").get(noun) or table("generic_people").get(noun)
+
+
+def _nominal(
+    tokens: Tokens, taken: bytearray, noun: int, first: int, name_ends: Mapping[int, Spot]
+) -> Spot | None:
+    told_apart = False
+    for i in range(noun - 1, max(first, noun - 2 - _MAX_ADJECTIVES) - 1, -1):
+        word = tokens.lower[i]
+        spot = Spot(i, noun + 1, MentionKind.NOMINAL, tokens.quote[noun], tokens.lower[noun])
+        spot.subject = is_subject(tokens, noun + 1)
+        if word in _POSSESSIVES or word in _ARTICLES:
+            spot.definite = word == "the" and not told_apart
+            return spot if tokens.quote[i] == spot.quote else None
+        if word in ("'s", "’s"):
+            spot.owner = name_ends.get(i)
+            if spot.owner is None:
+                return None
+            spot.first = spot.owner.first
+            return spot
+        if taken[i] or not word.isalpha() or word in words("object_words"):
+            return None
+        told_apart |= word not in words("neutral_adjectives")
+    return None
+
+
+def in_order(*groups: Iterable[Spot]) -> list[Spot]:
+    """Inner spots before the ones around them, so that an owner is known before what they own."""
+    return sorted((spot for group in groups for spot in group), key=lambda s: (s.first, s.end))
+
+
+def own(spots: Iterable[Spot]) -> None:
+    """Gives nominals the possessive pronoun that they open with as their owner."""
+    pronouns = {}
+    for spot in spots:
+        if spot.kind is MentionKind.PRONOUN:
+            pronouns[spot.first] = spot
+        elif spot.kind is MentionKind.NOMINAL and spot.owner is None:
+            spot.owner = pronouns.get(spot.first)

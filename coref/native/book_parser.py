@@ -1,0 +1,108 @@
+"""The grammar of a book, told passage by passage from the same pass of the encoder that finds mentions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from coref.language.lemmas import mended
+from coref.language.syntax import ROOT, Parse
+from coref.native import steady_shapes
+from coref.native.batching import batch_of
+from coref.native.book_words import BookWords
+from coref.native.document import Range, packed
+from coref.native.network import Batch, Network
+from coref.native.precision import reduced
+from coref.native.spoken_words import document_of
+from coref.native.word_heads import Parsed, Vocabulary, parse
+from coref.native.word_pieces import Pieces
+from coref.protocols import ParsedWords
+
+_PASSAGE = 2_000
+"""Words of a document that are read together."""
+
+
+class Listener:
+    """Collects columns while `read_book` goes through a book; gives the whole when it is through."""
+
+    def __init__(self, network: Network, words: BookWords) -> None:
+        self._network = network
+        self._words = words
+        self._columns = _columns_of(network)
+
+    def hear(self, within: Range, batch: Batch, outputs: Sequence[Tensor]) -> None:
+        grammar = self._network.grammar
+        if grammar is None or self._columns is None:
+            return
+        start, end = within
+        chosen = self._words.sentences[self._words.sentence_of(start) : self._words.sentence_of(end - 1) + 1]
+        sentences = [(begin - start, stop - start) for begin, stop in chosen]
+        vectors = self._network.words_of(outputs, batch, grammar=True)
+        self._columns.add(parse(grammar, vectors, sentences), self._words.words, start)
+
+    def parse(self) -> Parse | None:
+        """The columns themselves, given away and not copied; None where the network knows no grammar."""
+        told, self._columns = self._columns, None
+        if told is None:
+            return None
+        return Parse(
+            starts=self._words.starts,
+            ends=self._words.ends,
+            sentences=self._words.sentences,
+            tags=told.tags,
+            lemmas=mended(self._words.words[: len(told.tags)], told.tags, told.lemmas),
+            heads=told.heads,
+            relations=told.relations,
+            events=told.events,
+        )
+
+
+def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[str]]) -> ParsedWords:
+    """The grammar of sentences whose words are known."""
+    grammar, told = network.grammar, _columns_of(network)
+    if grammar is None or told is None:
+        raise ValueError("this network was not taught grammar")
+    words: list[str] = []
+    with torch.inference_mode(), reduced(network.layer_mix.device.type):
+        for some in packed(sentences, _PASSAGE):
+            document = document_of(some)
+            batch, outputs = steady_shapes.encode(network, batch_of(document, pieces))
+            vectors = network.words_of(outputs, batch, grammar=True)
+            at = len(words)
+            words += document.words
+            told.add(parse(grammar, vectors, document.sentences), words, at)
+    return ParsedWords(
+        tuple(told.tags), tuple(told.lemmas), tuple(told.heads), tuple(told.relations), tuple(told.events)
+    )
+
+
+def _columns_of(network: Network) -> _Columns | None:
+    """None where the network knows no grammar."""
+    return None if network.grammar is None else _Columns(network.grammar.vocabulary)
+
+
+class _Columns:
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._lemmatizer = vocabulary.lemmatizer()
+        self._known: dict[str, str] = {}
+        """Lemmas, so that each is held once."""
+        self.tags: list[str] = []
+        self.lemmas: list[str] = []
+        self.heads = array("i")
+        self.relations: list[str] = []
+        self.events: list[bool] = []
+
+    def add(self, parsed: Parsed, words: Sequence[str], at: int) -> None:
+        """`words` are the book's; those that were parsed begin at `at`."""
+        told = self._vocabulary
+        tags = [told.tags[tag] for tag in parsed.tags]
+        self.tags += tags
+        lemmas = map(self._lemmatizer.lemma, words[at : at + len(tags)], tags, parsed.scripts)
+        self.lemmas += (self._known.setdefault(lemma, lemma) for lemma in lemmas)
+        self.heads.extend(ROOT if head < 0 else at + head for head in parsed.heads)
+        self.relations += [told.relations[relation] for relation in parsed.relations]
+        self.events += parsed.events

@@ -1,0 +1,121 @@
+"""Mentions in short texts that are no books. Each is read as if it were alone, but many of them at once."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+from books.types import Span
+from coref.language.tokens import tokenize
+from coref.native import steady_shapes
+from coref.native.batching import batch_of
+from coref.native.book_pass import described, seen
+from coref.native.book_words import BookWords, words_of
+from coref.native.document import Document
+from coref.native.network import Batch, Network
+from coref.native.precision import reduced
+from coref.native.text_parser import as_book
+from coref.native.word_pieces import Pieces
+from coref.types import Mention
+
+_PASSAGE = 2000
+"""Words of a text that are read in one go."""
+_WINDOWS = 8
+"""Of the encoder, read together."""
+_STEPS = 16
+"""Windows are as wide as so many pieces, or twice, three times… so many."""
+
+
+def tag(network: Network, pieces: Pieces, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
+    """Of each text, in order; nobody is said to be anybody."""
+    found: list[list[Mention]] = [[] for _ in texts]
+    words = [words_of(tokenize(as_book(text)), []) for text in texts]
+    with torch.inference_mode(), reduced(network.device.type):
+        for parts in _together(_parts(words, pieces)):
+            for whose, mention in _tagged(network, parts):
+                found[whose].append(mention)
+    return [tuple(sorted(mentions, key=lambda mention: mention.key)) for mentions in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Some sentences of one text."""
+
+    text: int
+    at: int
+    """Its first word, in the text."""
+    words: BookWords
+    document: Document
+    batch: Batch
+
+
+def _parts(texts: Sequence[BookWords], pieces: Pieces) -> Iterator[_Part]:
+    for number, words in enumerate(texts):
+        first = size = 0
+        for end, (begin, stop) in enumerate((*words.sentences, (0, _PASSAGE + 1))):
+            if size and size + stop - begin > _PASSAGE:
+                document = words.document((first, end))
+                at = words.sentences[first][0]
+                yield _Part(number, at, words, document, batch_of(document, pieces))
+                first, size = end, 0
+            size += stop - begin
+
+
+def _together(parts: Iterator[_Part]) -> Iterator[list[_Part]]:
+    held: list[_Part] = []
+    for part in parts:
+        if held and sum(len(each.batch.pieces) for each in (*held, part)) > _WINDOWS:
+            yield held
+            held = []
+        held.append(part)
+    if held:
+        yield held
+
+
+def _tagged(network: Network, parts: Sequence[_Part]) -> Iterator[tuple[int, Mention]]:
+    batch = _joined(parts, network.device)
+    outputs = [
+        network.encoder(batch.pieces[at : at + _WINDOWS], batch.present[at : at + _WINDOWS])
+        for at in range(0, len(batch.pieces), _WINDOWS)
+    ]
+    vectors = network.words_of([torch.cat(layer) for layer in zip(*outputs, strict=True)], batch)
+    told = seen(steady_shapes.score_mentions(network, vectors), batch, 0, (), look=True)
+    if not told:
+        return
+    kinds = described(network, vectors, [each.span for each in told], 0)[1]
+    starts = [0, *accumulate(len(part.document.words) for part in parts)]
+    for each, kind in zip(told, kinds, strict=True):
+        number = bisect_right(starts, each.span[0]) - 1
+        part = parts[number]
+        first, end = (word - starts[number] + part.at for word in each.span)
+        span = Span(part.words.starts[first], part.words.ends[end - 1])
+        yield part.text, Mention(span, kind, None, span.of(part.words.text), each.category)
+
+
+def _joined(parts: Sequence[_Part], device: torch.device) -> Batch:
+    """No window holds words of two texts."""
+    width = max(part.batch.pieces.shape[1] for part in parts)
+    width += -width % _STEPS
+    starts = accumulate((len(part.document.words) for part in parts[:-1]), initial=0)
+    owners: list[Tensor] = []
+    for part, start in zip(parts, starts, strict=True):
+        mine = part.batch.owners.reshape(part.batch.pieces.shape)
+        owners.append(_wide(torch.where(mine < 0, mine, mine + start), width, fill=-1))
+    return Batch(
+        pieces=torch.cat([_wide(part.batch.pieces, width) for part in parts]).to(device),
+        present=torch.cat([_wide(part.batch.present, width) for part in parts]).to(device),
+        owners=torch.cat(owners).reshape(-1).to(device),
+        shapes=torch.cat([part.batch.shapes for part in parts]).to(device),
+        speech=torch.cat([part.batch.speech for part in parts]).to(device),
+        allowed=torch.cat([part.batch.allowed for part in parts]),
+    )
+
+
+def _wide(rows: Tensor, width: int, *, fill: int = 0) -> Tensor:
+    return pad(rows, (0, width - rows.shape[1]), value=fill)

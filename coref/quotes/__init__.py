@@ -1,1 +1,0 @@
-"""Direct speech: where it stands in a book, who says it, and to whom."""

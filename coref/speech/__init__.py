@@ -1,0 +1,1 @@
+"""Direct speech, its speakers and addressees; letters, plays and narrators."""

@@ -1,0 +1,114 @@
+"""Direct speech: which stretches of a book somebody says, whatever marks each paragraph uses for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from books.types import Book, Paragraph, ParagraphKind
+from coref.language.tokens import Tokens
+from coref.speech.dash_speech import dashed_in, has_dash_tag, opens_with_dash
+from coref.speech.genuine_quotes import is_speech
+from coref.speech.quote_convention import Convention, conventions, is_spoken_dash
+from coref.speech.quote_marks import Style, marks_in
+from coref.speech.quoted_stretches import Stretch, stretches_in
+
+_MOST_OPEN = 20
+"""Paragraphs without any mark that may lie inside something quoted, such as a letter."""
+
+
+@dataclass(slots=True)
+class Speech:
+    """One stretch of speech inside one paragraph, marks included."""
+
+    start: int
+    end: int
+    paragraph: int
+    continues: bool = False
+    """It goes on with what was being said in the paragraph before."""
+    runs_on: bool = False
+    """It has no closing mark."""
+    style: Style = Style.DOUBLE
+
+
+def find_speech(book: Book, tokens: Tokens) -> list[Speech]:
+    """In order; the tokens inside learn in which stretch they are."""
+    found = _Search(book, tokens).run()
+    for index, speech in enumerate(found):
+        for i in range(tokens.at(speech.start), tokens.at(speech.end)):
+            tokens.quote[i] = index
+    return found
+
+
+class _Search:
+    def __init__(self, book: Book, tokens: Tokens) -> None:
+        self.text, self.paragraphs, self.tokens = book.text, book.paragraphs, tokens
+        self.ways = conventions(book)
+        self.found: list[Speech] = []
+        self.left_open: Style | None = None
+        """How what the last paragraph left open is marked."""
+        self.unmarked: list[Paragraph] = []
+        """The paragraphs since then that have no mark at all."""
+
+    def run(self) -> list[Speech]:
+        for paragraph, way in zip(self.paragraphs, self.ways, strict=True):
+            if paragraph.kind is not ParagraphKind.HEADING:
+                self._read(paragraph, way)
+        return self.found
+
+    def _read(self, paragraph: Paragraph, way: Convention) -> None:
+        start, end = paragraph.span.start, paragraph.span.end
+        if self._is_dashed(paragraph, way):
+            self._leave_off()
+            self._add(paragraph, list(dashed_in(self.text, start, end)), way)
+            return
+        if self.left_open is not None and not marks_in(self.text, start, end):
+            self.unmarked.append(paragraph)
+            if len(self.unmarked) > _MOST_OPEN:
+                self._leave_off()
+            return
+        stretches = stretches_in(self.text, start, end, way, self.left_open)
+        kept = self._add(paragraph, stretches, way)
+        self.unmarked.clear()
+        self.left_open = kept[-1].style if kept and kept[-1].runs_on else None
+
+    def _leave_off(self) -> None:
+        self.left_open = None
+        self.unmarked.clear()
+
+    def _is_dashed(self, paragraph: Paragraph, way: Convention) -> bool:
+        """By the book's ways, by a tag, or by a neighbour that opens with a dash too and has no marks."""
+        start, end = paragraph.span.start, paragraph.span.end
+        if not opens_with_dash(self.text, start, end):
+            return False
+        if any(
+            mark.opens and mark.style is not Style.SINGLE for mark in marks_in(self.text, start, start + 8)
+        ):
+            return False
+        if way.main is Style.DASH or has_dash_tag(self.text, start, end):
+            return True
+        near = (paragraph.index - 1, paragraph.index + 1)
+        return any(
+            0 <= i < len(self.paragraphs) and self._is_bare_dash(self.paragraphs[i]) for i in near
+        ) and self._is_bare_dash(paragraph)
+
+    def _is_bare_dash(self, paragraph: Paragraph) -> bool:
+        start, end = paragraph.span.start, paragraph.span.end
+        return is_spoken_dash(self.text, start, end) and not any(
+            mark.style is not Style.SINGLE for mark in marks_in(self.text, start, end)
+        )
+
+    def _add(self, paragraph: Paragraph, stretches: Sequence[Stretch], way: Convention) -> list[Stretch]:
+        start = paragraph.span.start
+        kept = [s for s in stretches if is_speech(s, self.tokens, way, opens=s.start == start)]
+        if kept and kept[0].orphan:
+            self.found += [
+                Speech(p.span.start, p.span.end, p.index, True, True, kept[0].style) for p in self.unmarked
+            ]
+        elif kept and kept[0].continues and self.unmarked:
+            kept[0] = Stretch(kept[0].start, kept[0].end, kept[0].style, kept[0].runs_on)
+        self.found += [
+            Speech(each.start, each.end, paragraph.index, each.continues, each.runs_on, each.style)
+            for each in kept
+        ]
+        return kept

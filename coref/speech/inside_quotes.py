@@ -1,0 +1,51 @@
+"""Reads what is inside quotes: "I" is the speaker, "you" the one spoken to, "he" neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coref.names.person_candidates import HE, ME, SHE, THEY, YOU, Spot
+from coref.speech.attributed_speech import Said
+from coref.speech.narration import Reading, nominal, third_person
+from coref.speech.scene import Scene
+from coref.types import MentionKind
+
+
+def read_quotes(
+    reading: Reading,
+    spots: Sequence[Spot],
+    said: Sequence[Said],
+    *,
+    chapters: Sequence[int],
+    paragraphs: Sequence[int],
+) -> None:
+    """A second walk through the book, with the narration resolved and the speakers known."""
+    tokens, scene = reading.tokens, Scene(reading.cast.people)
+    before: list[Spot] = []
+    chapter = -1
+    for spot in spots:
+        if (now := chapters[paragraphs[spot.first]]) != chapter:
+            chapter = now
+            scene.clear()
+        if spot.quote >= 0 and spot.who is None:
+            _resolve(reading, spot, scene, before, said[spot.quote])
+        if spot.who is not None:
+            # Inside a quote people talk of whom they have just named, so both count alike here.
+            scene.see(spot.who, sentence=tokens.sentence[spot.first], subject=spot.subject, quoted=False)
+        before.append(spot)
+        if len(before) > 8:
+            del before[0]
+
+
+def _resolve(reading: Reading, spot: Spot, scene: Scene, before: Sequence[Spot], quote: Said) -> None:
+    if spot.kind is MentionKind.NOMINAL:
+        spot.who = nominal(reading, spot, scene)
+    elif spot.head == ME:
+        spot.who = quote.speaker
+    elif spot.head == YOU:
+        spot.who = quote.hearer
+    elif spot.head in (HE, SHE):
+        exclude = {quote.speaker, quote.hearer}
+        spot.who = third_person(reading.tokens, spot, scene, before, exclude=exclude)
+    elif spot.head == THEY:
+        spot.who = scene.group(sentence=reading.tokens.sentence[spot.first])

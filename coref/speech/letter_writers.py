@@ -1,0 +1,112 @@
+"""Letters inside a book: where they begin and end, and who has written them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from books.types import Book
+from coref.language.tokens import Tokens, paragraph_of
+from coref.names.person_candidates import Spot
+from coref.speech.announced_narrators import Announcement
+from coref.speech.attributed_speech import Said
+
+_SALUTATION = re.compile(
+    r"[“\"‘_\s]*(?:my\s+|to\s+)?(?:(?:very|own)\s+)?(?:(?:dear(?:est)?|darling|beloved)\b|(?:sir|madam)\s*[,.:;—-])",
+    re.I,
+)
+_CLOSING = re.compile(
+    r"\b(?:yours|your (?:affectionate|loving|obedient|devoted|humble|ever)"
+    r"|ever|affectionately|sincerely|faithfully)\b",
+    re.I,
+)
+_SALUTATION_WORDS = 12
+_SIGNATURE_WORDS = 14
+_LETTER_PARAGRAPHS = 60
+_NESTED = {"'": "'", "‘": "’", '"': '"', "“": "”"}
+
+
+@dataclass(slots=True)
+class Tellers:
+    main: int | None
+    by_paragraph: list[int | None]
+    quoted: dict[int, Announcement] = field(default_factory=dict)
+    """Paragraphs of letters that are printed in quotes: `"I` in them is whoever has written it."""
+
+
+def fill_letters(
+    book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]], told: Tellers
+) -> dict[int, int]:
+    """From `My dear Tom,` to the signature, "I" is whoever signs. Gives the signatures, by paragraph."""
+    signed = {n: who for n in range(len(tokens.ranges)) if (who := _signature(tokens, n, names)) is not None}
+    opened: int | None = None
+    for number, (first, end) in enumerate(tokens.ranges):
+        if opened is not None and book.paragraphs[number].chapter != book.paragraphs[opened].chapter:
+            opened = None
+        if _opens_letter(book, tokens, first, end):
+            opened = number
+        elif opened is not None and number - opened > _LETTER_PARAGRAPHS:
+            opened = None
+        elif opened is not None and (writer := signed.get(number)) is not None:
+            told.by_paragraph[opened : number + 1] = [writer] * (number + 1 - opened)
+            if all(_goes_on(book, tokens, n) for n in range(opened, number)):
+                letter = Announcement(writer, letter=True)
+                told.quoted.update(dict.fromkeys(range(opened, number + 1), letter))
+            opened = None
+    return signed
+
+
+def quote_letter(tokens: Tokens, letter: Announcement, paragraphs: range, told: Tellers) -> None:
+    """What is announced as a letter, and printed in quotes from its first line on."""
+    begun = False
+    for number in paragraphs:
+        first, end = tokens.ranges[number]
+        if first < end and tokens.quote[first] >= 0:
+            told.quoted[number] = letter
+            begun = True
+        elif begun or tokens.text[tokens.starts[first] - 1] not in "([":
+            return
+
+
+def sign(said: Sequence[Said], tokens: Tokens, told: Tellers) -> None:
+    """Gives the quotes that are letters to those who have written them."""
+    paragraphs = paragraph_of(tokens) if told.quoted else []
+    for quote in said if told.quoted else ():
+        number = paragraphs[quote.first]
+        letter = told.quoted.get(number)
+        if letter is None or letter.writer is None or quote.first != tokens.ranges[number][0]:
+            continue
+        quote.speaker, quote.addressee, quote.confidence = letter.writer, letter.reader, 1.0
+        quote.far = False
+
+
+def _goes_on(book: Book, tokens: Tokens, number: int) -> bool:
+    """Whether a paragraph opens with a mark that only a later one closes."""
+    first, end = tokens.ranges[number]
+    text = book.slice(book.paragraphs[number].span)
+    return first < end and tokens.quote[first] >= 0 and text[-1] not in _NESTED.get(text[0], text[-1])
+
+
+def _opens_letter(book: Book, tokens: Tokens, first: int, end: int) -> bool:
+    """A short greeting on a line of its own, or one that a comma or a dash sets off."""
+    if end - first < 2 or not _SALUTATION.match(book.text, tokens.starts[first], tokens.ends[end - 1]):
+        return False
+    if tokens.quote[first] >= 0 and end - first > _SALUTATION_WORDS:
+        return False
+    if end - first <= _SALUTATION_WORDS:
+        return tokens.words[end - 1] in (",", ":", "—", "--", "-", ".", "_", "”")
+    return any(mark in ("--", "—") for mark in tokens.words[first : first + _SALUTATION_WORDS])
+
+
+def _signature(tokens: Tokens, number: int, names: Mapping[int, Sequence[Spot]]) -> int | None:
+    first, end = tokens.ranges[number]
+    if not 0 < end - first <= _SIGNATURE_WORDS or number not in names:
+        return None
+    last = names[number][-1]
+    rest = [w for w in tokens.words[last.end : end] if w[0].isalnum()]
+    if rest:
+        return None
+    alone = last.first - first <= 1
+    text = tokens.surface(first, end)
+    return last.options[0].number if alone or _CLOSING.search(text) else None

@@ -1,0 +1,355 @@
+"""Plays: the labels say who speaks, so that nothing about the speakers need be guessed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from books.types import Book, Span
+from coref.language.tokens import Tokens
+from coref.language.word_lists import phrases, plain, table, words
+from coref.names.casing import Casing, title_case
+from coref.names.cast_building import Cast
+from coref.names.name_clusters import Person
+from coref.names.name_uses import Name, Use, titles_at
+from coref.names.person_candidates import Spot, noun_gender
+from coref.names.person_cues import Evidence
+from coref.speech.attributed_speech import Said
+from coref.speech.direct_speech import Speech
+from coref.speech.vocatives import called_in
+from coref.types import CharacterKind, QuoteType
+
+CERTAIN = 1.0
+_SURE = 100.0
+"""What speaks for the name in a label being somebody's."""
+_OFTEN = 5
+"""Two labels that both come so often are two persons, even if one is the beginning of the other."""
+_SHORTEST = 2
+_MOST_ALIKE = 40
+_MANNER = 3
+"""Names cut short, from which on that is how this play prints its labels."""
+_AND = frozenset(("and", "&", ","))
+_SMALL = frozenset(("of", "the", "and", "in", "to", "with", "from"))
+_ROMAN = re.compile(r"[IVX]{1,4}")
+_WORD = re.compile(r"[^\W\d_][\w'’]*")
+
+
+def find_speech(book: Book, tokens: Tokens) -> list[Speech]:
+    """What is spoken under each label, paragraph by paragraph, without the directions inside it."""
+    assert book.play is not None
+    found: list[Speech] = []
+    starts = [p.span.start for p in book.paragraphs]
+    directions = book.play.directions
+    cuts = [d.start for d in directions]
+    for speech in book.play.speeches:
+        at = max(0, bisect_right(starts, speech.span.start) - 1)
+        while at < len(starts) and starts[at] < speech.span.end:
+            inside = book.paragraphs[at].span
+            within = (max(inside.start, speech.span.start), min(inside.end, speech.span.end))
+            for start, end in _without(directions, cuts, *within):
+                said = _stripped(book.text, start, end)
+                if said:
+                    found.append(Speech(*said, at))
+            at += 1
+    for index, each in enumerate(found):
+        for i in range(tokens.at(each.start), tokens.at(each.end)):
+            tokens.quote[i] = index
+    return found
+
+
+def _without(
+    directions: Sequence[Span], starts: Sequence[int], start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    at = max(0, bisect_left(starts, start) - 1)
+    while at < len(directions) and directions[at].start < end:
+        cut = directions[at]
+        if cut.end > start:
+            yield start, max(start, cut.start)
+            start = min(end, cut.end)
+        at += 1
+    yield start, end
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
+    said = text[start:end]
+    bare = said.strip()
+    if not any(c.isalnum() for c in bare):
+        return None
+    start += len(said) - len(said.lstrip())
+    return start, start + len(bare)
+
+
+def in_sentence(name: str) -> str:
+    """`LADY BRACKNELL` as it reads elsewhere: `Lady Bracknell`; what is not in capitals stays."""
+    return _WORD.sub(lambda match: _cased(match[0], opens=match.start() == 0), name)
+
+
+def _cased(word: str, *, opens: bool) -> str:
+    if not opens and word.casefold() in _SMALL and word.isupper():
+        return word.lower()
+    if _ROMAN.fullmatch(word):
+        return word
+    if word.startswith("Mc") and word[2:].isupper():
+        return "Mc" + word[2:].capitalize()
+    return title_case(word)
+
+
+@dataclass(slots=True)
+class Labels:
+    """The labels of a play as uses of names; empty for all other books."""
+
+    uses: list[Use] = field(default_factory=list)
+    by_speech: list[int | None] = field(default_factory=list)
+    """For each speech, the use in its label; None where several speak."""
+    starts: list[int] = field(default_factory=list)
+    """Where each speech begins in the text."""
+    roles: dict[str, Person] = field(default_factory=dict)
+    """Those whom their label calls by a noun: `the king` may be the one who speaks as `KING`."""
+    _nouns: dict[str, Name] = field(default_factory=dict)
+
+    @staticmethod
+    def of(book: Book, tokens: Tokens, casing: Casing) -> Labels:
+        if book.play is None:
+            return Labels()
+        spans = [(tokens.at(s.label.start), tokens.at(s.label.end), s.span.start) for s in book.play.speeches]
+        made = Labels(starts=[start for _, _, start in spans])
+        full = _full_names(tokens, [(first, end) for first, end, _ in spans], book.play.directions)
+        for first, end, _ in spans:
+            parts = [] if _is_group(tokens, first, end) else list(_each(tokens, first, end))
+            found = [use for one, other in parts if (use := _use(tokens, one, other, full))]
+            made.by_speech.append(len(made.uses) if len(found) == 1 else None)
+            made.uses += found
+        made._learn(casing)
+        made.uses += made._on_stage(tokens, book.play.directions)
+        made._give_articles(tokens)
+        return made
+
+    def _learn(self, casing: Casing) -> None:
+        """Names that the labels shout are names elsewhere too; nouns are kept apart."""
+        for use in self.uses:
+            if _is_noun(use.name):
+                self._nouns.setdefault(use.name.core[0].casefold(), use.name)
+            else:
+                for word in use.name.core:
+                    casing.inside[word] += 1
+
+    def _give_articles(self, tokens: Tokens) -> None:
+        """`KING` reads `the King` where the play says so."""
+        pairs = zip(tokens.lower, tokens.lower[1:], strict=False)
+        articled = {word for article, word in pairs if article == "the"}
+        for use in self.uses:
+            noun = use.name.core[0]
+            if noun.casefold() in self._nouns and noun.casefold() in articled:
+                use.shown = f"the {noun}"
+
+    def _on_stage(self, tokens: Tokens, directions: Iterable[Span]) -> Iterator[Use]:
+        """`Enter Ghost`: in directions the nouns of labels name those who speak under them."""
+        taken = {i for use in self.uses for i in range(use.first, use.end)}
+        longest = max((len(noun.split()) for noun in self._nouns), default=0)
+        for span in directions:
+            at, end = tokens.at(span.start), tokens.at(span.end)
+            while at < end:
+                found = 0
+                if tokens.words[at][0].isupper() and at not in taken:
+                    sizes = range(min(longest, end - at), 0, -1)
+                    found = next((n for n in sizes if " ".join(tokens.lower[at : at + n]) in self._nouns), 0)
+                if found:
+                    name = self._nouns[" ".join(tokens.lower[at : at + found])]
+                    yield Use(at, at + found, name, shown=name.text)
+                at += found or 1
+
+    def among(self, found: Iterable[Use]) -> list[Use]:
+        """The uses of names in the whole book, each label's own instead of what was read there."""
+        if not self.starts:
+            return list(found)
+        taken = {i for use in self.uses for i in range(use.first, use.end)}
+        others = [use for use in found if not any(i in taken for i in range(use.first, use.end))]
+        return sorted([*others, *self.uses], key=lambda use: use.first)
+
+    def testify(self, evidence: dict[Name, Evidence]) -> None:
+        """Whoever has a label is somebody."""
+        for name in {use.name for use in self.uses}:
+            evidence[name].person += _SURE * evidence[name].count
+            evidence[name].article = 0
+
+    def enter(self, cast: Cast) -> None:
+        """Everybody with a label is in the cast, even one whom nobody names."""
+        new: dict[Name, Person] = {}
+        for use in self.uses:
+            if use.first not in cast.options:
+                new[use.name] = new.get(use.name) or cast.add()
+                new[use.name].names[use.name] += 1
+                cast.options[use.first] = [new[use.name]]
+            person = cast.options[use.first][0]
+            person.speaks = True
+            cast.options[use.first] = [person]
+            noun = use.name.core[0].casefold()
+            if noun in self._nouns and len(noun.split()) == 1:
+                self.roles.setdefault(noun, person)
+                gender = noun_gender(noun)
+                person.gender = person.gender or (gender if gender in ("he", "she") else None)
+            if _is_several(noun):
+                person.kind = CharacterKind.GROUP
+
+
+def _is_noun(name: Name) -> bool:
+    """`King`, `First Clown`, `The Flower Girl`: one whom the label calls by what they are."""
+    return not name.titles and (" " in name.core[0] or _means_somebody(name.core[0]))
+
+
+def _means_somebody(word: str) -> bool:
+    low = word.casefold()
+    return noun_gender(low) is not None or title_case(word) in table("titles")
+
+
+def _is_several(noun: str) -> bool:
+    last = noun.split()[-1]
+    return last in words("group_nouns") or (last.endswith("s") and noun_gender(last[:-1]) is not None)
+
+
+def _is_group(tokens: Tokens, first: int, end: int) -> bool:
+    said = " ".join(word for word in tokens.lower[first:end] if word[0].isalnum())
+    return said in phrases("group_labels")
+
+
+def _each(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
+    """The names in a label: `HAMLET and HORATIO` are two."""
+    start = first
+    for i in range(first, end + 1):
+        if i == end or tokens.lower[i] in _AND:
+            stop = i
+            while stop > start and not tokens.words[stop - 1][0].isalnum():
+                stop -= 1
+            if stop > start:
+                yield start, stop
+            start = i + 1
+
+
+def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> Use | None:
+    """A label's name: a name with its titles, a name cut short, or a noun, which is not taken apart."""
+    surface = " ".join(tokens.surface(first, end).split())
+    shown = in_sentence(surface)
+    titles, at = titles_at(tokens, first, end)
+    core = tuple(title_case(w) for w in tokens.words[at:end] if w[0].isalnum())
+    low = [word.casefold() for word in core]
+    if not core or tokens.lower[first] in ("the", "a", "an") or _SMALL.intersection(low):
+        whole = _whole(shown)
+        return Use(first, end, Name((), (whole,)), shown=whole if shown[:1] == "A" else plain(shown))
+    if len(core) == 1 and not titles and low[0] in full:
+        whole = full[low[0]]
+        return Use(first, end, Name((), (whole,)), shown=whole)
+    if any(_counts(word) or _means_somebody(word) for word in low) and not titles:
+        return Use(first, end, Name((), (shown,)), shown=shown)
+    return Use(first, end, Name(titles, core), shown=shown)
+
+
+def _whole(shown: str) -> str:
+    """Without an article, which the same person's other labels leave out or change: `A BYSTANDER`."""
+    head, _, rest = shown.partition(" ")
+    return rest if rest and head.casefold() in ("the", "a", "an") else shown
+
+
+def _counts(word: str) -> bool:
+    return word[0].isdigit() or word in words("label_ordinals")
+
+
+def _full_names(
+    tokens: Tokens, labels: Sequence[tuple[int, int]], directions: Iterable[Span]
+) -> dict[str, str]:
+    """What labels that are cut short stand for: `bar` for Barnardo, where nobody else begins so."""
+    heads = Counter(tokens.lower[first] for first, end in labels if _is_one_word(tokens, first, end))
+    inside = {i for first, end in labels for i in range(first, end)}
+    staged = _capitalised(tokens, inside, directions)
+    told = _capitalised(tokens, inside, [Span(0, len(tokens.text))])
+    names = {**{word: title_case(tokens.words[first]) for first, word in _heads(tokens, labels)}, **staged}
+    staged_names, told_names = sorted(names), sorted(told)
+    found: dict[str, str] = {}
+    for cut_short in (False, True):
+        # `Exit Fran.` is no proof that Fran is a name where most labels are cut short.
+        if cut_short and len(found) < _MANNER:
+            break
+        for head, count in heads.items():
+            if len(head) < _SHORTEST or (head in told and not cut_short) or _means_somebody(head):
+                continue
+            longer = _longest(head, staged_names) or _longest(head, told_names)
+            if len(longer) == 1 and not (count >= _OFTEN and heads[longer[0]] >= _OFTEN):
+                found[head] = names.get(longer[0]) or told[longer[0]]
+    return found
+
+
+def _heads(tokens: Tokens, labels: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    for first, end in labels:
+        if _is_one_word(tokens, first, end):
+            yield first, tokens.lower[first]
+
+
+def _is_one_word(tokens: Tokens, first: int, end: int) -> bool:
+    return first < end and not any(word[0].isalnum() for word in tokens.words[first + 1 : end])
+
+
+def _capitalised(tokens: Tokens, inside: Collection[int], spans: Iterable[Span]) -> dict[str, str]:
+    """Words with a capital where it says something, outside labels."""
+    return {
+        tokens.lower[i]: title_case(tokens.words[i])
+        for span in spans
+        for i in range(tokens.at(span.start), tokens.at(span.end))
+        if i not in inside and tokens.words[i][0].isupper() and not tokens.opens[i]
+    }
+
+
+def _longest(head: str, names: Sequence[str]) -> list[str]:
+    """The names that begin with a label's letters, without those that are cut short themselves.
+
+    `names` are sorted; where very many begin so, none can be told.
+    """
+    able: list[str] = []
+    for name in names[bisect_right(names, head) : bisect_right(names, head) + _MOST_ALIKE]:
+        if not name.startswith(head):
+            break
+        able.append(name)
+    return [name for name in able if not any(other != name and other.startswith(name) for other in able)]
+
+
+def attribute(
+    tokens: Tokens,
+    spots: Sequence[Spot],
+    heard: Sequence[Speech],
+    chapters: Sequence[int],
+    labels: Labels,
+) -> list[Said]:
+    """Each stretch of speech with its label's person, and whom it is plainly said to."""
+    by_use = {spot.first: spot.who for spot in spots if spot.use is not None}
+    called = called_in(tokens, spots)
+    said: list[Said] = []
+    speech_of: list[int] = []
+    for index, each in enumerate(heard):
+        at = bisect_right(labels.starts, each.start) - 1
+        use = labels.by_speech[at] if at >= 0 else None
+        who = by_use.get(labels.uses[use].first) if use is not None else None
+        one = Said(each, tokens.at(each.start), tokens.at(each.end), who, CERTAIN if who is not None else 0.0)
+        one.called, one.type = called.get(index, []), QuoteType.EXPLICIT
+        said.append(one)
+        speech_of.append(at)
+    _address(said, speech_of, chapters)
+    return said
+
+
+def _address(said: Sequence[Said], speech_of: Sequence[int], chapters: Sequence[int]) -> None:
+    """To whoever is called by name, or to the one who speaks both before and after."""
+    turns: dict[int, list[Said]] = defaultdict(list)
+    for one, at in zip(said, speech_of, strict=True):
+        turns[at].append(one)
+    order = list(turns)
+    for place, at in enumerate(order):
+        near = [turns[order[i]][0] for i in (place - 1, place + 1) if 0 <= i < len(order)]
+        here = chapters[turns[at][0].speech.paragraph]
+        speakers = {o.speaker for o in near if chapters[o.speech.paragraph] == here}
+        between = speakers.pop() if len(near) == 2 and len(speakers) == 1 else None
+        called = [who for one in turns[at] for who in one.called if who != one.speaker]
+        for one in turns[at]:
+            own = [who for who in one.called if who != one.speaker]
+            heard = next(iter((*own, *called)), between)
+            one.addressee = heard if one.speaker is not None and heard != one.speaker else None

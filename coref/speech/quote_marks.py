@@ -1,0 +1,127 @@
+"""Quote marks: of which family each is, and whether the text beside it lets it open or close speech."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from coref.language.word_lists import words
+
+
+class Style(StrEnum):
+    """How speech is set apart."""
+
+    DOUBLE = "double"
+    SINGLE = "single"
+    GUILLEMETS = "guillemets"
+    CORNERS = "corners"
+    DASH = "dash"
+
+
+STYLE_OF = {
+    **dict.fromkeys('“”„‟"〝〞', Style.DOUBLE),
+    **dict.fromkeys("‘’‚‛'`", Style.SINGLE),
+    **dict.fromkeys("«»‹›", Style.GUILLEMETS),
+    **dict.fromkeys("「」『』", Style.CORNERS),
+}
+_MARK = re.compile(f"``|''|[{''.join(STYLE_OF)}]")
+_WORD = re.compile(r"[^\W_][\w]*")
+_BEFORE_OPENING = frozenset("—–―-([{_*…:,;.!?/") | frozenset("“”„\"«»‹›‘’'")
+_AFTER_CLOSING = frozenset("—–―-.,;:!?)]}…_*") | frozenset("“”\"«»‹›‘’'")
+_ENDS_SPEECH = frozenset(".,!?;:…—–―_*)-") | frozenset('”“"»«’‘')
+_SINGLE_OPENERS = frozenset("‘‚‛'`")
+_SINGLE_CLOSERS = frozenset("’'‘")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    at: int
+    char: str
+    style: Style
+    opens: bool
+    """Its shape and the text beside it allow that it opens something."""
+    closes: bool
+    ends_word: bool = False
+    """A single mark after a plain word: it may close, or be the apostrophe of `dogs’`."""
+    elides: bool = False
+    """A single mark before a word that often has lost its beginning: `'tis`."""
+    after_word: bool = False
+    """A plain word stands before it."""
+
+    @property
+    def end(self) -> int:
+        return self.at + len(self.char)
+
+
+def marks_in(text: str, start: int, end: int) -> list[Mark]:
+    """All marks of a paragraph that may open or close something; apostrophes inside words are none."""
+    found = []
+    typed = text.find("``", start, end) >= 0
+    for match in _MARK.finditer(text, start, end):
+        if len(match.group()) == 2 and typed:
+            opens = match.group() == "``"
+            found.append(Mark(match.start(), match.group(), Style.DOUBLE, opens, not opens))
+            continue
+        for at in range(match.start(), match.end()):
+            mark = _mark(text, at, start, end)
+            if mark.opens or mark.closes or mark.ends_word:
+                found.append(mark)
+    return found
+
+
+def _mark(text: str, at: int, start: int, end: int) -> Mark:
+    char = text[at]
+    before = text[at - 1] if at > start else " "
+    after = text[at + 1] if at + 1 < end else " "
+    style = STYLE_OF[char]
+    if style is Style.SINGLE:
+        return _single(text, at, before, after, end)
+    if style is Style.CORNERS:
+        return Mark(at, char, style, opens=char in "「『", closes=char in "」』")
+    if style is Style.GUILLEMETS:
+        return Mark(at, char, style, opens=True, closes=True)
+    return _double(at, char, before, after)
+
+
+def _double(at: int, char: str, before: str, after: str) -> Mark:
+    """A straight mark tells by the spaces around it, where they tell; a curly one by its shape."""
+    free_before = before.isspace() or before in "—–―-([{"
+    free_after = after.isspace() or after in "—–―-.,;:!?)]}"
+    if char in "„‟〝":
+        return Mark(at, char, Style.DOUBLE, opens=True, closes=False)
+    if char == "“":
+        return Mark(at, char, Style.DOUBLE, opens=True, closes=not free_before and free_after)
+    if char in "”〞":
+        return Mark(at, char, Style.DOUBLE, opens=free_before and not free_after, closes=True)
+    told = free_before != free_after
+    return Mark(at, char, Style.DOUBLE, opens=free_before or not told, closes=free_after or not told)
+
+
+def _single(text: str, at: int, before: str, after: str, end: int) -> Mark:
+    char = text[at]
+    free_before = before.isspace() or before in _BEFORE_OPENING
+    word_after = after.isalnum() or after in '_—…“"«¡¿' or (after in "'’" and text[at + 2 : at + 3].isalnum())
+    free_after = not (after.isalnum() or after == "_") or (after == "_" and before in _ENDS_SPEECH)
+    return Mark(
+        at,
+        char,
+        Style.SINGLE,
+        opens=char in _SINGLE_OPENERS and free_before and word_after,
+        closes=char in _SINGLE_CLOSERS and before in _ENDS_SPEECH and free_after,
+        ends_word=char in _SINGLE_CLOSERS
+        and before.isalnum()
+        and (after.isspace() or after in _AFTER_CLOSING),
+        elides=_elides(text, at, end),
+        after_word=before.isspace() and at > 1 and text[at - 2].isalnum(),
+    )
+
+
+def _elides(text: str, at: int, end: int) -> bool:
+    """`’tis`, `'em`, `'90s`: the mark stands for letters."""
+    word = _WORD.match(text, at + 1, min(end, at + 16))
+    if word is None:
+        return False
+    return word.group().casefold() in words("elided") or (
+        word.group()[:2].isdigit() and len(word.group()) <= 3
+    )

@@ -1,0 +1,148 @@
+"""What stands around each turn: who acts in the paragraphs beside it, and who is mentioned how far off."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from coref.language.tokens import Tokens
+from coref.names.person_candidates import ME, Spot
+from coref.speech.attributed_speech import Parties
+from coref.speech.pronoun_candidates import Shares
+from coref.speech.turns import Turn
+from coref.speech.vocatives import addressed_in, called_in, introduced_in
+from coref.types import CharacterKind, MentionKind
+
+_BEFORE, _AFTER = 12, 2
+"""Paragraphs around a turn in which whoever is mentioned may speak."""
+_ONLY_TALK, _LONGEST_TALK = 0.15, 60
+"""What a paragraph without narration adds to a distance, and the most paragraphs that are looked back."""
+_FADE = 0.75
+_NAMED, _SURELY = 0.5, 100.0
+_MEANT, _PERHAPS = 0.1, 2.0
+"""From which share on a tag's pronoun makes somebody a candidate, and what a whole share weighs."""
+CROWD = 200
+"""People in one paragraph who are looked at; a list of a thousand names is no scene."""
+_MOST = 10
+"""People among whom the speaker of a turn is sought."""
+_TURNS_BEFORE, _TURNS_AFTER = 6, 3
+
+
+@dataclass(slots=True)
+class Surroundings:
+    tokens: Tokens
+    parties: Parties
+    narrators: Sequence[int | None]
+    told: list[list[Spot]] = field(default_factory=list)
+    """By paragraph: those whom the narration mentions."""
+    named: dict[int, set[int]] = field(default_factory=dict)
+    """By quote: those whom it names."""
+    called: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    introduced: Mapping[int, int] = field(default_factory=dict)
+    addressed: Mapping[int, str] = field(default_factory=dict)
+    """By quote: whether it calls a man or a woman by `sir`, `madam` and the like."""
+    meant: Mapping[int, Shares] = field(default_factory=dict)
+    """By a pronoun's token: how likely it means whom, where that is known."""
+    counts: Counter[int] = field(default_factory=Counter)
+
+    @staticmethod
+    def of(
+        tokens: Tokens,
+        spots: Sequence[Spot],
+        parties: Parties,
+        narrators: Sequence[int | None],
+        meant: Mapping[int, Shares] | None = None,
+    ) -> Surroundings:
+        made = Surroundings(tokens, parties, narrators, meant=meant or {})
+        made.told = [[] for _ in tokens.ranges]
+        paragraph = 0
+        for spot in spots:
+            if spot.who is None:
+                continue
+            while paragraph + 1 < len(tokens.ranges) and tokens.ranges[paragraph][1] <= spot.first:
+                paragraph += 1
+            made.counts[spot.who] += 1
+            if spot.quote < 0:
+                made.told[paragraph].append(spot)
+            elif spot.kind is MentionKind.PROPER:
+                made.named.setdefault(spot.quote, set()).add(spot.who)
+        made.called, made.introduced = called_in(tokens, spots), introduced_in(tokens, spots)
+        made.addressed = addressed_in(tokens)
+        return made
+
+    def share(self, spot: Spot, who: int) -> float:
+        """How likely a spot means somebody, of all whom it may mean; without shares 0 or 1, by its `who`."""
+        shares = self.meant.get(spot.first)
+        if not shares:
+            return float(spot.who == who)
+        return shares.get(who, 0.0) / sum(shares.values())
+
+    def may_speak(self, who: int) -> bool:
+        party = self.parties.get(who)
+        return party is None or party.kind is not CharacterKind.GROUP
+
+    def gender(self, who: int) -> str | None:
+        party = self.parties.get(who)
+        return None if party is None else party.gender
+
+    def candidates(self, turns: Sequence[Turn], at: int) -> list[int]:
+        """Who may say a turn, the likeliest first as far as nearness tells."""
+        turn = turns[at]
+        weights: dict[int, float] = defaultdict(float)
+        for who, weight in chain(self._told_near(turn), self._named_near(turns, at)):
+            if who is not None and self.may_speak(who):
+                weights[who] += weight
+        if turn.tag is not None and turn.tag.spot.who is not None:
+            weights[turn.tag.spot.who] += _SURELY
+            for who, share in self.meant.get(turn.tag.spot.first, {}).items():
+                if share > _MEANT and self.may_speak(who):
+                    weights[who] += _PERHAPS * share
+        return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
+
+    def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
+        for paragraph, distance in self.back_from(turn.paragraph, _BEFORE):
+            own = paragraph == turn.paragraph
+            for spot in chain(*self.subjects(turn)) if own else self.told[paragraph][:CROWD]:
+                yield spot.who, _FADE**distance
+        for paragraph in range(turn.paragraph + 1, min(turn.last + _AFTER + 1, len(self.told))):
+            for spot in self.told[paragraph][:CROWD]:
+                yield spot.who, _FADE ** max(0, 2 * (paragraph - turn.last))
+        yield self.narrators[turn.paragraph], 1.0
+
+    def _named_near(self, turns: Sequence[Turn], at: int) -> Iterator[tuple[int | None, float]]:
+        for other in range(max(0, at - _TURNS_BEFORE), min(at + _TURNS_AFTER + 1, len(turns))):
+            if turns[other].chapter == turns[at].chapter:
+                for quote in turns[other].quotes:
+                    for who in self.named.get(quote, ()):
+                        yield who, _NAMED * _FADE ** abs(at - other)
+        for quote in turns[at].quotes:
+            yield self.introduced.get(quote), _SURELY
+
+    def back_from(self, paragraph: int, reach: float) -> Iterator[tuple[int, float]]:
+        """Paragraphs from here backwards and how far each is: where people only talk, nobody goes away."""
+        distance = 0.0
+        for number in range(paragraph, max(-1, paragraph - _LONGEST_TALK), -1):
+            yield number, distance
+            distance += 1.0 if self.told[number] else _ONLY_TALK
+            if distance > reach:
+                return
+
+    def subjects(self, turn: Turn) -> tuple[list[Spot], list[Spot]]:
+        """Those whom the paragraph of a turn mentions before its first quote and after it."""
+        spots = self.told[turn.paragraph]
+        at = bisect_left(spots, turn.said[0].first, key=lambda s: s.first)
+        return spots[max(0, at - CROWD) : at], spots[at : at + CROWD]
+
+    def tail(self, turn: Turn) -> list[Spot]:
+        """Those mentioned after the last quote of a turn in its paragraph, but for whom its tag names."""
+        spots = self.told[turn.last]
+        at = bisect_left(spots, turn.said[-1].end, key=lambda s: s.first)
+        speaker = turn.tag.spot.first if turn.tag is not None else -1
+        return [spot for spot in spots[at : at + CROWD] if spot.first != speaker]
+
+    def says_i(self, turn: Turn) -> bool:
+        spots = chain(*self.subjects(turn))
+        return any(spot.head == ME and spot.kind is MentionKind.PRONOUN for spot in spots)

@@ -1,0 +1,190 @@
+"""The words beside a quote that tell who says it: `said Tom`, `he at once replied`, `Anne looked up: “…”`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from coref.language.tokens import Tokens
+from coref.language.word_lists import words
+from coref.names.person_candidates import Spot
+from coref.speech.attributed_speech import Said
+from coref.types import MentionKind
+
+_TAG_REACH = 14
+_AT_ONCE = 7
+_LEAD_REACH = 40
+_NOUN_REACH = 5
+_NEXT_TO = 3
+_SKIPPED = frozenset((",", "—", "--", "-", "and", "then", "so", "_"))
+_STOPS = frozenset((".", "!", "?", ";", "…"))
+_LEADS = frozenset((",", ":", "—", "--", ";"))
+_TO = frozenset(("to", "at", "with", "in", "by", "from", "that", "it", "as", "for", "on"))
+
+
+class Strength(StrEnum):
+    SURE = "sure"
+    """A verb of speech and its subject."""
+    LIKELY = "likely"
+    """The place of a tag with another verb: `“…,” Tom nodded`, `hooted Tom`, `Tom looked up: “…”`."""
+    LED = "led"
+    """The paragraph before ends in a colon or comma."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    spot: Spot
+    strength: Strength
+    verb: str = ""
+
+    @property
+    def named(self) -> bool:
+        return self.spot.kind is MentionKind.PROPER
+
+
+class Tags:
+    """Spots of the narration by where they start and end, for looking beside quotes."""
+
+    def __init__(self, tokens: Tokens, spots: Sequence[Spot]) -> None:
+        self.tokens = tokens
+        self.starting: dict[int, Spot] = {}
+        self.ending: dict[int, Spot] = {}
+        for spot in spots:
+            if spot.quote >= 0:
+                continue
+            widest = self.starting.get(spot.first)
+            if widest is None or spot.end > widest.end:
+                self.starting[spot.first] = spot
+            self.ending[spot.end - 1] = spot
+
+    def of(self, said: Said) -> Tag | None:
+        first, end = self.tokens.ranges[said.speech.paragraph]
+        after, before = self._after(said, end), self._before(said, first)
+        if after is not None and (after.strength is Strength.SURE or before is None):
+            return after
+        return before or self._led(said, first)
+
+    def _after(self, said: Said, end: int) -> Tag | None:
+        lower, at = self.tokens.lower, said.end
+        while at < end and lower[at] in _SKIPPED:
+            at += 1
+        if at >= end or self.tokens.quote[at] >= 0 or not lower[at][0].isalnum():
+            return None
+        if lower[at] in words("speech_verbs") and not self.tokens.words[at][0].isupper():
+            noun = self._noun_after(at + 1, end)
+            if noun is not None:
+                return Tag(noun, Strength.SURE, lower[at])
+        goes_on = self._goes_on(said, at)
+        if goes_on and (lower[at].endswith("ed") or lower[at] in words("subject_verbs")):
+            noun = self.starting.get(at + 1)
+            if noun is not None and noun.kind is not MentionKind.PRONOUN:
+                return Tag(noun, Strength.LIKELY, lower[at])
+        subject = self.starting.get(at) or self.starting.get(at + 1)
+        return None if subject is None else self._subject(subject, end, goes_on=goes_on)
+
+    def _goes_on(self, said: Said, at: int) -> bool:
+        """Whether the sentence goes on after the quote, so that what follows is its tag."""
+        last = self.tokens.words[max(said.first, said.end - 2)]
+        return last in (",", "—", "--", "-") or self.tokens.words[at][0].islower()
+
+    def _subject(self, subject: Spot, end: int, *, goes_on: bool) -> Tag | None:
+        lower = self.tokens.lower
+        for i in range(subject.end, min(subject.end + _TAG_REACH, end)):
+            if lower[i] in _STOPS or self.tokens.quote[i] >= 0:
+                break
+            near = i < subject.end + _AT_ONCE or goes_on
+            if lower[i] in words("speech_verbs") and near:
+                sure = goes_on or self._is_whole_tag(i, end)
+                return Tag(subject, Strength.SURE if sure else Strength.LIKELY, lower[i])
+        return Tag(subject, Strength.LIKELY) if goes_on else None
+
+    def _is_whole_tag(self, verb: int, end: int) -> bool:
+        """`“Yes!” Tom said.` is a tag, `“Yes!” Tom said nothing.` is not."""
+        after = self.tokens.lower[verb + 1] if verb + 1 < end else "."
+        return not after[0].isalnum() or after.endswith("ly") or after in _TO
+
+    def _noun_after(self, at: int, end: int) -> Spot | None:
+        """`said poor Tom`, `said the old Tom`, `said the voice of Tom`; not `said to Tom`."""
+        for i in range(at, min(at + _NOUN_REACH, end)):
+            if self.tokens.quote[i] >= 0:
+                return None
+            if i in self.starting:
+                return self.starting[i]
+            if self.tokens.lower[i] in words("somebodies"):
+                return Spot(i, i + 1, MentionKind.NOMINAL, -1, self.tokens.lower[i])
+            if not self.tokens.words[i][0].isalpha() or self.tokens.lower[i] in _TO:
+                return None
+        return None
+
+    def _before(self, said: Said, first: int) -> Tag | None:
+        lower, at = self.tokens.lower, said.first - 1
+        while at >= first and lower[at] in ("_", "“", "‘"):
+            at -= 1
+        if at < first or self.tokens.quote[at] >= 0:
+            return None
+        if lower[at] in ("with", "out") and lower[at - 1] in words("speech_verbs"):
+            at -= 1
+        if lower[at] in words("speech_verbs"):  # `and called “Tom!”`
+            subject = self._subject_before(at, first)
+            return None if subject is None else Tag(subject, Strength.SURE, lower[at])
+        if lower[at] not in _LEADS and lower[at] != "that":
+            return None
+        return self._lead_in(at, first)
+
+    def _lead_in(self, at: int, first: int) -> Tag | None:
+        """`Tom said, …`, `Then said Tom: …`: what leads in to a quote, up to token `at`."""
+        tokens, lower = self.tokens, self.tokens.lower
+        for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
+            if tokens.quote[i] >= 0 or tokens.sentence[i] != tokens.sentence[at]:
+                break
+            if lower[i] in words("speech_verbs"):
+                subject = self._subject_before(i, first) or self._noun_after(i + 1, at)
+                return None if subject is None else Tag(subject, Strength.SURE, lower[i])
+        if lower[at] in (":", "—", "--"):
+            subject = self._subject_before(at, first)
+            return None if subject is None else Tag(subject, Strength.LIKELY)
+        return None
+
+    def _led(self, said: Said, first: int) -> Tag | None:
+        """The paragraph before ends with what leads in to this one: `Tom said:`."""
+        if said.first != first or not first or not said.speech.paragraph:
+            return None
+        begin, end = self.tokens.ranges[said.speech.paragraph - 1]
+        if begin == end or self.tokens.quote[end - 1] >= 0:
+            return None
+        if self.tokens.lower[end - 1] not in _LEADS:
+            return None
+        found = self._lead_in(end - 1, begin)
+        return None if found is None else Tag(found.spot, Strength.LED, found.verb)
+
+    def _subject_before(self, at: int, first: int) -> Spot | None:
+        """The nearest subject before a verb in its sentence, else whoever opens that or is nearest."""
+        best: Spot | None = None
+        for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
+            if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
+                break
+            spot = self.ending.get(i)
+            if spot is None:
+                continue
+            if spot.subject and (at - spot.end < _NEXT_TO or not self._in_side_clause(spot)):
+                return spot
+            if best is None or (spot.subject and not best.subject) or self._opens_sentence(spot):
+                best = spot
+        return best
+
+    def _in_side_clause(self, spot: Spot) -> bool:
+        """`the table where Elinor presided, and whispered`: it is not she who whispers."""
+        lower, before = self.tokens.lower, spot.first - 1
+        while before > 1 and lower[before] == "and" and before - 1 in self.ending:
+            before = self.ending[before - 1].first - 1
+        return before >= 0 and lower[before] in words("clause_openers")
+
+    def _opens_sentence(self, spot: Spot) -> bool:
+        """`Tom, smiling at his brother, replied`: whoever is set off by a comma at the beginning."""
+        tokens = self.tokens
+        begins = spot.first - 1
+        if begins >= 0 and tokens.lower[begins] in _SKIPPED:
+            begins -= 1
+        opens = begins < 0 or tokens.sentence[begins] != tokens.sentence[spot.first]
+        return opens and spot.end < len(tokens) and tokens.lower[spot.end] == ","

@@ -1,0 +1,58 @@
+"""Who is called by name inside what is said, and who says there who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from coref.language.tokens import Tokens
+from coref.language.word_lists import table
+from coref.names.person_candidates import Spot
+from coref.names.person_cues import is_vocative
+from coref.types import MentionKind
+
+
+class Place(NamedTuple):
+    """Tokens `first` to `end`."""
+
+    first: int
+    end: int
+
+
+_I_AM = (("i", "am"), ("i", "'m"))
+_MY_NAME = (("my", "name", "is"), ("my", "name", "'s"))
+_OWNER = frozenset(("'s", "’s"))
+
+
+def called_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
+    """Who is called by name in each quote."""
+    found: dict[int, list[int]] = {}
+    for spot in spots:
+        named = spot.kind is MentionKind.PROPER and spot.quote >= 0 and spot.who is not None
+        if named and spot.who is not None and is_vocative(tokens, spot):
+            found.setdefault(spot.quote, []).append(spot.who)
+    return found
+
+
+def introduced_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, int]:
+    """Quotes whose speaker says who they are: `I’m Kitty Lomax`, `my name is Tom`."""
+    found: dict[int, int] = {}
+    for spot in spots:
+        if spot.kind is not MentionKind.PROPER or spot.who is None or spot.quote < 0 or spot.first < 3:
+            continue
+        before = tuple(w.replace("’", "'") for w in tokens.lower[spot.first - 3 : spot.first])
+        says = before[1:] in _I_AM or before in _MY_NAME
+        inside = tokens.quote[spot.first - 2] == spot.quote
+        if says and inside and not _OWNER.intersection(tokens.lower[spot.end : spot.end + 1]):
+            found.setdefault(spot.quote, spot.who)
+    return found
+
+
+def addressed_in(tokens: Tokens) -> Mapping[int, str]:
+    """Quotes that call somebody `sir`, `madam` or the like, and whether a man or a woman is called so."""
+    polite = table("polite_calls")
+    found: dict[int, str] = {}
+    for i, word in enumerate(tokens.lower):
+        if word in polite and tokens.quote[i] >= 0 and is_vocative(tokens, Place(i, i + 1)):
+            found.setdefault(tokens.quote[i], polite[word])
+    return found

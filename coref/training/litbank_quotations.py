@@ -1,0 +1,123 @@
+"""LitBank's quotations, found again in the full novels that they are taken from.
+
+In `quotations/NAME_brat.ann` a row is parted by tabs: `QUOTE` with an id, first sentence and word, last
+sentence and word (which belongs to it), text; `ATTRIB` with a quote's id and the entity that speaks, named as
+in the coreference layer. LitBank keeps no paragraphs, without which nobody can tell who speaks: so each
+excerpt is looked up in its novel, letter by letter.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from books.reading import read
+from books.types import Book, Span
+from coref.language.tokens import Tokens
+from coref.names.person_candidates import Spot
+from coref.training.litbank import GoldDocument, LitbankDamaged, load
+from coref.types import MentionKind
+
+_NAME_VOTES = 5
+_EXTRA_WORDS = 3
+"""Words by which a gold mention may be longer than the name inside it: `the unfortunate Mr. Hale`."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldQuote:
+    span: Span
+    """In the novel."""
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPlace:
+    span: Span
+    """In the novel."""
+    entity: str
+    kind: MentionKind
+    person: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    name: str
+    book: Book
+    """The whole novel."""
+    quotes: tuple[GoldQuote, ...]
+    mentions: tuple[GoldPlace, ...]
+    """Where the novel means whom; in order."""
+
+
+def excerpt(litbank: Path, novels: Path, name: str) -> Excerpt:
+    document = load(litbank, [name])[0]
+    raw = gzip.decompress((novels / f"{name}.txt.gz").read_bytes())
+    book = read(raw, name=f"{name}.txt")
+    places = _places(document, book)
+    quotes = _quotes(litbank / "quotations" / f"{name}_brat.ann", document, places)
+    mentions = [
+        GoldPlace(_span(places, *m.span), m.entity, MentionKind(m.kind), m.category == "PER")
+        for m in document.mentions
+    ]
+    return Excerpt(name, book, quotes, tuple(mentions))
+
+
+def _places(document: GoldDocument, book: Book) -> list[Span]:
+    """For each word of the excerpt, its place in the novel; white space and marks are passed over."""
+    offsets = [i for i, char in enumerate(book.text) if char.isalnum()]
+    letters = "".join(book.text[i] for i in offsets)
+    words = ["".join(filter(str.isalnum, word)) for word in document.document.words]
+    at = letters.find("".join(words))
+    if at < 0:
+        raise LitbankDamaged(f"The excerpt of {document.name} is not in the novel of that name.")
+    places = []
+    for word in words:
+        end = at + len(word)
+        start = offsets[min(at, len(offsets) - 1)]
+        places.append(Span(start, offsets[end - 1] + 1 if word else start))
+        at = end
+    return places
+
+
+def _span(places: Sequence[Span], first: int, end: int) -> Span:
+    """From the first word that has a letter to the last; marks have no place of their own."""
+    inside = [place for place in places[first:end] if len(place)] or [places[first]]
+    return Span(inside[0].start, inside[-1].end)
+
+
+def _quotes(file: Path, document: GoldDocument, places: Sequence[Span]) -> tuple[GoldQuote, ...]:
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()]
+    speakers = {row[1]: row[2] for row in rows if row[0] == "ATTRIB"}
+    starts = [start for start, _ in document.document.sentences]
+    found = []
+    try:
+        for row in (row for row in rows if row[0] == "QUOTE" and row[1] in speakers):
+            first = starts[int(row[2])] + int(row[3])
+            end = starts[int(row[4])] + int(row[5]) + 1
+            found.append(GoldQuote(_span(places, first, end), speakers[row[1]]))
+    except (IndexError, ValueError) as error:
+        raise LitbankDamaged(f"{file.name} has a row that is no quote: {error}.") from error
+    return tuple(found)
+
+
+def meant(mentions: Sequence[GoldPlace], tokens: Tokens, spots: Sequence[Spot]) -> dict[int, str]:
+    """For each person of a resolver, which of the gold's entities it is: by names first, then by the rest.
+
+    A resolver may have made two persons of one; both are then the same entity.
+    """
+    by_start: dict[int, list[Spot]] = defaultdict(list)
+    for spot in spots:
+        if spot.who is not None:
+            by_start[spot.first].append(spot)
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for mention in mentions:
+        first, end = tokens.at(mention.span.start), tokens.at(mention.span.end)
+        for at in range(first, min(end, first + 1 + _EXTRA_WORDS)):
+            for spot in by_start.get(at, ()):
+                fits = spot.end <= end and end - first <= spot.end - spot.first + _EXTRA_WORDS
+                if fits and spot.who is not None:
+                    votes[spot.who][mention.entity] += _NAME_VOTES if spot.kind is MentionKind.PROPER else 1
+    return {who: max(count, key=lambda entity: (count[entity], entity)) for who, count in votes.items()}

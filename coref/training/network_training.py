@@ -1,0 +1,181 @@
+"""The training loop: one document a step, fixed seeds, a checkpoint an epoch, the best epoch by a measure.
+
+Beside each document goes one of the treebank, where there is one: what both teach, the encoder learns. What
+is measured and kept is the moving average of the weights, which is steadier than any one step's.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch.nn.utils import clip_grad_norm_
+
+from coref.native.network import Batch, Network
+from coref.native.precision import moved, reduced
+from coref.training import checkpoint
+from coref.training.checkpoint import Epoch, Story
+from coref.training.coref_targets import Example, hidden, losses
+from coref.training.grammar_targets import GrammarExample, grammar_losses
+from coref.training.weight_average import Average
+
+Measure = Callable[[Network], Mapping[str, float]]
+"""Figures on documents that are not trained on; `score` decides which epoch is best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    epochs: int = 14
+    encoder_rate: float = 2e-4
+    head_rate: float = 1e-3
+    decay: float = 0.01
+    warm_up: int = 80
+    """Steps until the rates are full; then they fall in a line."""
+    least: float = 0.02
+    """Share of the rates that is left at the end."""
+    clip: float = 1.0
+    patience: int = 4
+    """Epochs without a better score after which nothing better is expected."""
+    seed: int = 1
+    grammar: float = 0.5
+    """What a treebank's losses count beside a document's."""
+    hide: float = 0.08
+    """Share of a document's words that are masked."""
+    average: float = 0.995
+    """How much of the average stays at each step."""
+
+
+def fit(
+    network: Network,
+    examples: Sequence[Example],
+    plan: Plan,
+    *,
+    treebank: Sequence[GrammarExample] = (),
+    mask: int,
+    folder: Path,
+    measure: Measure,
+    told: Callable[[Epoch], None],
+) -> Story:
+    """Trains, or goes on where it was stopped; the best weights lie in `folder` under `checkpoint.BEST`.
+
+    `mask` is the piece that stands for a hidden word. It happens where the network is, which may be elsewhere
+    each time: examples lie with the processor, and so does what is left of them by chance.
+    """
+    optimizer = _optimizer(network, plan)
+    average = Average(network, plan.average)
+    story = checkpoint.load(folder, asdict(plan), network, optimizer, average)
+    while len(story.epochs) < plan.epochs and not _over(story, plan):
+        began = time.monotonic()
+        number = len(story.epochs)
+        torch.manual_seed(plan.seed * 10_000 + number)
+        lessons = list(_lessons(examples, treebank, plan, mask, number=number))
+        lost = _epoch(network, lessons, plan, optimizer, average, number=number)
+        network.eval()
+        with torch.no_grad(), average.worn_by(network):
+            measured = measure(network)
+            if all(measured["score"] > before.measured["score"] for before in story.epochs):
+                checkpoint.save_best(folder, network)
+        epoch = Epoch(number, lost, measured, round(time.monotonic() - began, 1))
+        story = Story(story.plan, (*story.epochs, epoch))
+        checkpoint.save(folder, story, network, optimizer, average)
+        told(epoch)
+    return story
+
+
+def _over(story: Story, plan: Plan) -> bool:
+    scores = [epoch.measured["score"] for epoch in story.epochs]
+    return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= plan.patience
+
+
+def _optimizer(network: Network, plan: Plan) -> torch.optim.AdamW:
+    inner = list(network.encoder.parameters())
+    ours = {id(parameter) for parameter in inner}
+    heads = [parameter for parameter in network.parameters() if id(parameter) not in ours]
+    groups = [{"params": inner, "lr": plan.encoder_rate}, {"params": heads, "lr": plan.head_rate}]
+    return torch.optim.AdamW(groups, weight_decay=plan.decay)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lesson:
+    """What one step learns from."""
+
+    example: Example
+    batch: Batch
+    sentences: GrammarExample | None
+    with_found: bool
+    """Not in the first epoch, when mentions are found everywhere."""
+
+
+def _lessons(
+    examples: Sequence[Example],
+    treebank: Sequence[GrammarExample],
+    plan: Plan,
+    mask: int,
+    *,
+    number: int,
+) -> Iterator[_Lesson]:
+    """An epoch's, in the same order for the same epoch however often the training was stopped."""
+    order = random.Random(plan.seed * 10_000 + number).sample(examples, len(examples))
+    for at, example in enumerate(order):
+        sentences = _turn(treebank, plan.seed, number * len(order) + at) if treebank else None
+        yield _Lesson(example, hidden(example.batch, plan.hide, mask), sentences, with_found=number > 0)
+
+
+def _turn(treebank: Sequence[GrammarExample], seed: int, step: int) -> GrammarExample:
+    """Each part of the treebank once before any comes again, always in another order."""
+    turn, at = divmod(step, len(treebank))
+    return random.Random(seed * 10_000 + turn).sample(treebank, len(treebank))[at]
+
+
+def _epoch(
+    network: Network,
+    lessons: Sequence[_Lesson],
+    plan: Plan,
+    optimizer: torch.optim.Optimizer,
+    average: Average,
+    *,
+    number: int,
+) -> dict[str, float]:
+    sums: Counter[str] = Counter()
+    network.train()
+    for at, lesson in enumerate(moved(each, network.device) for each in lessons):
+        _set_rates(optimizer, plan, step=number * len(lessons) + at, steps=plan.epochs * len(lessons))
+        optimizer.zero_grad()
+        sums.update(_learn(network, lesson))
+        if lesson.sentences is not None:
+            sums.update(_learn_grammar(network, lesson.sentences, plan.grammar))
+        clip_grad_norm_(network.parameters(), plan.clip)
+        optimizer.step()
+        average.follow(network)
+    return {name: round(total / len(lessons), 4) for name, total in sums.items()}
+
+
+def _learn(network: Network, lesson: _Lesson) -> Counter[str]:
+    with reduced(network.device.type):
+        lost = losses(network, lesson.example, lesson.batch, with_found=lesson.with_found)
+    lost.total.backward()  # type: ignore[no-untyped-call]
+    return _told(lost, ("mentions", "links", "kinds", "events"))
+
+
+def _learn_grammar(network: Network, example: GrammarExample, weight: float) -> Counter[str]:
+    if network.grammar is None:
+        raise ValueError("a network without grammar has no use for a treebank")
+    with reduced(network.device.type):
+        lost = grammar_losses(network, network.grammar, example)
+    (weight * lost.total).backward()  # type: ignore[no-untyped-call]
+    return _told(lost, ("tags", "scripts", "arcs", "labels"))
+
+
+def _told(lost: object, names: Sequence[str]) -> Counter[str]:
+    return Counter({name: float(getattr(lost, name).detach()) for name in names})
+
+
+def _set_rates(optimizer: torch.optim.Optimizer, plan: Plan, *, step: int, steps: int) -> None:
+    share = min(1.0, (step + 1) / plan.warm_up) * max(plan.least, 1 - step / steps)
+    for group, rate in zip(optimizer.param_groups, (plan.encoder_rate, plan.head_rate), strict=True):
+        group["lr"] = rate * share

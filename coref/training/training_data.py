@@ -1,0 +1,47 @@
+"""What trainings on the same data share: the encoder that they begin with, and the treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from coref.native.encoder import load_encoder
+from coref.native.network import Network
+from coref.native.word_heads import Vocabulary
+from coref.native.word_pieces import Pieces
+from coref.training import english_treebank
+from coref.training.coref_targets import Example, example_of
+from coref.training.grammar_targets import GrammarExample, grammar_example
+from coref.training.litbank import load
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    encoder: Path
+    pieces: Pieces
+    vocabulary: Vocabulary | None
+    """None without a treebank: then no grammar is learnt."""
+    treebank: tuple[GrammarExample, ...]
+    device: str
+    """Where networks are trained."""
+
+    def network(self, seed: int) -> Network:
+        torch.manual_seed(seed)
+        return Network(load_encoder(self.encoder), vocabulary=self.vocabulary).to(self.device)
+
+    def examples(self, litbank: Path, names: Iterable[str]) -> list[Example]:
+        return [example_of(document, self.pieces) for document in load(litbank, list(names))]
+
+
+def ground_of(encoder: Path, treebank: Path | None, *, device: str) -> Ground:
+    """`treebank`: the folder of UD English EWT, of which the training part is taken."""
+    pieces = Pieces(encoder)
+    if treebank is None:
+        return Ground(encoder, pieces, None, (), device)
+    sentences = english_treebank.read(treebank, "train")
+    vocabulary = english_treebank.vocabulary_of(sentences)
+    parts = (grammar_example(part, vocabulary, pieces) for part in english_treebank.together(sentences))
+    return Ground(encoder, pieces, vocabulary, tuple(parts), device)

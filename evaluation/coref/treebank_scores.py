@@ -1,0 +1,79 @@
+"""A resolver's grammar, where words and sentences are given: on UD English EWT.
+
+As the shared task of CoNLL 2018 counts: every word, punctuation included; a relation without its subtype.
+Beside it stand two others that are often meant: relations with their subtypes, and punctuation left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+
+from coref.language.syntax import ROOT
+from coref.protocols import ParsedWords, ParsesWords
+from coref.training.english_treebank import Treebank, Word
+from evaluation.coref.tallies import Share
+
+_ANY = "_"
+"""A lemma that the treebank does not give."""
+_MARK = "PUNCT"
+_NONE = Share()
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    tags: Share = _NONE
+    """Universal parts of speech."""
+    lemmas: Share = _NONE
+    unlabelled: Share = _NONE
+    """Words with the right head."""
+    labelled: Share = _NONE
+    """Words with the right head and relation, subtypes aside."""
+    labelled_with_subtypes: Share = _NONE
+    unlabelled_without_punctuation: Share = _NONE
+    labelled_without_punctuation: Share = _NONE
+
+    def __add__(self, other: Grammar) -> Grammar:
+        return Grammar(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def measured(documents: Iterable[Treebank], resolver: ParsesWords) -> Grammar:
+    """A document at a time: what stands in one may help with its other sentences."""
+    return sum((_document(document, resolver) for document in documents), Grammar())
+
+
+def _document(document: Treebank, resolver: ParsesWords) -> Grammar:
+    sentences = [[word.text for word in sentence] for sentence in document.sentences]
+    return compared(document.sentences, resolver.parse_words(sentences))
+
+
+def compared(sentences: Sequence[Sequence[Word]], found: ParsedWords) -> Grammar:
+    columns = zip(found.tags, found.lemmas, found.heads, found.relations, strict=True)
+    total = Grammar()
+    for (gold, head), (tag, lemma, ours, relation) in zip(_placed(sentences), columns, strict=True):
+        attached = ours == head
+        labelled = attached and _bare(relation) == _bare(gold.relation)
+        counts = gold.tag != _MARK
+        total += Grammar(
+            tags=Share(tag == gold.tag, 1),
+            lemmas=Share(gold.lemma in (lemma, _ANY), 1),
+            unlabelled=Share(attached, 1),
+            labelled=Share(labelled, 1),
+            labelled_with_subtypes=Share(attached and relation == gold.relation, 1),
+            unlabelled_without_punctuation=Share(attached and counts, counts),
+            labelled_without_punctuation=Share(labelled and counts, counts),
+        )
+    return total
+
+
+def _placed(sentences: Sequence[Sequence[Word]]) -> Iterator[tuple[Word, int]]:
+    """Every word, and its head counted from the first word of all."""
+    start = 0
+    for sentence in sentences:
+        for word in sentence:
+            yield word, ROOT if word.head < 0 else start + word.head
+        start += len(sentence)
+
+
+def _bare(relation: str) -> str:
+    return relation.partition(":")[0]

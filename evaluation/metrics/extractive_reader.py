@@ -1,0 +1,127 @@
+"""Answers by a local extractive reader: the stretch of a text that a question is likeliest about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaluation.metrics.folders import Loaded, load
+from evaluation.metrics.text_stretches import nearest, stretches
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+REMEDY = (
+    "Give as reader the folder of a checkpoint for extractive question answering, such as one trained on "
+    "SQuAD; or none, for the language model to answer."
+)
+_STRETCH, _STRETCHES = 200, 8
+"""Words that are read together; of a long text, those stretches that share most with the question."""
+_OVERLAP = 64
+"""Pieces that a window has in common with the next."""
+_LONGEST = 30
+"""Pieces of an answer."""
+_INPUT = ("input_ids", "token_type_ids", "attention_mask")
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    text: str
+    score: float
+    nothing: float
+    """What speaks for there being no answer."""
+
+
+class ExtractiveReader:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @cached_property
+    def _model(self) -> Loaded:
+        return load("AutoModelForQuestionAnswering", self._folder, remedy=REMEDY)
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
+        """To the questions about each text; empty where the model holds that there is none."""
+        pairs: list[tuple[str, str]] = []
+        owners: list[tuple[int, int]] = []
+        for at, (text, questions) in enumerate(asked):
+            parts = stretches(text, _STRETCH)
+            for number, question in enumerate(questions):
+                near = nearest(question, parts, _STRETCHES)
+                pairs += [(self._cut(question), part) for part in near]
+                owners += [(at, number)] * len(near)
+        best: dict[tuple[int, int], _Best] = {}
+        for owner, found in zip(owners, self._read(pairs), strict=True):
+            best[owner] = _better(best.get(owner), found)
+        return [
+            [_told(best.get((at, n))) for n in range(len(questions))]
+            for at, (_, questions) in enumerate(asked)
+        ]
+
+    def _cut(self, question: str) -> str:
+        """The text, too, must have room."""
+        most = self._model.longest // 2
+        places = self._model.tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)[
+            "offset_mapping"
+        ]
+        return question if len(places) <= most else question[: places[most - 1][1]]
+
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[_Best]:
+        """The best of each pair's windows."""
+        import torch
+
+        if not pairs:
+            return []
+        told = self._model.tokenizer(
+            [question for question, _ in pairs],
+            [text for _, text in pairs],
+            truncation="only_second",
+            max_length=self._model.longest,
+            stride=min(_OVERLAP, self._model.longest // 8),
+            return_overflowing_tokens=True,
+            return_offsets_mapping=True,
+        )
+        owners: list[int] = told["overflow_to_sample_mapping"]
+        best: list[_Best | None] = [None] * len(pairs)
+        with torch.inference_mode():
+            for rows, batch in self._model.batches({n: told[n] for n in _INPUT if n in told}):
+                made = self._model.model(**batch)
+                for row, start, end in zip(rows, made.start_logits, made.end_logits, strict=True):
+                    owner = owners[row]
+                    found = _span(pairs[owner][1], told, row, start.float().cpu(), end.float().cpu())
+                    best[owner] = _better(best[owner], found)
+        return [each for each in best if each is not None]
+
+
+def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _Best:
+    """The likeliest stretch of the window that is text and no question."""
+    import torch
+
+    inside = [at for at, part in enumerate(told.sequence_ids(row)) if part == 1]
+    nothing = float(start[0] + end[0])
+    if not inside:
+        return _Best("", -torch.inf, nothing)
+    both = start[inside][:, None] + end[inside][None, :]
+    ahead = torch.ones_like(both, dtype=torch.bool).triu().tril(_LONGEST - 1)
+    place = int(both.masked_fill(~ahead, -torch.inf).argmax())
+    first, last = inside[place // len(inside)], inside[place % len(inside)]
+    places = told["offset_mapping"][row]
+    return _Best(text[places[first][0] : places[last][1]], float(start[first] + end[last]), nothing)
+
+
+def _better(held: _Best | None, found: _Best) -> _Best:
+    if held is None:
+        return found
+    best = found if found.score > held.score else held
+    return _Best(best.text, best.score, min(held.nothing, found.nothing))
+
+
+def _told(best: _Best | None) -> str:
+    return "" if best is None or best.nothing > best.score else best.text

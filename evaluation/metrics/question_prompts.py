@@ -1,0 +1,12 @@
+"""The texts with which a language model is asked for questions and for answers."""
+
+from __future__ import annotations
+
+from generation.models.prompt_files import PromptFiles
+from generation.models.types import Message, Role
+
+PROMPTS = PromptFiles("evaluation.metrics", 1, ("system", "questions", "answers"))
+
+
+def messages(name: str, **values: str) -> tuple[Message, ...]:
+    return Message(Role.SYSTEM, PROMPTS.piece("system")), Message(Role.USER, PROMPTS.fill(name, **values))

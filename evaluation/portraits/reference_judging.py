@@ -1,0 +1,31 @@
+"""An answer's facts judged beside the reference, and the reference's beside the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evaluation.metrics.types import Sample
+from generation.checking.reference_comparison import compare
+from generation.protocols import Extractor, Judge
+from generation.types import Portrait
+from generation.writing.prompts import make_prompt
+
+
+def beside_reference(sample: Sample, judge: Judge, extractor: Extractor) -> Portrait:
+    """The sample's portrait with PRISMA against its reference."""
+    portrait = sample.portrait
+    if portrait is None:
+        raise ValueError("what is judged beside a reference must have facts")
+    prompt = make_prompt(
+        sample.book, task=sample.task, annotations=sample.annotations, characters=[sample.character]
+    )
+    found, _ = compare(
+        portrait.sentences,
+        [fact.claim for fact in portrait.facts],
+        text=sample.reference,
+        source="reference",
+        prompt=prompt,
+        judge=judge,
+        extract=extractor.extract,
+    )
+    return replace(portrait, prisma=replace(portrait.prisma, reference=found))

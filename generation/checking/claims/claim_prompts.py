@@ -1,0 +1,11 @@
+"""The texts with which a language model is asked for facts."""
+
+from __future__ import annotations
+
+from generation.models.prompt_files import PromptFiles
+
+PROMPTS = PromptFiles(
+    "generation.checking.claims",
+    1,
+    ("system", "extract", "classify", "repair", "example_question", "example_answer"),
+)

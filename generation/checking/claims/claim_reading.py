@@ -1,0 +1,164 @@
+"""Reading claims out of parsed sentences: their propositions, in words that stand alone."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
+
+from books.types import Span
+from coref.language.parsed_sentence import Sentence as Parsed
+from coref.protocols import ParsesText
+from generation.checking.categories import categorise
+from generation.checking.claims.clause_splitting import Proposition, propositions
+from generation.checking.claims.parse_fixes import mended
+from generation.checking.claims.pattern_claims import CITED, LEAD, counts_only
+from generation.checking.claims.sentence_tree import SUBJECTS
+from generation.checking.claims.standalone_wording import worded
+from generation.checking.claims.text_pronouns import Discourse, Person, resolved
+from generation.lexicon import words
+from generation.story import counts
+from generation.story.cast import Cast
+from generation.story.named_people import Names
+from generation.types import Category, Claim, Named, Prompt, Sentence
+
+_NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
+"""What begins a sentence with a capital and is taken for a name by the parser."""
+_SUBORDINATE = words("subordinating")
+LONGEST = 120
+"""Words of a sentence that is split; what is longer is one claim."""
+_HALVES = re.compile(
+    r"(?<=;)[ ](?=(?:and |but |yet |so )?"
+    r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
+)
+"""What follows a semicolon and has a beginning of its own is read as a sentence of its own."""
+_NAMES: WeakKeyDictionary[Cast, Names] = WeakKeyDictionary()
+
+
+class Reader:
+    """Of one text: it remembers whom the sentences before were about."""
+
+    def __init__(self, prompt: Prompt, cast: Cast) -> None:
+        self._prompt, self._cast = prompt, cast
+        if cast not in _NAMES:
+            _NAMES[cast] = Names(cast.annotations.characters)
+        self._names = _NAMES[cast]
+        asked = tuple(Person(c.name, c) for c in prompt.characters)
+        self._discourse = Discourse(asked)
+
+    def read(self, sentences: Sequence[tuple[int, Sentence]], parser: ParsesText) -> Iterator[Claim]:
+        """`sentences` with their places in the draft; they are parsed together."""
+        lines = [_bare(s.text) for _, s in sentences]
+        text = "\n".join(lines)
+        grammar = mended(text, parser.parse_text(_HALVES.sub("\n", text)))
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line) + 1)
+        for first, end in grammar.sentences:
+            parsed = Parsed(text, grammar, first, end)
+            number = bisect_right(starts, parsed.start(first)) - 1
+            at, sentence = sentences[number]
+            yield from self._claims(at, sentence, parsed, text, base=starts[number])
+
+    def _claims(self, at: int, sentence: Sentence, s: Parsed, text: str, *, base: int) -> Iterator[Claim]:
+        if sentence.characters and (about := self._cast.by_id.get(sentence.characters[0])):
+            self._discourse.topic = Person(about.name, about)
+        whole = Span(s.start(s.first), s.span(s.end - 1, s.end - 1).end)
+        people = resolved(s, self._named(s, text, whole), self._discourse)
+        lead = LEAD.match(whole.of(text))
+        begin = whole.start + (lead.end() if lead else 0)
+        chapter = lead["chapter"] if lead else None
+        for found in self._split(s, text, whole, begin):
+            bits = tuple(b for b in found.bits if isinstance(b, str) or s.start(b) >= begin)
+            own = tuple(i for i in found.own if s.start(i) >= begin)
+            said, named = worded(s, text, bits, people, self._names)
+            said = said.rstrip(" .!?;:,")
+            if not own or not any(c.isalnum() for c in said):
+                continue
+            subject = self._subject(s, bits, people, named)
+            counted = (
+                counts.recognise(said, subject=subject, prompt=self._prompt, cast=self._cast)
+                if subject in self._cast.by_id
+                else None
+            )
+            span = Span(s.start(own[0]) - base, s.span(own[-1], own[-1]).end - base)
+            yield Claim(
+                text=f"{said} in chapter {chapter}." if chapter else f"{said}.",
+                category=Category.OTHER if counted else categorise(said),
+                sentence=at,
+                span=span,
+                subject=subject,
+                citations=sentence.citations,
+                people=tuple(n for n in named if n.span.end <= len(said)),
+                counted=counted,
+            )
+
+    def _split(self, s: Parsed, text: str, whole: Span, begin: int) -> list[Proposition]:
+        every = [i for i in s if s.start(i) >= begin]
+        while every and s.tag(every[-1]) == "PUNCT":
+            every.pop()
+        one = [Proposition(tuple(every), tuple(every))]
+        if counts_only(whole.of(text)) or s.end - s.first > LONGEST:
+            return one
+        found = propositions(s)
+        return found if found and not any(_broken(s, p) for p in found) else one
+
+    def _subject(
+        self, s: Parsed, bits: Sequence[int | str], people: dict[int, Person], named: Sequence[Named]
+    ) -> str | None:
+        """The id of whoever the proposition says something of: the subject of its main predicate."""
+        said = [b for b in bits if isinstance(b, int)]
+        subjects = [b for b in said if s.relation(b) in SUBJECTS]
+        main = [b for b in subjects if (head := s.head(b)) is not None and s.relation(head) != "advcl"]
+        for b in (*main[:1], *said[:1]):
+            owner = next((k for k in s.kids(b, "nmod:poss") if k in people), None)
+            person = people.get(b) or (people[owner] if owner is not None else None)
+            if person is not None:
+                return person.character.id if person.character else None
+        return next((n.character for n in named if not n.span.start), self._topic())
+
+    def _topic(self) -> str | None:
+        topic = self._discourse.topic or next(iter(self._discourse.asked), None)
+        return topic.character.id if topic and topic.character else None
+
+    def _named(self, s: Parsed, text: str, whole: Span) -> dict[int, Person]:
+        """Who is named by which word: the one of a name that the sentence's grammar hangs it by."""
+        found: dict[int, Person] = {}
+        within: set[int] = set()
+        starts = [s.start(i) for i in s]
+        for named in self._names.find(whole.of(text)):
+            low = bisect_left(starts, whole.start + named.span.start)
+            high = bisect_left(starts, whole.start + named.span.end)
+            name = range(s.first + low, s.first + high)
+            within.update(name)
+            top = next((i for i in name if s.head(i) not in name), None)
+            if top is not None:
+                character = self._cast.by_id[named.character]
+                found[top] = Person(character.name, character)
+        for i in s:
+            if i not in within and self._seems_a_name(s, i):
+                parts = (i, *s.kids(i, "flat", "compound", "nmod:desc"))
+                found[i] = Person(s.span(min(parts), max(parts)).of(text))
+        return found
+
+    def _seems_a_name(self, s: Parsed, i: int) -> bool:
+        """Somebody's who is not in the cast: not "the Board", and not "Brown" where a sentence begins so."""
+        likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
+        return likely and not s.kids(i, "det") and not any(s.word(i) in words(w) for w in _NO_NAMES)
+
+
+def _broken(s: Parsed, p: Proposition) -> bool:
+    """What nobody would call a proposition: the parse went wrong, and the sentence is better left whole."""
+    first = p.bits[0]
+    if isinstance(first, str):
+        return False
+    hanging = s.word(first) in _SUBORDINATE and not any(
+        s.relation(b) in ("root", "conj", "parataxis") for b in p.bits if isinstance(b, int)
+    )
+    return len(p.bits) == 1 or s.tag(first) == "AUX" or hanging
+
+
+def _bare(text: str) -> str:
+    """On one line and without marks of citation; every letter keeps its place."""
+    return CITED.sub(lambda m: " " * len(m.group()), text).replace("\n", " ").replace("\r", " ")

@@ -1,0 +1,25 @@
+"""Claims that nobody has to read out of a sentence: its writer says what it was composed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generation.story import counts
+from generation.story.cast import Cast
+from generation.types import Category, Claim, Prompt, Sentence
+
+
+def claims_of(at: int, sentence: Sentence, prompt: Prompt, cast: Cast) -> Iterator[Claim]:
+    for stated in sentence.stated:
+        counted = counts.recognise(stated.text.rstrip("."), subject=stated.subject, prompt=prompt, cast=cast)
+        yield Claim(
+            text=stated.text,
+            category=Category.OTHER if counted else stated.category,
+            sentence=at,
+            span=stated.span,
+            subject=stated.subject,
+            citations=stated.citations or sentence.citations,
+            people=stated.people,
+            counted=counted,
+            composed=True,
+        )

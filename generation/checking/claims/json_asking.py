@@ -1,0 +1,95 @@
+"""Asking a language model for JSON: what is malformed is asked for once more, what stays so is a fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from books.errors import BookwormError
+from generation.checking.claims.claim_prompts import PROMPTS
+from generation.models.answer_tidying import tidy
+from generation.models.protocols import LanguageModel
+from generation.models.types import Completion, Finish, Message, Request, Role
+from generation.types import Usage
+
+T = TypeVar("T")
+_SHOWN = 4_000
+"""Characters of a bad answer that are shown again."""
+
+
+class Malformed(Exception):
+    """Says what is wrong, in words that fit into "can't be used: …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Generic[T]):
+    messages: tuple[Message, ...]
+    tokens: int
+    """Of the answer, at most."""
+    check: Callable[[Any], T]
+    """Makes of the JSON what is wanted; raises `Malformed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Got(Generic[T]):
+    value: T | None
+    fault: str | None
+    """Why there is no value."""
+    repaired: bool = False
+
+
+def ask(model: LanguageModel, asks: Sequence[Ask[T]], *, seed: int = 0) -> tuple[list[Got[T]], Usage]:
+    """Never fails: whatever goes wrong is the fault of every ask that it befell."""
+    if not asks:
+        return [], Usage()
+    got, said, usage = _once(model, asks, seed)
+    again = [at for at, g in enumerate(got) if g.value is None and said[at] is not None]
+    if again:
+        repairs = [_repair(asks[at], str(said[at]), str(got[at].fault)) for at in again]
+        second, _, more = _once(model, repairs, seed)
+        usage += more
+        for at, found in zip(again, second, strict=True):
+            got[at] = replace(found, repaired=True)
+    return got, usage
+
+
+def _once(
+    model: LanguageModel, asks: Sequence[Ask[T]], seed: int
+) -> tuple[list[Got[T]], list[str | None], Usage]:
+    """With what the model said, where it said anything."""
+    requests = [Request(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
+    try:
+        completions = model.complete(requests)
+    except BookwormError as error:
+        return [Got(None, error.detail) for _ in asks], [None] * len(asks), Usage()
+    if len(completions) != len(asks):
+        return [Got(None, "the model left answers out") for _ in asks], [None] * len(asks), Usage()
+    usage = sum((c.usage for c in completions), Usage())
+    return [_read(a, c) for a, c in zip(asks, completions, strict=True)], [c.text for c in completions], usage
+
+
+def _read(wanted: Ask[T], completion: Completion) -> Got[T]:
+    try:
+        return Got(wanted.check(_json(completion)), None)
+    except Malformed as problem:
+        return Got(None, str(problem))
+
+
+def _json(completion: Completion) -> Any:
+    text = tidy(completion.text)
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        raise Malformed("it holds no JSON" if text else "it is empty")
+    try:
+        return json.loads(text[start : end + 1])
+    except (ValueError, RecursionError) as error:
+        broken = completion.finish is Finish.LENGTH
+        raise Malformed("it breaks off" if broken else "its JSON does not parse") from error
+
+
+def _repair(wanted: Ask[T], said: str, problem: str) -> Ask[T]:
+    answered = Message(Role.ASSISTANT, said[:_SHOWN] or "…")
+    once_more = Message(Role.USER, PROMPTS.fill("repair", problem=problem))
+    return replace(wanted, messages=(*wanted.messages, answered, once_more))

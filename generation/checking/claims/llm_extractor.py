@@ -1,0 +1,217 @@
+"""The extractor that asks a language model. Its answer is checked; where it is no use, the offline one reads.
+
+The model is shown sentences, some at a time. An answer that is no list of facts of these sentences is asked
+for once more, and then done without. Nothing that the text says can make a fact that is not in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from books.types import Span
+from generation.checking.claims import composed_claims
+from generation.checking.claims.claim_prompts import PROMPTS
+from generation.checking.claims.json_asking import Ask, Malformed, ask
+from generation.lexicon import words
+from generation.models.prompt_quoting import quoted, quoted_name, restored
+from generation.models.protocols import LanguageModel
+from generation.models.types import Message, Role
+from generation.protocols import Extracted, Extractor
+from generation.story import counts
+from generation.story.cast import Cast, cast_of
+from generation.story.named_people import Names, agrees
+from generation.types import Category, Claim, Draft, Prompt, Sentence
+from generation.verbs import stem
+
+TOGETHER = 10
+"""Sentences in one request."""
+MOST_ASKED = 5_000
+"""Words of a text; the rest is read offline."""
+_PEOPLE = 40
+"""Names that the model is told."""
+_LONGEST = 400
+"""Characters of one fact."""
+_MOST_FACTS = 24
+"""Of one sentence."""
+_GROUNDED = 0.75
+"""Share of a fact's words that the text has, or a name of the book's people."""
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+_LEADING = re.compile(r"(?P<word>he|she|they|his|her|their)\b", re.IGNORECASE)
+
+_Placed = tuple[int, Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    at: int
+    """Place of its sentence in the draft."""
+    text: str
+    quote: str
+    subject: str
+    category: Category
+
+
+class LlmExtractor:
+    def __init__(self, model: LanguageModel, *, offline: Extractor) -> None:
+        self._model = model
+        self._offline = offline
+
+    @property
+    def name(self) -> str:
+        return f"{self._model.name}+facts/{PROMPTS.fingerprint}"
+
+    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
+        cast = cast_of(prompt.book, prompt.annotations)
+        names = Names(cast.annotations.characters)
+        made = [
+            c
+            for at, s in enumerate(draft.sentences)
+            if s.stated
+            for c in composed_claims.claims_of(at, s, prompt, cast)
+        ]
+        asked, left = _shared(draft)
+        parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]
+        answers, usage = ask(self._model, [self._ask(part, prompt, names) for part in parts])
+        notes: list[str] = []
+        for part, got in zip(parts, answers, strict=True):
+            found = got.value or []
+            made += (_claim(f, draft.sentences[f.at], prompt, cast, names) for f in found)
+            told = {f.at for f in found}
+            left += [(at, s) for at, s in part if at not in told]
+            if got.fault is not None:
+                notes.append(f"{self._model.name} gave no facts that can be used: {got.fault}.")
+        if left:
+            rest = self._read_offline(left, draft, prompt)
+            made += rest.claims
+            notes = [*dict.fromkeys(notes), _note(len(left), len(draft.sentences)), *rest.notes]
+        ordered = sorted(made, key=lambda claim: claim.sentence)
+        return Extracted(ordered, tuple(notes), usage)
+
+    def _ask(self, part: Sequence[_Placed], prompt: Prompt, names: Names) -> Ask[list[_Fact]]:
+        shown = "\n".join(f"{n}: {quoted(s.text)}" for n, (_, s) in enumerate(part, 1))
+        people = [c.name for c in prompt.annotations.characters[:_PEOPLE]]
+        question = PROMPTS.fill(
+            "extract",
+            about=" and ".join(quoted_name(c.name) for c in prompt.characters) or "somebody",
+            title=quoted_name(prompt.book.title),
+            people=", ".join(map(quoted_name, people)) or "not known",
+            sentences=shown,
+        )
+        messages = (
+            Message(Role.SYSTEM, PROMPTS.piece("system")),
+            Message(Role.USER, PROMPTS.piece("example_question")),
+            Message(Role.ASSISTANT, PROMPTS.piece("example_answer")),
+            Message(Role.USER, question),
+        )
+        tokens = 200 + 8 * sum(len(s.text.split()) for _, s in part) + 120 * len(part)
+        return Ask(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
+
+    def _read_offline(self, left: Sequence[_Placed], draft: Draft, prompt: Prompt) -> Extracted:
+        """In the order of the text, so that pronouns have somebody to mean."""
+        ordered = sorted(left, key=lambda placed: placed[0])
+        rest = self._offline.extract(replace(draft, sentences=tuple(s for _, s in ordered)), prompt)
+        placed = [replace(c, sentence=ordered[c.sentence][0]) for c in rest.claims]
+        return replace(rest, claims=placed)
+
+
+def _shared(draft: Draft) -> tuple[list[_Placed], list[_Placed]]:
+    """The sentences that the model is asked about, and those it is not."""
+    unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
+    counted = 0
+    for taken, (_, sentence) in enumerate(unknown):
+        counted += len(sentence.text.split())
+        if counted > MOST_ASKED:
+            return unknown[:taken], unknown[taken:]
+    return unknown, []
+
+
+def _note(left: int, every: int) -> str:
+    return f"The facts of {left} of {every} sentences were found offline."
+
+
+def _checked(answer: Any, *, part: Sequence[_Placed], known: frozenset[str]) -> list[_Fact]:
+    listed = answer.get("facts") if isinstance(answer, dict) else None
+    if not isinstance(listed, list):
+        raise Malformed("it has no list called “facts”")
+    if not listed:
+        raise Malformed("it lists no fact")
+    if len(listed) > _MOST_FACTS * len(part):
+        raise Malformed("it lists more facts than the text can hold")
+    said = known | _stems(s.text for _, s in part)
+    return [_fact(row, n, part, said) for n, row in enumerate(listed, 1)]
+
+
+def _fact(row: Any, n: int, part: Sequence[_Placed], said: frozenset[str]) -> _Fact:
+    if not isinstance(row, dict):
+        raise Malformed(f"fact {n} is no object")
+    number, text = row.get("sentence"), row.get("fact")
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(part):
+        raise Malformed(f"fact {n} names no sentence from 1 to {len(part)}")
+    if not isinstance(text, str) or not any(c.isalnum() for c in text) or len(text) > _LONGEST:
+        raise Malformed(f"fact {n} is no sentence of up to {_LONGEST} characters")
+    category = category_of(row.get("category"))
+    if category is None:
+        raise Malformed(f"fact {n} has none of the categories {', '.join(Category)}")
+    own = _stems([text])
+    if own and len(own & said) < _GROUNDED * len(own):
+        raise Malformed(f"fact {n} is not in the text")
+    plain = " ".join(restored(text).split())
+    return _Fact(part[number - 1][0], plain, _text(row, "quote"), _text(row, "subject"), category)
+
+
+def category_of(said: Any) -> Category | None:
+    """As a model may write it: “Mental State”, “relationships”."""
+    low = re.sub(r"[\s-]+", "_", said.strip().lower()) if isinstance(said, str) else ""
+    return next((c for c in Category if low in (c.value, f"{c.value}s", f"{c.value}_fact")), None)
+
+
+def _text(row: dict[str, Any], key: str) -> str:
+    value = row.get(key)
+    return restored(value).strip() if isinstance(value, str) else ""
+
+
+def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: Cast, names: Names) -> Claim:
+    text = _named(fact.text.rstrip(" .") + ".", prompt)
+    people = names.find(text)
+    owner = names.owners.get(fact.subject)
+    opening = next((n.character for n in people if not n.span.start), None)
+    subject = owner.id if owner else opening
+    plain = text.rstrip(".")
+    counted = counts.recognise(plain, subject=subject, prompt=prompt, cast=cast) if subject else None
+    return Claim(
+        text=text[:1].upper() + text[1:],
+        category=Category.OTHER if counted else fact.category,
+        sentence=fact.at,
+        span=_place(fact.quote, sentence.text),
+        subject=subject,
+        citations=sentence.citations,
+        people=people,
+        counted=counted,
+    )
+
+
+def _named(text: str, prompt: Prompt) -> str:
+    """A pronoun that was left at the beginning means whom the text is about, if it may."""
+    match = _LEADING.match(text)
+    about = next((c for c in prompt.characters if match and agrees(match["word"], c)), None)
+    if match is None or about is None or (about.pronouns is None and match["word"].lower()[:3] == "the"):
+        return text
+    own = match["word"].lower() in ("his", "her", "their")
+    return f"{about.name}{'’s' if own else ''}{text[match.end() :]}"
+
+
+def _place(quote: str, text: str) -> Span:
+    """Where the words stand; the whole sentence for words that are not there."""
+    pattern = r"\s+".join(map(re.escape, quote.rstrip(" .").split()))
+    found = re.search(pattern, text, re.IGNORECASE) if pattern else None
+    return Span(found.start(), found.end()) if found and found.end() > found.start() else Span(0, len(text))
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    """Of the words that mean something."""
+    found = (w.lower() for text in texts for w in _WORD.findall(restored(text)))
+    return frozenset(stem(w) for w in found if w not in words("stop_words"))

@@ -1,0 +1,75 @@
+"""The offline extractor: what a writer says it composed is taken so; other sentences are parsed and split."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from books.languages import identify
+from coref.errors import ResolverUnavailable
+from coref.protocols import ParsesText
+from generation.checking.claims import composed_claims, pattern_claims
+from generation.checking.claims.bundled_parser import native
+from generation.checking.claims.claim_reading import Reader
+from generation.protocols import Extracted
+from generation.story.cast import cast_of
+from generation.types import Claim, Draft, Prompt, Sentence
+
+NAME = "offline/2"
+MOST_PARSED = 5_000
+"""Words and marks of a text; parsing so many takes two seconds."""
+TOO_LONG = "The text is long: what follows its first pages was split by patterns, not by its grammar."
+
+NO_PARSER = "The text was split by patterns, not by its grammar: {why}"
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_Placed = tuple[int, Sentence]
+
+
+class OfflineExtractor:
+    def __init__(self, parser: Callable[[], ParsesText] = native) -> None:
+        """`parser` is asked for when there is something to parse."""
+        self._parser = parser
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
+        known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
+        unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
+        cast = cast_of(prompt.book, prompt.annotations)
+        made = [c for at, s in known for c in composed_claims.claims_of(at, s, prompt, cast)]
+        parsed, rest = _shared(unknown)
+        notes = (TOO_LONG,) if parsed and rest else ()
+        try:
+            made += Reader(prompt, cast).read(parsed, self._parser()) if parsed else ()
+        except ResolverUnavailable as error:
+            rest, notes = unknown, (NO_PARSER.format(why=error.detail),)
+        made += pattern_claims.read(rest, prompt)
+        return Extracted(sorted(made, key=lambda claim: claim.sentence), notes)
+
+
+def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
+    """The claims of any draft, in its order."""
+    return OfflineExtractor().extract(draft, prompt).claims
+
+
+def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]:
+    """Those that are parsed, and those that are not."""
+    if not _english(s for _, s in sentences):
+        return [], list(sentences)
+    words, taken = 0, 0
+    for _, sentence in sentences:
+        words += sum(1 for _ in _WORD.finditer(sentence.text))
+        if words > MOST_PARSED:
+            break
+        taken += 1
+    return list(sentences[:taken]), list(sentences[taken:])
+
+
+def _english(sentences: Iterator[Sentence]) -> bool:
+    """Or too short to tell."""
+    said = list(chain(s.text for s in sentences))
+    return identify(" ".join(said)[:20_000]) in (None, "en")

@@ -1,0 +1,111 @@
+"""Whom the pronouns of a text mean that is written about some people of a book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from coref.language.parsed_sentence import Sentence
+from coref.types import Character
+from generation.checking.claims.sentence_tree import SUBJECTS
+from generation.story.named_people import agrees
+
+_SUBJECT, _OBJECT = frozenset(("he", "she", "they")), frozenset(("him", "her", "them"))
+_OWNED = ("nmod:poss",)
+_REMEMBERED = 12
+"""People of whom it is remembered in which order they were named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of the cast, or a name that nobody in it has."""
+
+    name: str
+    character: Character | None = None
+
+    def may_be(self, pronoun: str) -> bool:
+        if self.character is None:
+            return pronoun not in ("they", "them", "their")
+        plural = pronoun.startswith("the")
+        return agrees(pronoun, self.character) and not (plural and self.character.pronouns is None)
+
+
+@dataclass(slots=True)
+class Discourse:
+    """What a reader has in mind: whom the text is about, and who was named last."""
+
+    asked: tuple[Person, ...]
+    topic: Person | None = None
+    recent: list[Person] = field(default_factory=list)
+
+    def named(self, person: Person) -> None:
+        if person in self.recent:
+            self.recent.remove(person)
+        self.recent = [person, *self.recent[: _REMEMBERED - 1]]
+
+    def subject(self, pronoun: str, before: Person | None) -> Person | None:
+        """Of "he": whoever the clause before was about, or the text is."""
+        return self._first(pronoun, (before, self.topic, *self.asked, *self.recent), None)
+
+    def other(self, pronoun: str, subject: Person | None) -> Person | None:
+        """Of "him": not the subject of its own clause."""
+        return self._first(pronoun, (self.topic, *self.recent, *self.asked), subject)
+
+    def owner(self, pronoun: str, subject: Person | None) -> Person | None:
+        """Of "his": the subject's, if it may be."""
+        return self._first(pronoun, (subject, self.topic, *self.recent, *self.asked), None)
+
+    def _first(self, pronoun: str, people: Sequence[Person | None], unlike: Person | None) -> Person | None:
+        fit = (p for p in people if p is not None and p != unlike and p.may_be(pronoun))
+        return next(fit, None)
+
+
+def resolved(s: Sentence, named: dict[int, Person], discourse: Discourse) -> dict[int, Person]:
+    """Whom each word of a sentence means: those `named`, by a word of their name, and the pronouns."""
+    found: dict[int, Person] = {}
+    before: Person | None = None
+    for i in s:
+        if i in named:
+            discourse.named(named[i])
+            found[i] = named[i]
+        else:
+            person = _pronoun(s, i, found, before, discourse)
+            if person is not None:
+                discourse.named(person)
+                found[i] = person
+        if i in found and s.relation(i) in SUBJECTS:
+            before = found[i]
+    top = next((i for i in s if s.head(i) is None), None)
+    subject = None if top is None else s.kid(top, *SUBJECTS)
+    if subject in found or before is not None:
+        discourse.topic = found.get(-1 if subject is None else subject, before)
+    return found
+
+
+def _pronoun(
+    s: Sentence, i: int, found: dict[int, Person], before: Person | None, discourse: Discourse
+) -> Person | None:
+    word = s.word(i)
+    if s.tag(i) not in ("PRON", "DET"):
+        return None
+    subject = _subject_of(s, i, found)
+    if s.relation(i) in _OWNED and word in ("his", "her", "their"):
+        return discourse.owner(word, subject)
+    if word in _SUBJECT:
+        return discourse.subject(word, before)
+    if word in _OBJECT:
+        return discourse.other(word, subject)
+    return None
+
+
+def _subject_of(s: Sentence, i: int, found: dict[int, Person]) -> Person | None:
+    """Of the clause that a word is in: its own, or the one it shares."""
+    at = s.head(i)
+    for _ in range(12):
+        if at is None:
+            return None
+        subjects = [k for k in s.kids(at, *SUBJECTS) if k != i]
+        if subjects:
+            return found.get(subjects[0])
+        at = s.head(at)
+    return None

@@ -1,0 +1,144 @@
+"""How well the book agrees with a claim, in numbers: what the offline judge weighs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from generation.checking.judges.parsed_evidence import Material
+from generation.checking.judges.propositions import Proposition, Told
+from generation.checking.judges.word_similarity import likeness, opposites
+
+_NEAR = 0.85
+"""What a predicate of the sentence before or after is worth."""
+_PLACE, _CLAUSE = 0.35, 0.65
+"""How much of a meeting is the place's words, and how much those of the one clause."""
+_AMISS = 0.6
+"""What is left of a meeting where somebody is missing, or what the book says is only possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A claim, as it is held against sentences."""
+
+    told: Told
+    subject: str | None
+    stems: tuple[str, ...]
+    """Its content words, names aside."""
+    chief: Proposition | None
+
+    @property
+    def others(self) -> frozenset[str]:
+        return self.told.people - {self.subject or ""}
+
+
+@dataclass(slots=True)
+class Meetings:
+    """How well the claim's chief predicate is met in the book, each from 0 to 1, and where best."""
+
+    agreed: float = 0.0
+    """The same of the same people."""
+    elsewhere: float = 0.0
+    """The same of somebody else."""
+    denied: float = 0.0
+    """One says what the other denies."""
+    swapped: float = 0.0
+    """Whoever does it undergoes it there."""
+    opposite: float = 0.0
+    """The opposite word, of the same person."""
+    miscounted: float = 0.0
+    """The same of the same people, with another number."""
+    attributed: float = 0.0
+    """The subject is said to be so."""
+    places: dict[str, Material] = field(default_factory=dict)
+    """The best place for each of these."""
+
+    def rise(self, name: str, value: float, where: Material) -> None:
+        if value > getattr(self, name):
+            setattr(self, name, value)
+            self.places[name] = where
+
+
+SIGNS = {
+    "words": 1, "joint": 1, "ratio": 1, "standing": 1, "others": 1, "subject near": 1, "subject there": 1,
+    "others near": 1, "missing": -1, "agreed": 1, "agreed squared": 1, "elsewhere over": -1, "elsewhere": -1,
+    "denied": -1, "swapped": -1, "opposite": -1, "miscounted": -1, "attributed": 1, "many words": 0,
+    "standing there": 1, "standing here": 1, "agreed, standing": 1, "claim denies": -1, "nominal": 0,
+    "same words": 1, "same words, otherwise": -1, "cited": 1,
+}  # fmt: skip
+"""The numbers of `numbers`, in order, each with the way it may tell: for the claim, against it, or either."""
+
+
+def numbers(asked: Asked, material: Sequence[Material], met: Meetings, *, lexical: float) -> list[float]:
+    """`lexical` is 1 where one sentence has the same words, -1 where it has them of others, else 0."""
+    s = material[0].survey
+    standing = s.standing * s.others
+    return [
+        s.words, s.joint, s.joint / s.words if s.words else 0.0, s.standing, s.others, s.subject_near,
+        s.subject_there, s.others_near, s.missing, met.agreed, met.agreed**2,
+        max(0.0, met.elsewhere - met.agreed), met.elsewhere, met.denied, met.swapped, met.opposite,
+        met.miscounted, met.attributed, min(len(asked.stems), 6) / 6, standing * s.words,
+        standing * s.joint**3, met.agreed * s.standing, float(asked.told.denies),
+        float(bool(asked.chief and asked.chief.nominal)), max(0.0, lexical), max(0.0, -lexical),
+        max((m.words for m in material if m.cited), default=0.0),
+    ]  # fmt: skip
+
+
+def meet(asked: Asked, material: Sequence[Material]) -> Meetings:
+    met = Meetings()
+    for place in material:
+        if place.told is not None:
+            _clash(asked, place, place.told, met)
+            for told, worth in ((place.told, 1.0), *((n, _NEAR) for n in place.near)):
+                for p, alike in _alike(asked, told):
+                    _weigh(asked, p, told, worth * alike, place, met)
+    return met
+
+
+def _alike(asked: Asked, told: Told) -> Iterator[tuple[Proposition, float]]:
+    """The predicates that say the same as the claim's chief one."""
+    for p in told.propositions if asked.chief is not None else ():
+        if alike := likeness(asked.chief.stem, (p.stem,)) if asked.chief else 0.0:
+            yield p, alike
+
+
+def _clash(asked: Asked, place: Material, here: Told, met: Meetings) -> None:
+    if asked.subject in here.people:
+        there = here.stems
+        if any(s not in there and not opposites(s).isdisjoint(there) for s in asked.stems):
+            met.rise("opposite", place.words, place)
+
+
+def _weigh(asked: Asked, p: Proposition, told: Told, alike: float, place: Material, met: Meetings) -> None:
+    chief = asked.chief
+    assert chief is not None
+    inside = sum(likeness(s, p.stems) for s in asked.stems) / len(asked.stems) if asked.stems else 0.0
+    found = alike * (_PLACE * place.words + _CLAUSE * inside) if len(asked.stems) > 1 else alike
+    if chief.agents & p.agents or (not chief.agents and chief.patients & p.patients):
+        _agreeing(asked, chief, p, told, found, place, met)
+    elif chief.agents and p.agents:
+        met.rise("elsewhere", found, place)
+        if chief.agents & p.patients and (chief.patients | asked.others) & p.agents:
+            met.rise("swapped", found, place)
+    elif not chief.agents and chief.patients and p.patients:
+        met.rise("elsewhere", found, place)
+
+
+def _agreeing(
+    asked: Asked, chief: Proposition, p: Proposition, told: Told, found: float, place: Material, met: Meetings
+) -> None:
+    around = p.patients | p.others
+    if chief.agents and chief.patients and not chief.patients & around:
+        found *= _AMISS
+    if asked.others and not asked.others & (around | p.agents | told.people):
+        found *= _AMISS
+    if p.modal and not chief.modal:
+        found *= _AMISS
+    if p.denied != chief.denied:
+        met.rise("denied", found, place)
+    elif asked.told.numbers - told.numbers and told.numbers:
+        met.rise("miscounted", found, place)
+    else:
+        met.rise("agreed", found, place)
+        if chief.nominal and p.nominal:
+            met.rise("attributed", found, place)

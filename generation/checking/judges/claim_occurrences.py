@@ -1,0 +1,142 @@
+"""Where in the book the words of a claim stand together, and who stands there with them.
+
+A true claim's words are found about its people; those of a claim about somebody else are found where that
+other one is. So it is asked first where the words are, whoever is there, and then who is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generation.checking.judges.sentence_index import Concordance
+
+Row = NDArray[np.float32]
+_DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
+"""What is so many sentences away counts so much."""
+_WORDS, _PEOPLE = 3, 5
+"""Up to how many of them words and people are looked for."""
+_LEAST = 0.1
+"""The least that a word weighs beside the book's rarest."""
+_CENTRE = 0.25
+"""What it adds that words stand in one sentence."""
+_ABSENT, _ALONE = 0.3, 0.7
+"""What a place is worth where the subject, or everybody else, is missing."""
+_BEST, _CLOSE, _STEEP = 10, 0.8, 6
+"""Places that are compared for who stands there; how near to the best they must come; how fast they fade."""
+_MOST = 40
+"""Words, and people, of a claim that are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All of it from 0 to 1."""
+
+    words: float
+    """Share of the words, by weight, at the best place."""
+    joint: float
+    """The same at the place that is best for words and people together."""
+    standing: float
+    """How near the subject is to the words, beside whoever is nearest."""
+    others: float
+    """The same of whoever else the claim names, for the farthest."""
+    subject_near: float
+    """The subject at the joint place."""
+    subject_there: float
+    """The subject at the place that is best for the words alone."""
+    others_near: float
+    missing: float
+    """The weightiest word that the joint place has not."""
+    unknown: frozenset[str] = frozenset()
+    """Stems that the book has nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    at: int
+    """The number of a sentence."""
+    words: float
+
+
+NOWHERE = Survey(0, 0, 0, 0, 0, 0, 0, 1)
+
+
+def survey(
+    book: Concordance, stems: Sequence[str], subject: str | None, others: Collection[str], *,
+    joint: int, words: int,
+) -> tuple[Survey, list[Place]]:  # fmt: skip
+    """With the `joint` best places for words and people, and the `words` best for words alone."""
+    if not stems or not len(book):
+        return NOWHERE, []
+    kept = stems[:_MOST]
+    weights = np.array([max(_LEAST, book.weight(s)) for s in kept], np.float32)
+    hits = np.stack([book.hits(s) for s in kept])
+    near = _spread(hits, _WORDS)
+    share = weights / weights.sum()
+    base: Row = (share @ near + _CENTRE * (share @ hits)) / (1 + _CENTRE)
+    here = _spread(book.presence(subject), _PEOPLE)
+    rest = [_spread(book.presence(o), _PEOPLE) for o in list(others)[:_MOST]]
+    there: Row = np.mean(rest, axis=0) if rest else np.ones_like(here)
+    both = base * (_ABSENT + (1 - _ABSENT) * here) * (_ALONE + (1 - _ALONE) * there)
+    a, j = int(np.argmax(base)), int(np.argmax(both))
+    unknown = frozenset(s for s in stems if not len(book.places(s)))
+    if base[a] <= 0:
+        return replace(NOWHERE, unknown=unknown), []
+    stands = _standing(book, base)
+    found = Survey(
+        words=float(base[a]),
+        joint=float(base[j]),
+        standing=stands.get(subject or "", 0.0),
+        others=min((stands.get(o, 0.0) for o in others), default=1.0),
+        subject_near=float(here[j]),
+        subject_there=float(here[a]),
+        others_near=float(there[j]),
+        missing=float(((1 - near[:, j]) * weights).max() / weights.max()),
+        unknown=unknown,
+    )
+    return found, _places(base, both, joint, words)
+
+
+def _places(base: Row, both: Row, joint: int, words: int) -> list[Place]:
+    """No two side by side."""
+    found: list[int] = []
+    for row, most in ((both, joint), (base, joint + words)):
+        for at in _top(row, 4 * most):
+            if len(found) < most and row[at] > 0 and not {at - 1, at, at + 1} & set(found):
+                found.append(at)
+    return [Place(at, float(base[at])) for at in found]
+
+
+def _standing(book: Concordance, base: Row) -> Mapping[str, float]:
+    best = base.max()
+    places = {at: (base[at] / best) ** _STEEP for at in _top(base, _BEST) if base[at] > _CLOSE * best}
+    found: dict[str, float] = {}
+    for at, weight in places.items():
+        nearest: dict[str, float] = {}
+        for step in range(1 - _WORDS, _WORDS):
+            for who in book.people(at + step):
+                nearest[who] = max(nearest.get(who, 0.0), _DISTANT[abs(step)])
+        for who, closeness in nearest.items():
+            found[who] = found.get(who, 0.0) + float(weight) * closeness
+    most = max(found.values(), default=1.0)
+    return {who: value / most for who, value in found.items()}
+
+
+def _top(row: Row, k: int) -> list[int]:
+    k = min(k, len(row))
+    some = np.argpartition(-row, k - 1)[:k]
+    return [int(at) for at in some[np.lexsort((some, -row[some]))]]
+
+
+def _spread(rows: Row, reach: int) -> Row:
+    """Each entry, or that of a neighbour, whichever counts more."""
+    found = rows.copy()
+    for step in range(1, reach):
+        worth = np.float32(_DISTANT[step])
+        if rows.shape[-1] > step:
+            np.maximum(found[..., step:], worth * rows[..., :-step], out=found[..., step:])
+            np.maximum(found[..., :-step], worth * rows[..., step:], out=found[..., :-step])
+    return found

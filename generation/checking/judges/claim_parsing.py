@@ -1,0 +1,55 @@
+"""The grammar of claims: they are parsed together, by whoever parses the books."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from books.types import Span
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
+from coref.protocols import ParsesText
+from coref.traits.word_owners import head_of
+from generation.types import Claim
+
+LONGEST = 120
+"""Words of a claim; what is longer is no single proposition, and is not read."""
+_ROOM = 1_500
+"""Characters of a claim that are parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A claim as a sentence of the text of all of them, and whom its words mean."""
+
+    words: Sentence
+    who: dict[int, str]
+    moods: Moods
+
+
+def parse(claims: Sequence[Claim], parser: ParsesText) -> list[Parsed | None]:
+    """One for each claim; None for one without a word, or with too many."""
+    lines = [" ".join(claim.text[:_ROOM].splitlines()) for claim in claims]
+    if not any(lines):
+        return [None] * len(claims)
+    text = "\n".join(lines)
+    grammar = parser.parse_text(text)
+    found: list[Parsed | None] = []
+    at = 0
+    for claim, line in zip(claims, lines, strict=True):
+        first, end = (bisect_left(grammar.starts, offset) for offset in (at, at + len(line)))
+        found.append(_parsed(claim, at, text, grammar, first, end) if 0 < end - first <= LONGEST else None)
+        at += len(line) + 1
+    return found
+
+
+def _parsed(claim: Claim, base: int, text: str, grammar: Parse, first: int, end: int) -> Parsed:
+    words = Sentence(text, grammar, first, end)
+    who: dict[int, str] = {}
+    for named in claim.people:
+        head = head_of(grammar, Span(base + named.span.start, base + named.span.end))
+        if head is not None and words.holds(head):
+            who[head] = named.character
+    return Parsed(words, who, Moods(words, lambda _: False))

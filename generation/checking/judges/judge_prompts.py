@@ -1,0 +1,7 @@
+"""The texts with which a language model is asked to judge."""
+
+from __future__ import annotations
+
+from generation.models.prompt_files import PromptFiles
+
+PROMPTS = PromptFiles("generation.checking.judges", 1, ("system", "judge"))

@@ -1,0 +1,174 @@
+"""The judge that asks a language model, some claims at a time, and shows it the passages found for them.
+
+Its answer is checked: every claim must have a label, and what it cites must be among what it was shown. An
+answer that is not so is asked for once more; a claim that is then still without a verdict is uncertain, and
+the verdict says why. What a book says cannot give orders: it stands between marks that no text can make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeGuard
+
+from generation.checking.claims.json_asking import Ask, Got, Malformed, ask
+from generation.checking.judges.judge_prompts import PROMPTS
+from generation.models.prompt_quoting import quoted
+from generation.models.protocols import LanguageModel
+from generation.models.types import Message, Role
+from generation.types import Citation, Claim, Label, Verdict
+from retrieval.types import Passage
+
+NAME = "llm/1"
+TOGETHER = 8
+"""Claims in one request."""
+_PASSAGES = 6
+"""Of one claim, at most."""
+_LONGEST, _LONGEST_CLAIM = 1_200, 400
+"""Characters of a passage, and of a claim, that are shown."""
+_ANSWER = 60
+"""Tokens of an answer for each claim; more than it needs."""
+_SURE, _OPEN = 0.8, 0.5
+"""Scores: models say how sure they are, and are wrong about it; so all verdicts of a kind have one."""
+_GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The claims of one request, with the passages shown."""
+
+    claims: tuple[tuple[int, Claim], ...]
+    """With their places among all."""
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    label: Label
+    numbers: tuple[int, ...]
+
+
+class LlmJudge:
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
+
+    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
+        verdicts: dict[int, Verdict] = dict(self._settled(claims, evidence))
+        left = [at for at in range(len(claims)) if at not in verdicts]
+        parts = list(self._parts(left, claims, evidence))
+        answers, _ = ask(self._model, [self._ask(part) for part in parts])
+        for part, got in zip(parts, answers, strict=True):
+            verdicts |= self._read(part, got)
+        return [verdicts[at] for at in range(len(claims))]
+
+    def _settled(
+        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
+    ) -> Iterator[tuple[int, Verdict]]:
+        """What needs no model: what was counted, and what nothing was found for."""
+        for at, (claim, passages) in enumerate(zip(claims, evidence, strict=True)):
+            if claim.counted is not None:
+                agrees = claim.counted.said == claim.counted.found
+                label = Label.SUPPORTED if agrees else Label.CONTRADICTED
+                yield at, Verdict(label, 1.0, claim.citations, self.name)
+            elif not passages or not claim.text.strip():
+                yield at, Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
+
+    def _parts(
+        self, left: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
+    ) -> Iterator[_Part]:
+        """As many claims as have room together; one has always."""
+        held: list[int] = []
+        for at in left:
+            wider = _part([*held, at], claims, evidence)
+            if held and (len(held) == TOGETHER or not self._fits(wider)):
+                yield _part(held, claims, evidence)
+                held = []
+            held.append(at)
+        if held:
+            yield _part(held, claims, evidence)
+
+    def _fits(self, part: _Part) -> bool:
+        made = self._ask(part)
+        return self._model.count_prompt(made.messages) + made.tokens <= self._model.context
+
+    def _ask(self, part: _Part) -> Ask[list[_Said]]:
+        shown = "\n".join(f"[{n}] {quoted(p.text[:_LONGEST])}" for n, p in enumerate(part.passages, 1))
+        stated = "\n".join(
+            f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
+        )
+        messages = (
+            Message(Role.SYSTEM, PROMPTS.piece("system")),
+            Message(Role.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
+        )
+        return Ask(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part))
+
+    def _read(self, part: _Part, got: Got[list[_Said]]) -> dict[int, Verdict]:
+        if got.value is None:
+            note = f"{self._model.name} gave no verdict that can be used: {got.fault}."
+            return {at: Verdict(Label.UNCERTAIN, 0.0, (), self.name, note) for at, _ in part.claims}
+        return {
+            at: Verdict(said.label, _score(said.label), tuple(_cited(part, said)), self.name)
+            for (at, _), said in zip(part.claims, got.value, strict=True)
+        }
+
+
+def _part(places: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> _Part:
+    shown = {p.span: p for at in places for p in evidence[at][:_PASSAGES]}
+    return _Part(tuple((at, claims[at]) for at in places), tuple(shown.values()))
+
+
+def _checked(answer: Any, *, part: _Part) -> list[_Said]:
+    listed = answer.get("verdicts") if isinstance(answer, dict) else None
+    if not isinstance(listed, list):
+        raise Malformed("it has no list called “verdicts”")
+    found: dict[int, _Said] = {}
+    for row in listed:
+        number, said = _verdict(row, part)
+        if found.setdefault(number, said) != said:
+            raise Malformed(f"it has two verdicts on statement {number}")
+    if len(found) != len(part.claims):
+        lacking = next(n for n in range(1, len(part.claims) + 1) if n not in found)
+        raise Malformed(f"it has no verdict on statement {lacking}")
+    return [found[n] for n in range(1, len(part.claims) + 1)]
+
+
+def _verdict(row: Any, part: _Part) -> tuple[int, _Said]:
+    number = row.get("statement") if isinstance(row, dict) else None
+    if not _is_number(number) or not 1 <= number <= len(part.claims):
+        raise Malformed(f"a verdict names no statement from 1 to {len(part.claims)}")
+    label = _label(row.get("label"))
+    if label is None:
+        raise Malformed(f"the label of statement {number} is none of {', '.join(Label)}")
+    cited = row.get("passages", [])
+    if not isinstance(cited, list) or not all(_is_number(n) for n in cited):
+        raise Malformed(f"the passages of statement {number} are no list of numbers")
+    numbers = tuple(dict.fromkeys(cited))
+    if not set(numbers) <= set(range(1, len(part.passages) + 1)):
+        raise Malformed(f"statement {number} cites a passage that was not shown")
+    if label in _GROUNDED and not numbers:
+        raise Malformed(f"statement {number} is {label} by no passage")
+    return number, _Said(label, numbers)
+
+
+def _is_number(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _label(said: Any) -> Label | None:
+    low = said.strip().lower() if isinstance(said, str) else ""
+    return next((label for label in Label if low == label.value), None)
+
+
+def _score(label: Label) -> float:
+    return _SURE if label in _GROUNDED else _OPEN
+
+
+def _cited(part: _Part, said: _Said) -> Iterator[Citation]:
+    for number in said.numbers if said.label is not Label.UNSUPPORTED else ():
+        passage = part.passages[number - 1]
+        yield Citation(passage.span, passage.chapter)

@@ -1,0 +1,220 @@
+"""The judge that asks a local model of natural language inference: does a passage entail the claim?
+
+Any folder with a sequence-classification checkpoint will do; which of its labels means what is read from its
+config. A claim is what its likeliest passage makes of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from books.digests import file_sha256
+from generation.checking.judges.setup import NliSetup
+from generation.errors import JudgeUnavailable
+from generation.types import Citation, Claim, Label, Verdict
+from retrieval.types import Passage
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+NAME = "nli/1"
+TOKENS = 512
+"""Of a passage and a claim together."""
+_OVERLAP = 64
+"""Tokens that two windows of a long passage share."""
+_LONGEST_CLAIM = 128
+"""Tokens of a claim that are looked at."""
+_ENTAILS, _CONTRADICTS = re.compile(r"^entail", re.IGNORECASE), re.compile(r"^contradict", re.IGNORECASE)
+_NOT = re.compile(r"^(?:not|no|non)[\W_]?entail", re.IGNORECASE)
+_REMEDY = (
+    "Set `BOOKWORM_NLI_MODEL` to the folder of a sequence-classification model trained on natural language "
+    "inference, with safetensors weights and its tokenizer."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The likeliest of the windows of all passages, for and against."""
+
+    entailed: float
+    contradicted: float
+    by: int
+    against: int
+    """Places of the passages."""
+
+
+class NliJudge:
+    def __init__(self, setup: NliSetup) -> None:
+        if setup.folder is None:
+            raise JudgeUnavailable("No model is set up for the judge `nli`.", remedy=_REMEDY)
+        self._setup = setup
+        self._labels = labels_of(setup.folder)
+        self._weights = _weights(setup.folder)
+        self._kept: _Loaded | None = None
+        self._lock = Lock()
+
+    @cached_property
+    def name(self) -> str:
+        hashed = file_sha256(self._weights)[:16]
+        return f"{NAME}+{self._weights.parent.name}/{hashed}"
+
+    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
+        pairs = [
+            (at, number)
+            for at, (claim, passages) in enumerate(zip(claims, evidence, strict=True))
+            if claim.counted is None and claim.text.strip()
+            for number in range(len(passages))
+        ]
+        windows = [(evidence[at][number].text, claims[at].text) for at, number in pairs]
+        found: dict[int, Found] = {}
+        for (at, number), (entailed, contradicted) in zip(pairs, self._score(windows), strict=True):
+            found[at] = _better(found.get(at), entailed, contradicted, number)
+        return [self._verdict(claim, found.get(at), evidence[at]) for at, claim in enumerate(claims)]
+
+    def _verdict(self, claim: Claim, found: Found | None, passages: Sequence[Passage]) -> Verdict:
+        if claim.counted is not None:
+            agrees = claim.counted.said == claim.counted.found
+            return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
+        if found is None:
+            return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
+        if found.contradicted >= self._setup.contradiction and found.contradicted > found.entailed:
+            return self._told(Label.CONTRADICTED, found.contradicted, passages[found.against])
+        if found.entailed >= self._setup.threshold:
+            return self._told(Label.SUPPORTED, found.entailed, passages[found.by])
+        return Verdict(Label.UNSUPPORTED, round(1 - found.entailed, 3), (), self.name)
+
+    def _told(self, label: Label, score: float, passage: Passage) -> Verdict:
+        return Verdict(label, round(score, 3), (Citation(passage.span, passage.chapter),), self.name)
+
+    def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
+        """How likely each passage entails its claim, and how likely it contradicts it: the most of its
+        windows."""
+        best = [(0.0, 0.0)] * len(pairs)
+        rows = self._windows(pairs) if pairs else []
+        rows.sort(key=lambda row: len(row[1]["input_ids"]))
+        for start in range(0, len(rows), self._setup.batch):
+            some = rows[start : start + self._setup.batch]
+            scores = self._infer([row for _, row in some])
+            for (i, _), (entailed, contradicted) in zip(some, scores, strict=True):
+                best[i] = max(best[i][0], entailed), max(best[i][1], contradicted)
+        yield from best
+
+    def _windows(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[int, dict[str, list[int]]]]:
+        """The place of each pair with its windows' columns: of a long passage there are several."""
+        loaded = self._loaded
+        told = loaded.tokenizer(
+            [passage for passage, _ in pairs],
+            [loaded.cut(claim) for _, claim in pairs],
+            truncation="only_first",
+            max_length=loaded.tokens,
+            stride=min(_OVERLAP, loaded.tokens // 8),
+            return_overflowing_tokens=True,
+        )
+        owners = told.pop("overflow_to_sample_mapping")
+        return [(i, {name: column[row] for name, column in told.items()}) for row, i in enumerate(owners)]
+
+    def _infer(self, rows: Sequence[dict[str, list[int]]]) -> list[tuple[float, float]]:
+        import torch
+
+        loaded = self._loaded
+        batch = loaded.tokenizer.pad(rows, return_tensors="pt").to(loaded.model.device)
+        with torch.inference_mode():
+            logits: Tensor = loaded.model(**batch).logits.float()
+        against = self._labels.get("contradiction")
+        return [
+            (row[self._labels["entailment"]], 0.0 if against is None else row[against])
+            for row in torch.softmax(logits, 1).tolist()
+        ]
+
+    @property
+    def _loaded(self) -> _Loaded:
+        with self._lock:
+            if self._kept is None:
+                self._kept = _load(self._weights.parent, self._setup.device)
+            return self._kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    model: Any
+    tokenizer: Any
+    tokens: int
+
+    def cut(self, claim: str) -> str:
+        """Up to so many tokens: the passage, too, must have room."""
+        most = min(_LONGEST_CLAIM, self.tokens // 2)
+        told = self.tokenizer(claim, add_special_tokens=False, return_offsets_mapping=True)
+        places = told["offset_mapping"]
+        return claim if len(places) <= most else claim[: places[most - 1][1]]
+
+
+def labels_of(folder: Path) -> Mapping[str, int]:
+    """The places of the labels `entailment` and, where there is one, `contradiction`."""
+    import json
+
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        named = {int(at): str(label) for at, label in dict(config["id2label"]).items()}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise JudgeUnavailable(
+            f"`{folder}` has no config that names the labels of a model.", remedy=_REMEDY
+        ) from error
+    found = {
+        "entailment": [at for at, label in named.items() if _ENTAILS.match(label) and not _NOT.match(label)],
+        "contradiction": [at for at, label in named.items() if _CONTRADICTS.match(label)],
+    }
+    if len(found["entailment"]) != 1:
+        known = ", ".join(named[at] for at in sorted(named))
+        raise JudgeUnavailable(
+            f"`{folder.name}` judges no inference: none of its labels ({known}) is “entailment”.",
+            remedy=_REMEDY,
+        )
+    return {label: at[0] for label, at in found.items() if at}
+
+
+def _better(held: Found | None, entailed: float, contradicted: float, number: int) -> Found:
+    if held is None:
+        return Found(entailed, contradicted, number, number)
+    first, by = max((held.entailed, -held.by), (entailed, -number))
+    second, against = max((held.contradicted, -held.against), (contradicted, -number))
+    return Found(first, second, -by, -against)
+
+
+def _weights(folder: Path) -> Path:
+    found = sorted(folder.glob("*.safetensors"))
+    if not found:
+        raise JudgeUnavailable(f"`{folder}` holds no weights as safetensors.", remedy=_REMEDY)
+    return found[0]
+
+
+def _load(folder: Path, device: str) -> _Loaded:
+    import transformers
+    from safetensors import SafetensorError
+
+    from coref.native.precision import likeliest_device
+
+    transformers.utils.logging.disable_progress_bar()
+    where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
+        model, told = transformers.AutoModelForSequenceClassification.from_pretrained(
+            **where, use_safetensors=True, dtype="float32", output_loading_info=True
+        )
+    except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
+        raise JudgeUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=_REMEDY) from error
+    if not tokenizer.is_fast:
+        raise JudgeUnavailable(f"The tokenizer of `{folder.name}` is not a fast one.", remedy=_REMEDY)
+    lacking = [name for name in told["missing_keys"] if "pooler" not in name]
+    if lacking:
+        raise JudgeUnavailable(
+            f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=_REMEDY
+        )
+    chosen = likeliest_device() if device == "auto" else device
+    most = int(getattr(model.config, "max_position_embeddings", TOKENS) or TOKENS)
+    return _Loaded(model.eval().to(chosen), tokenizer, min(TOKENS, most, tokenizer.model_max_length))

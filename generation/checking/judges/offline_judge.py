@@ -1,0 +1,181 @@
+"""The offline judge: where the book has a claim's words, do the same people do the same there?
+
+Predicates of the claim and of the book are compared with whoever does and undergoes them, through passives
+and pronouns; what two people are to each other is put to the vote of all sightings. How much each sign tells
+was fitted on facts known to be true or false (`weighing`), and so was how sure a score is. A claim about
+order or cause is left open: no sign here tells them. Of a book without grammar only words are compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from coref.protocols import ParsesText
+from generation.checking.claims.bundled_parser import native
+from generation.checking.judges import composed_support, kin_claims, propositions, word_overlap
+from generation.checking.judges.agreement_features import Asked, Meetings, meet, numbers
+from generation.checking.judges.claim_parsing import Parsed, parse
+from generation.checking.judges.content_words import LONGEST, chapter_of, content_words, strangers
+from generation.checking.judges.judge_weights import Weights, own_weights
+from generation.checking.judges.parsed_evidence import Material
+from generation.types import Citation, Claim, Label, Verdict
+from retrieval.types import Passage
+
+NAME = "offline/3"
+_OPEN = re.compile(r"\b(?:before|after|because|until|till|since|when|while|so that)\b", re.IGNORECASE)
+"""Words of order and cause: whether both parts are so does not settle it."""
+_SIDES = {Label.SUPPORTED: 1.0, Label.CONTRADICTED: -1.0}
+_PLAIN = 0.6
+"""From which meeting on the book is taken to say the contrary."""
+_SHOWN = 3
+_SAME, _OTHER, _TWICE = 1.3, 2.0, 2.0
+"""Votes from which two people are this to each other, or something else; and by how much they must win."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    label: Label
+    score: float
+    where: tuple[Passage, ...] = ()
+    rule: str | None = None
+    """Which rule said so; None for the sum of all signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A claim with all signs that the judge has of it, for whoever fits the weights."""
+
+    numbers: tuple[float, ...] | None
+    """None where a rule has settled it, or there is nothing to weigh."""
+    verdict: Verdict
+    rule: str | None
+    doubtful: bool = False
+    """Something stands against it that no sum outweighs."""
+
+
+class OfflineJudge:
+    def __init__(
+        self, *, parser: Callable[[], ParsesText | None] = native, weights: Weights | None = None
+    ) -> None:
+        """`parser` gives whoever tells the grammar of claims, when it is first needed."""
+        self._parser = parser
+        self._weights = weights or own_weights()
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
+        return [seen.verdict for seen in self.see(claims, evidence)]
+
+    def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Seen]:
+        """The verdicts with what they rest on."""
+        settled = [self._settled(*row) for row in zip(claims, evidence, strict=True)]
+        parsed = self._parse(
+            [
+                claim if held is None and any(isinstance(p, Material) for p in found) else None
+                for claim, found, held in zip(claims, evidence, settled, strict=True)
+            ]
+        )
+        rows = zip(claims, evidence, settled, parsed, strict=True)
+        return [held or self._see(claim, found, told) for claim, found, held, told in rows]
+
+    def _parse(self, claims: Sequence[Claim | None]) -> list[Parsed | None]:
+        """All at once; None for those that are not asked about, and where nobody parses."""
+        asked = [claim for claim in claims if claim is not None]
+        parser = self._parser() if asked else None
+        found = iter(parse(asked, parser) if parser is not None else [None] * len(asked))
+        return [None if claim is None else next(found) for claim in claims]
+
+    def _settled(self, claim: Claim, evidence: Sequence[Passage]) -> Seen | None:
+        """What needs no grammar of the claim."""
+        if claim.counted is not None:
+            agrees = claim.counted.said == claim.counted.found
+            label = Label.SUPPORTED if agrees else Label.CONTRADICTED
+            return Seen(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
+        if len(claim.text) > LONGEST or not claim.text.strip() or not evidence:
+            return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
+        material = [p for p in evidence if isinstance(p, Material)]
+        if composed_support.holds(claim, material):
+            cited = tuple(m for m in material if m.cited)
+            return self._seen(_Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed"))
+        return None
+
+    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
+        material = [p for p in evidence if isinstance(p, Material)]
+        if not material or parsed is None:
+            label, score, shown = word_overlap.verdict(claim, evidence)
+            sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
+            return Seen(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
+        return self._weighed(claim, material, parsed)
+
+    def _weighed(self, claim: Claim, material: Sequence[Material], parsed: Parsed) -> Seen:
+        asked = _asked(claim, parsed)
+        settled = self._kin(asked, material)
+        if settled is not None:
+            return self._seen(settled)
+        met = meet(asked, material)
+        side = _SIDES.get(word_overlap.verdict(claim, material)[0], 0.0)
+        signs = numbers(asked, material, met, lexical=side)
+        doubtful = self._doubtful(claim, asked, material, met)
+        total = self._weights.sum(signs)
+        ruling = self._contrary(met) or self._sum(claim, asked, material, met, total, doubtful=doubtful)
+        return replace(self._seen(ruling, tuple(signs)), doubtful=doubtful)
+
+    def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
+        claimed = kin_claims.tied(asked)
+        if claimed is None:
+            return None
+        votes = kin_claims.vote(claimed, material)
+        denied = asked.chief is not None and asked.chief.denied
+        if votes.same >= _SAME and votes.same >= _TWICE * votes.other:
+            rule = "kin denied" if denied else "kin"
+            label = Label.CONTRADICTED if denied else Label.SUPPORTED
+            return _Ruling(label, self._weights.rule(rule), tuple(votes.places), rule)
+        if votes.other >= _OTHER and votes.other >= _TWICE * votes.same and not denied:
+            sure = self._weights.rule("other kin")
+            return _Ruling(Label.CONTRADICTED, sure, tuple(votes.against), "other kin")
+        some = votes.same > 0 or votes.other > 0
+        label = Label.UNCERTAIN if some else Label.UNSUPPORTED
+        return _Ruling(label, 0.5, tuple(votes.places or votes.against), "kin unsure")
+
+    def _contrary(self, met: Meetings) -> _Ruling | None:
+        for name in ("denied", "swapped", "opposite", "miscounted"):
+            value = getattr(met, name)
+            if value >= _PLAIN and value > _TWICE * met.agreed:
+                return _Ruling(Label.CONTRADICTED, self._weights.rule(name), (met.places[name],), name)
+        return None
+
+    def _sum(
+        self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings, total: float, *,
+        doubtful: bool,
+    ) -> _Ruling:  # fmt: skip
+        likely = self._weights.likely(total)
+        best = met.places.get("agreed") or max(material, key=lambda m: m.words)
+        if total < self._weights.uncertain or asked.subject is None:
+            return _Ruling(Label.UNSUPPORTED, 1 - likely)
+        if total < self._weights.supported or doubtful:
+            return _Ruling(Label.UNCERTAIN, likely, (best,))
+        chapter = chapter_of(claim)
+        if chapter is not None and chapter != best.chapter:
+            return _Ruling(Label.UNCERTAIN, likely, (best,))
+        return _Ruling(Label.SUPPORTED, likely, (best,))
+
+    def _doubtful(self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings) -> bool:
+        """What no sum outweighs."""
+        nobody = strangers(claim) & material[0].survey.unknown
+        unmet_denial = asked.told.denies and not met.agreed
+        return bool(_OPEN.search(claim.text)) or unmet_denial or bool(nobody)
+
+    def _seen(self, ruling: _Ruling, signs: tuple[float, ...] | None = None) -> Seen:
+        where = dict.fromkeys(Citation(p.span, p.chapter) for p in ruling.where)
+        verdict = Verdict(ruling.label, round(ruling.score, 3), tuple(where)[:_SHOWN], self.name)
+        return Seen(signs, verdict, ruling.rule)
+
+
+def _asked(claim: Claim, parsed: Parsed) -> Asked:
+    told = propositions.read(parsed.words, parsed.who, parsed.moods, span=claim.span)
+    chief = next((p for p in told.propositions if p.chief), next(iter(told.propositions), None))
+    return Asked(told, claim.subject, content_words(claim), chief)

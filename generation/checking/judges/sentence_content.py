@@ -1,0 +1,208 @@
+"""Reading a sentence for judgement: its content words, who is in it, and who does what in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import pairwise
+
+from books.types import Span
+from generation import sentences
+from generation.checking.categories import is_verb
+from generation.checking.judges import person_slots
+from generation.checking.judges.person_slots import Line, Slot, encode, part_of
+from generation.checking.judges.sentence_relations import Relation, relations
+from generation.lexicon import rows, words
+from generation.types import Claim, Evidence, Named
+from generation.verbs import participle_base, stem
+from retrieval.types import Passage
+
+_TOKEN = re.compile(rf"[{person_slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
+_NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")
+_CHAPTER = re.compile(r" in chapter (\d+)\.?$")
+_REVERSED = re.compile(r"(?P<ones>[a-z]+)-and-(?P<tens>[a-z]+)")
+_AGE = frozenset({stem("years"), stem("year"), "old", stem("age"), stem("aged")})
+"""Said beside a number, or not said."""
+KIN_STEM = 5
+_BOUNDARY = frozenset({".", ";", ":", "!", "?", "—", "--"})
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One sentence, of a claim or of the book."""
+
+    line: Line
+    tokens: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def stems(self) -> dict[str, list[int]]:
+        """Where each content word stands."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            if len(token) > 1 and token[0].isalnum() and token.lower() not in words("stop_words"):
+                found.setdefault(stem(_number(token)), []).append(at)
+        if self.numbers:
+            found = {word: places for word, places in found.items() if word not in _AGE}
+        return found
+
+    def find(self, word: str) -> list[int]:
+        """Where a stem stands, or one that says the same."""
+        same = (at for other in alike(word) for at in self.stems.get(other, ()))
+        return self.stems.get(word) or sorted({*same, *self._relatives(word)})
+
+    def _relatives(self, word: str) -> Iterator[int]:
+        """ "calculation" beside "calculate": stems that differ at the end alone."""
+        if len(word) >= KIN_STEM:
+            for other, places in self.stems.items():
+                if other[:KIN_STEM] == word[:KIN_STEM] and abs(len(other) - len(word)) <= 3:
+                    yield from places
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        return frozenset(s.character for s in self.line.slots)
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        return list(relations(self.line))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        low = [_number(t.lower()) for t in self.tokens]
+        return frozenset(t for t in low if _NUMBER.fullmatch(t) or t in words("numbers"))
+
+    def negated(self, at: int) -> bool:
+        """Whether a word stands under a "not" of its own clause."""
+        for before in range(at - 1, max(-1, at - 7), -1):
+            token = self.tokens[before].lower()
+            if token in words("negations") or token.endswith(("n't", "n’t")):
+                return True
+            if token in _BOUNDARY or token in ("but", "and", ","):
+                return False
+        return False
+
+    def passive(self, at: int) -> bool:
+        """ "was refused": a participle right after a form of "be"."""
+        before = [t.lower() for t in self.tokens[max(0, at - 3) : at]]
+        form = participle_base(self.tokens[at].lower()) is not None
+        return form and any(t in ("was", "were", "is", "are", "been", "be", "being") for t in before)
+
+    def agent(self, at: int) -> str | None:
+        """Who is nearest before a word as a subject; else nearest before it; else right after it."""
+        nearest: str | None = None
+        if self.tokens[at].lower() in words("qualities") and (owner := self._owner(at)):
+            return owner
+        for before in range(at - 1, -1, -1):
+            slot = self._slot(before)
+            if slot is None or self._owns(before):
+                continue
+            nearest = nearest or slot.character
+            if slot.part == "subject" or self._acts(before):
+                return slot.character
+        return nearest or next((s.character for s in map(self._slot, range(at + 1, at + 4)) if s), None)
+
+    def after(self, at: int) -> frozenset[str]:
+        """The people named after a word."""
+        return frozenset(s.character for s in map(self._slot, range(at + 1, len(self.tokens))) if s)
+
+    def _slot(self, at: int) -> Slot | None:
+        if at >= len(self.tokens) or not is_slot(self.tokens[at]):
+            return None
+        return self.line.slot(self.tokens[at])
+
+    def _owns(self, at: int) -> bool:
+        slot = self._slot(at)
+        following = self.tokens[at + 1] if at + 1 < len(self.tokens) else ""
+        return slot is not None and (slot.part == "possessor" or following in ("s", "’s", "'s"))
+
+    def _owner(self, at: int) -> str | None:
+        """Whose pride it is."""
+        for before in range(max(0, at - 3), at):
+            slot = self._slot(before)
+            if slot is not None and self._owns(before):
+                return slot.character
+        return None
+
+    def _acts(self, at: int) -> bool:
+        """Whether a finite verb follows somebody's name, adverbs aside."""
+        for token in self.tokens[at + 1 : at + 4]:
+            if is_verb(token.lower()):
+                return True
+            if not (
+                token.lower().endswith("ly") or token in (",", "who") or token.lower() in words("adverbs")
+            ):
+                return False
+        return False
+
+
+def read_claim(claim: Claim) -> tuple[Reading, int | None]:
+    """The claim, and the chapter it says it happens in (counted from 0)."""
+    match = _CHAPTER.search(claim.text)
+    text = claim.text[: match.start()] if match else claim.text.rstrip(".")
+    reading = _read(text, Span(0, len(text)), claim.people, claim.subject, chapter=0, base=0)
+    return reading, int(match.group(1)) - 1 if match else None
+
+
+def read_evidence(passage: Passage, claim: Claim) -> Iterator[Reading]:
+    """Sentence by sentence. Where the people of a passage are not known, their names are looked for."""
+    named = _people(passage, claim)
+    for span in sentences.split(passage.text):
+        yield _read(
+            passage.text, span, named, claim.subject, chapter=passage.chapter, base=passage.span.start
+        )
+
+
+def read_pairs(passage: Passage, claim: Claim) -> Iterator[Reading]:
+    """Two sentences at a time: a fact is often told in one and a half."""
+    named = _people(passage, claim)
+    spans = sentences.split(passage.text)
+    for one, other in pairwise(spans):
+        both = Span(one.start, other.end)
+        yield _read(
+            passage.text, both, named, claim.subject, chapter=passage.chapter, base=passage.span.start
+        )
+
+
+@cache
+def alike(word: str) -> frozenset[str]:
+    """The stems that say the same as one."""
+    return frozenset(stem(w) for row in rows("synonyms") if word in map(stem, row) for w in row) - {word}
+
+
+def _number(token: str) -> str:
+    """ "six-and-thirty" is "thirty-six"."""
+    match = _REVERSED.fullmatch(token.lower())
+    return f"{match['tens']}-{match['ones']}" if match else token
+
+
+def is_slot(token: str) -> bool:
+    return len(token) == 1 and person_slots.NAME[0] <= token <= person_slots.OTHER_REFLEXIVE[-1]
+
+
+def _people(passage: Passage, claim: Claim) -> list[Named]:
+    if isinstance(passage, Evidence) and len(passage.text) == len(passage.span):
+        start = passage.span.start
+        return [Named(Span(n.span.start - start, n.span.end - start), n.character) for n in passage.named]
+    found: dict[int, Named] = {}
+    for named in claim.people:
+        for match in re.finditer(rf"\b{re.escape(named.span.of(claim.text))}\b", passage.text):
+            found.setdefault(match.start(), Named(Span(*match.span()), named.character))
+    return [found[at] for at in sorted(found)]
+
+
+def _read(
+    text: str, span: Span, named: Sequence[Named], subject: str | None, *, chapter: int, base: int
+) -> Reading:
+    inside = [n for n in named if span.covers(n.span)][: person_slots.ROOM]
+    placed = tuple(_slot(text, n, subject) for n in inside)
+    coded = encode(text, span, placed)
+    where = Span(base + span.start, base + span.end)
+    line = Line(where, chapter, coded, placed)
+    return Reading(line, tuple(_TOKEN.findall(coded)))
+
+
+def _slot(text: str, named: Named, subject: str | None) -> Slot:
+    surface = named.span.of(text)
+    part = part_of(surface, text[named.span.end : named.span.end + 24])
+    return Slot(named.span, named.character, named.character == subject, part)

@@ -1,0 +1,228 @@
+"""Does a sentence of the book say the same in the same words, of the same people, the same way round?
+
+Strict on purpose: a claim is supported only by one sentence that has its content words, its people, its
+polarity, its numbers and its direction. It needs no grammar: it is all there is of a book that has none, and
+one voice among others of a book that has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from generation.checking.categories import is_verb
+from generation.checking.judges.sentence_content import Reading, read_claim, read_evidence, read_pairs
+from generation.checking.judges.sentence_relations import inverses
+from generation.lexicon import rows, table, words
+from generation.story.cast import ONLY
+from generation.types import Citation, Claim, Label
+from generation.verbs import stem
+from retrieval.types import Passage
+
+ENOUGH = 0.79
+"""Share of a claim's content words, by weight, that the book must have to bear it out."""
+SIBLINGS = frozenset({"sister", "brother"})
+LIGHT = 0.4
+"""What a word like "thing" weighs beside one like "poison"."""
+DOUBT = 0.5
+"""Share from which a sentence leaves the matter open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    label: Label
+    score: float
+    reading: Reading
+
+
+def verdict(claim: Claim, evidence: Sequence[Passage]) -> tuple[Label, float, tuple[Citation, ...]]:
+    """What the words of single sentences, and of two together, say of a claim."""
+    findings = list(_findings(claim, evidence))
+    if not any(f.label in (Label.SUPPORTED, Label.CONTRADICTED) for f in findings):
+        findings += _pairs(claim, evidence)
+        findings += _inferred(claim, evidence)
+    best = max(findings, key=_rank, default=None)
+    if best is None:
+        return Label.UNSUPPORTED, 1.0, ()
+    same = [f for f in findings if f.label is best.label and f.score >= best.score]
+    shown = () if best.label is Label.UNSUPPORTED else _citations(same[:3])
+    return best.label, best.score, shown
+
+
+def _rank(finding: _Finding) -> tuple[int, float]:
+    """Support from one sentence outweighs doubt from another; a contradiction outweighs doubt."""
+    order = (Label.UNSUPPORTED, Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED)
+    return order.index(finding.label), finding.score
+
+
+def _citations(findings: Sequence[_Finding]) -> tuple[Citation, ...]:
+    cited = (Citation(f.reading.line.span, f.reading.line.chapter) for f in findings)
+    return tuple(dict.fromkeys(cited))
+
+
+def _findings(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+    said, chapter = read_claim(claim)
+    for passage in evidence:
+        before: frozenset[str] = frozenset()
+        for reading in read_evidence(passage, claim):
+            yield _compare(claim, said, reading, chapter=chapter, near=before)
+            before = reading.people
+
+
+def _pairs(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+    """Support from two sentences together; what they do not support they say nothing of."""
+    said, chapter = read_claim(claim)
+    for passage in evidence:
+        for reading in read_pairs(passage, claim):
+            found = _compare(claim, said, reading, chapter=chapter, near=frozenset())
+            if found.label is Label.SUPPORTED:
+                yield found
+
+
+def _inferred(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+    """Whoever the sentences give the same mother or father are sisters and brothers."""
+    said, _ = read_claim(claim)
+    wanted = {
+        frozenset((r.holder.character, r.owner.character)) for r in said.relations if r.term in SIBLINGS
+    }
+    parents: dict[tuple[str, str], dict[str, Reading]] = {}
+    for passage in evidence if wanted else ():
+        for reading in read_evidence(passage, claim):
+            for seen in reading.relations:
+                if seen.term in ONLY:
+                    key = (seen.holder.character, seen.term)
+                    parents.setdefault(key, {})[seen.owner.character] = reading
+    for children in parents.values():
+        if any(pair <= children.keys() for pair in wanted):
+            yield from (_Finding(Label.SUPPORTED, 1.0, reading) for reading in children.values())
+
+
+def _compare(
+    claim: Claim, said: Reading, found: Reading, *, chapter: int | None, near: frozenset[str]
+) -> _Finding:
+    related = _kinship(said, found)
+    if related is not None:
+        return _Finding(related, 1.0, found)
+    wanted = list(said.stems)
+    opposite = _opposite(wanted, found)
+    hits = [w for w in wanted if w not in opposite and found.find(w)]
+    share = _weigh([*hits, *opposite]) / _weigh(wanted) if wanted else 0.0
+    if claim.subject is None or share < DOUBT:
+        return _Finding(Label.UNSUPPORTED, 1 - share, found)
+    if claim.subject not in found.people:
+        label = Label.UNCERTAIN if claim.subject in near and share >= ENOUGH else Label.UNSUPPORTED
+        return _Finding(label, DOUBT * share, found)
+    label = _settle(claim, said, found, hits=hits, opposite=opposite, share=share)
+    if chapter is not None and chapter != found.line.chapter and label is Label.SUPPORTED:
+        label = Label.CONTRADICTED
+    if said.relations and label is not Label.UNSUPPORTED:
+        label = Label.UNCERTAIN
+    return _Finding(label, share if label is not Label.UNCERTAIN else DOUBT, found)
+
+
+def _settle(
+    claim: Claim, said: Reading, found: Reading, *, hits: list[str], opposite: list[str], share: float
+) -> Label:
+    """The words agree well enough: do the people, the polarity, the numbers and the direction?"""
+    head = hits[0] if hits else opposite[0]
+    agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
+    if claim.subject not in agents:
+        deed = any(is_verb(said.tokens[at].lower()) for at in said.stems.get(head, ()))
+        swapped = bool(agents & said.people) and share >= ENOUGH and deed
+        return Label.CONTRADICTED if swapped else Label.UNSUPPORTED
+    if share < ENOUGH:
+        return Label.UNCERTAIN
+    if bool(opposite) != _negation_differs(said, found, hits):
+        return Label.CONTRADICTED
+    if not opposite and _denies(said, said.stems) != _denies(found, hits):
+        return Label.UNCERTAIN
+    if said.numbers != found.numbers & said.numbers:
+        return Label.CONTRADICTED if found.numbers else Label.UNCERTAIN
+    return Label.SUPPORTED if said.people <= found.people else Label.UNCERTAIN
+
+
+def _weigh(stems: Iterable[str]) -> float:
+    return sum(LIGHT if word in _light() else 1.0 for word in stems)
+
+
+@cache
+def _light() -> frozenset[str]:
+    return frozenset(map(stem, words("light_words")))
+
+
+def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
+    """Who may be the subject of the claim's first content word in the sentence."""
+    passive = any(said.passive(at) for at in said.stems.get(head, ()))
+    agents: set[str] = set()
+    for at in found.find(head):
+        agent = found.agent(at)
+        if found.passive(at) == passive:
+            agents |= {agent} if agent else set()
+        elif agent:
+            agents |= found.people - {agent}
+    alone = found.people if len(found.people) == 1 else frozenset()
+    return frozenset(agents) or alone
+
+
+def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
+    """Whether what the claim affirms first is only denied in the sentence, or the other way round."""
+    word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
+    if word is None:
+        return False
+    here = {said.negated(at) for at in said.stems[word]}
+    return not here & {found.negated(at) for at in found.find(word)}
+
+
+def _denies(reading: Reading, about: Iterable[str]) -> bool:
+    """Whether any of some words stands under a "not"."""
+    return any(reading.negated(at) for word in about for at in reading.find(word))
+
+
+def _verbal(reading: Reading, word: str) -> bool:
+    return any(is_verb(reading.tokens[at].lower()) for at in reading.find(word))
+
+
+def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:
+    """Words of the claim whose opposite the sentence has in their stead."""
+    return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
+
+
+def stem_of_opposite(word: str, found: Reading) -> str:
+    return next(iter(sorted(antonyms()[word] & found.stems.keys())))
+
+
+def _kinship(said: Reading, found: Reading) -> Label | None:
+    """Ties have a direction: a claim that somebody is the father of his son's father is contradicted."""
+    for claimed in said.relations:
+        pair = (claimed.holder.character, claimed.owner.character)
+        for seen in found.relations:
+            here = (seen.holder.character, seen.owner.character)
+            if here == pair:
+                return _same_way(claimed.term, seen.term)
+            if here == pair[::-1]:
+                return _other_way(claimed.term, seen.term)
+    return None
+
+
+def _same_way(claimed: str, seen: str) -> Label | None:
+    if claimed == seen:
+        return Label.SUPPORTED
+    both = claimed in table("kin") and seen in table("kin")
+    return Label.CONTRADICTED if both and seen not in ("child", "twin", "widow", "widower") else None
+
+
+def _other_way(claimed: str, seen: str) -> Label | None:
+    """The book says it from the other's side."""
+    if claimed in inverses(seen) or seen in inverses(claimed):
+        return Label.SUPPORTED
+    return Label.CONTRADICTED if claimed in table("kin") and seen in table("kin") else None
+
+
+@cache
+def antonyms() -> dict[str, frozenset[str]]:
+    pairs: dict[str, set[str]] = {}
+    for one, other in rows("antonyms"):
+        pairs.setdefault(stem(one), set()).add(stem(other))
+        pairs.setdefault(stem(other), set()).add(stem(one))
+    return {word: frozenset(others) for word, others in pairs.items()}

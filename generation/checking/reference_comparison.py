@@ -1,0 +1,210 @@
+"""An answer beside a reference text: which of its facts the text bears out, and which of the text's it has.
+
+Each text in turn is the evidence on which the other's facts are judged. Nothing else counts then: not what a
+sentence cites of the book, nor what counting in the book gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from books.types import Span
+from coref.types import Character
+from generation import sentences
+from generation.protocols import Extracted, Judge
+from generation.story.cast import cast_of
+from generation.story.named_people import PRONOUN, Names, agrees
+from generation.types import (
+    Category,
+    Claim,
+    Compared,
+    Draft,
+    Evidence,
+    Label,
+    Named,
+    Prompt,
+    Reference,
+    Sentence,
+)
+from retrieval.tokenizer import terms
+
+Extract = Callable[[Draft, Prompt], Extracted]
+
+LONGEST: Final = 1_000
+"""Characters of a sentence; what goes on beyond is read as another."""
+TOGETHER: Final = 3
+"""Sentences in a passage: what one leaves open, its neighbour may say."""
+NEAREST: Final = 4
+"""Passages, and facts of the other text, on which a fact is judged."""
+_PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
+_PLACED: Final = re.compile(r" in chapter \d+\.?$")
+"""A reference seldom says where in the book something happens, so not to say so is no contradiction."""
+
+
+def drafted(text: str) -> Draft:
+    """A text that somebody gave, as if it had just been written."""
+    return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)), "given")
+
+
+def spans(text: str) -> list[Span]:
+    """Where its sentences stand. None goes on over an empty line, or for ever."""
+    ends = [m.end() for m in _PARAGRAPH.finditer(text)]
+    paragraphs = map(Span, [0, *ends], [*ends, len(text)])
+    found = (sentence for paragraph in paragraphs for sentence in sentences.split(text, paragraph))
+    return [piece for sentence in found for piece in _pieces(text, sentence)]
+
+
+def _pieces(text: str, span: Span) -> Iterator[Span]:
+    while len(span) > LONGEST:
+        space = text.rfind(" ", span.start + 1, span.start + LONGEST)
+        end = space if space > 0 else span.start + LONGEST
+        yield Span(span.start, end)
+        span = Span(end + (space > 0), span.end)
+    if len(span):
+        yield span
+
+
+def compare(
+    said: Sequence[Sentence],
+    claims: Sequence[Claim],
+    *,
+    text: str,
+    source: str,
+    prompt: Prompt,
+    judge: Judge,
+    extract: Extract,
+) -> tuple[Reference, tuple[str, ...]]:
+    """`said` and `claims` are the answer's; `text` is the reference. The prompt knows the book's people.
+
+    Beside the outcome, what was noted over reading the reference.
+    """
+    reference = drafted(text)
+    extracted = extract(reference, prompt)
+    wanted = extracted.claims
+    borne_out = _held(claims, _Told.of(reference.sentences, wanted, prompt), judge)
+    found = _held(wanted, _Told.of(said, claims, prompt), judge)
+    by_category = {
+        category: compared
+        for category in Category
+        if (compared := _compare(claims, borne_out, wanted, found, category)) != Compared(0, 0, 0, 0)
+    }
+    whole = _compare(claims, borne_out, wanted, found, None)
+    return Reference(source, whole, by_category), extracted.notes
+
+
+def _compare(
+    claims: Sequence[Claim],
+    borne_out: Sequence[bool],
+    wanted: Sequence[Claim],
+    found: Sequence[bool],
+    category: Category | None,
+) -> Compared:
+    ours = [held for claim, held in zip(claims, borne_out, strict=True) if category in (None, claim.category)]
+    theirs = [held for claim, held in zip(wanted, found, strict=True) if category in (None, claim.category)]
+    return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
+
+
+def _held(claims: Sequence[Claim], told: _Told, judge: Judge) -> list[bool]:
+    bare = [_bare(claim) for claim in claims]
+    verdicts = judge.judge(bare, [told.near(claim) for claim in bare])
+    return [verdict.label is Label.SUPPORTED for verdict in verdicts]
+
+
+def _bare(claim: Claim) -> Claim:
+    """The claim alone, without what its writer knows."""
+    text = _PLACED.sub(".", claim.text)
+    people = tuple(n for n in claim.people if n.span.end <= len(text))
+    return replace(claim, text=text, people=people, citations=(), counted=None, composed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    evidence: Evidence
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A text as evidence: its sentences, some together, and its facts, in which every pronoun is a name."""
+
+    passages: Sequence[_Passage]
+    facts: Sequence[_Passage]
+
+    @classmethod
+    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _Told:
+        passages = _passages(said, claims, prompt)
+        return cls(passages, _facts(claims, after=passages))
+
+    def near(self, claim: Claim) -> list[Evidence]:
+        words = frozenset(terms(claim.text))
+
+        def nearest(among: Sequence[_Passage]) -> list[Evidence]:
+            return [p.evidence for p in sorted(among, key=lambda p: -len(words & p.words))[:NEAREST]]
+
+        return nearest(self.passages) + nearest(self.facts)
+
+
+def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passage]:
+    """Each alone, as if it stood behind the text."""
+    start = after[-1].evidence.span.end + 1 if after else 0
+    made: list[_Passage] = []
+    for claim in map(_bare, claims):
+        named = tuple(_moved(n, start) for n in claim.people)
+        span = Span(start, start + len(claim.text))
+        index = len(after) + len(made)
+        made.append(_passage(Evidence(index, span, 0, claim.text, named=named)))
+        start = span.end + 1
+    return made
+
+
+def _passage(evidence: Evidence) -> _Passage:
+    return _Passage(evidence, frozenset(terms(evidence.text)))
+
+
+def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> list[_Passage]:
+    """The sentences of a text, some together; spans count from its beginning."""
+    cast = cast_of(prompt.book, prompt.annotations)
+    names = Names(cast.annotations.characters)
+    subjects = _subjects(claims)
+    made: list[_Passage] = []
+    start = 0
+    for first in range(0, len(said), TOGETHER):
+        text, named = "", list[Named]()
+        for at in range(first, min(first + TOGETHER, len(said))):
+            text += " " if text else ""
+            there = [
+                *names.find(said[at].text),
+                *_pronouns(said[at].text, cast.by_id.get(subjects.get(at, ""))),
+            ]
+            named += (_moved(n, start + len(text)) for n in there)
+            text += said[at].text
+        span = Span(start, start + len(text))
+        kept = tuple(sorted(named, key=lambda n: n.span))
+        made.append(_passage(Evidence(len(made), span, 0, text, named=kept)))
+        start = span.end + 1
+    return made
+
+
+def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
+    """Whom each sentence is about: whom its first claim is about."""
+    found: dict[int, str] = {}
+    for claim in claims:
+        if claim.subject is not None:
+            found.setdefault(claim.sentence, claim.subject)
+    return found
+
+
+def _pronouns(text: str, subject: Character | None) -> Iterator[Named]:
+    """Those that may stand for whom the sentence is about."""
+    if subject is None or subject.pronouns is None:
+        return
+    for match in PRONOUN.finditer(text):
+        if agrees(match.group(), subject):
+            yield Named(Span(*match.span()), subject.id)
+
+
+def _moved(named: Named, by: int) -> Named:
+    return Named(Span(named.span.start + by, named.span.end + by), named.character)

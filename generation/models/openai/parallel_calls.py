@@ -1,0 +1,112 @@
+"""Several calls at once, of which the one who waits can end all."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+from generation.errors import WritingCancelled
+from generation.models.openai.connection import Cut, Wire
+from generation.models.protocols import Listener
+
+TICK = 0.05
+"""Seconds between two looks at whether anybody still waits."""
+
+Done = TypeVar("Done")
+
+
+class Switch:
+    """Off, it ends what belongs to it: sleepers wake, connections are cut, nothing new begins."""
+
+    def __init__(self) -> None:
+        self._off = threading.Event()
+        self._lock = threading.Lock()
+        self._wires: set[Wire] = set()
+
+    def turn_off(self) -> None:
+        self._off.set()
+        with self._lock:
+            wires = list(self._wires)
+        for wire in wires:
+            wire.cut(Cut.GONE)
+
+    def sleep(self, seconds: float) -> None:
+        if self._off.wait(seconds):
+            raise WritingCancelled("Nobody waits for this answer any more.")
+
+    @contextmanager
+    def wire(self, seconds: float) -> Iterator[Wire]:
+        with Wire(seconds) as wire:
+            with self._lock:
+                self._wires.add(wire)
+            try:
+                self.sleep(0)  # it may have been turned off before the wire was there to be cut
+                yield wire
+            finally:
+                with self._lock:
+                    self._wires.discard(wire)
+
+    @contextmanager
+    def slot(self, slots: threading.Semaphore) -> Iterator[None]:
+        while not slots.acquire(timeout=TICK):
+            self.sleep(0)
+        try:
+            yield
+        finally:
+            slots.release()
+
+
+def together(
+    jobs: Sequence[Callable[[Switch, Callable[[str], None]], Done]], *, hands: int, listener: Listener | None
+) -> list[Done]:
+    """What each job gives, in order. The first that fails ends the others.
+
+    The listener is spoken to on this thread only, whichever thread a piece came in on.
+    """
+    switch = Switch()
+    said: SimpleQueue[tuple[int, str | None]] = SimpleQueue()
+    pool = ThreadPoolExecutor(max_workers=max(1, min(hands, len(jobs))), thread_name_prefix="openai")
+    try:
+        futures = [_start(pool, job, at, switch, said) for at, job in enumerate(jobs)]
+        _listen(futures, said, listener)
+        return [future.result() for future in futures]
+    finally:
+        switch.turn_off()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _start(
+    pool: ThreadPoolExecutor,
+    job: Callable[[Switch, Callable[[str], None]], Done],
+    at: int,
+    switch: Switch,
+    said: SimpleQueue[tuple[int, str | None]],
+) -> Future[Done]:
+    future = pool.submit(job, switch, lambda piece: said.put((at, piece)))
+    future.add_done_callback(lambda _: said.put((at, None)))
+    return future
+
+
+def _listen(
+    futures: Sequence[Future[Done]], said: SimpleQueue[tuple[int, str | None]], listener: Listener | None
+) -> None:
+    left, look = len(futures), time.monotonic()
+    while left:
+        if listener and time.monotonic() >= look:
+            look = time.monotonic() + TICK
+            if listener.gone():
+                raise WritingCancelled("Nobody waits for this answer any more.")
+        try:
+            at, piece = said.get(timeout=TICK)
+        except Empty:
+            continue
+        if piece is None:
+            left -= 1
+            futures[at].result()
+        elif listener:
+            listener.hear(at, piece)

@@ -1,0 +1,177 @@
+"""What a call that went wrong means: for the person who asked, and for whether to try again."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from json import dumps
+from urllib.parse import urlsplit
+
+import httpx2
+from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError
+
+from books.errors import BookwormError
+from generation.errors import GeneratorUnavailable, ModelServerFailed, PromptTooLong
+from generation.models.openai.address import Address
+from generation.models.openai.server_dialect import REFUSING
+
+BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529})
+LONGEST_WAIT = 60.0
+"""Seconds: a server that wants to be left alone for longer is not waited for."""
+EXCERPT = 200
+
+KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
+MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
+PATIENCE_ADVICE = (
+    "See that the server is well; one that is only slow needs a longer `BOOKWORM_OPENAI_TIMEOUT`."
+)
+TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or mend the address."
+ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
+
+_TOO_LONG = re.compile(
+    r"context.{0,3}length|context.{0,3}size|context.{0,3}window|maximum input length|prompt is too long"
+    r"|too many (input )?tokens|input is too long",
+    re.I,
+)
+_LENGTH_TOLD = re.compile(r"context.{0,3}(?:length|size|window)[^0-9]{0,40}(\d{3,8})", re.I)
+_NO_MODEL = re.compile(r"\bmodel\b.{0,120}(not found|not exist|no such|unknown)|pinned to", re.I | re.S)
+_BROKE = re.compile(r"insufficient_quota|billing", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    error: BookwormError
+    again: bool = False
+    """Whether the same call may well succeed in a moment."""
+    after: float | None = None
+    """Seconds, where the server says how long a moment is."""
+    refusal: str | None = None
+    """The words of a server that does not take the request as it stands."""
+    context: int | None = None
+    """The model's context, where the refusal tells it."""
+    cost: int = 1
+    """Of the attempts there are: silence is waited out once more, not three times."""
+
+
+def fault_of(error: Exception, address: Address) -> Fault:
+    """For whatever the client or the connection below it raises."""
+    match error:
+        case APIStatusError():
+            return _of_status(error, address)
+        case APITimeoutError() | httpx2.TimeoutException():
+            return _silent(error, address)
+        case APIConnectionError() | httpx2.TransportError():
+            return _unreachable(error, address)
+        case APIError():
+            return _in_stream(error, address)
+        case _:
+            return garbage(str(error), address)
+
+
+def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) -> Fault:
+    if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):
+        return _unreachable(error, address)
+    seconds = error.request.extensions.get("timeout", {}).get("read") or 0.0
+    text = f"The model server at {address.base} was silent for {seconds:g} seconds."
+    return Fault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, cost=2)
+
+
+def garbage(found: str, address: Address) -> Fault:
+    excerpt = _excerpt(address.hide(found))
+    return Fault(
+        ModelServerFailed(
+            f"The model server at {address.base} answered what is no completion: {excerpt}.",
+            remedy=ADDRESS_ADVICE,
+        )
+    )
+
+
+def _unreachable(error: Exception, address: Address) -> Fault:
+    cause = address.hide(str(error.__cause__ or error) or "nobody takes the call")
+    if "CERTIFICATE_VERIFY_FAILED" in cause:
+        text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
+        return Fault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
+    return Fault(
+        ModelServerFailed(f"There is no talking to the model server at {address.base}: {_excerpt(cause)}."),
+        again=True,
+    )
+
+
+def _in_stream(error: APIError, address: Address) -> Fault:
+    """An error that a server reports after it has begun to answer."""
+    said = address.hide(f"{error.message} {_words(error.body)}")
+    if _TOO_LONG.search(said):
+        return _too_long(said)
+    text = f"The model server at {address.base} failed while it answered: {_excerpt(said)}."
+    return Fault(ModelServerFailed(text), again=True)
+
+
+def _of_status(error: APIStatusError, address: Address) -> Fault:
+    status, said = error.status_code, address.hide(_words(error.body) or error.response.text)
+    what = f"The model server at {address.base} says {status}: {_excerpt(said)}."
+    if 300 <= status < 400:
+        return _elsewhere(error.response, address)
+    if status in (401, 403):
+        return Fault(GeneratorUnavailable(what, remedy=KEY_ADVICE))
+    if status == 413 or (status in (*REFUSING, 500) and _TOO_LONG.search(said)):
+        return _too_long(said)
+    if status in (404, *REFUSING) and _NO_MODEL.search(said):
+        return Fault(GeneratorUnavailable(what, remedy=MODEL_ADVICE))
+    if status in (404, 405):
+        return Fault(GeneratorUnavailable(what, remedy=ADDRESS_ADVICE))
+    if status in REFUSING:
+        return Fault(ModelServerFailed(what), refusal=said)
+    if status == 429 and _BROKE.search(said):
+        return Fault(GeneratorUnavailable(what, remedy="See to the account that the key belongs to."))
+    return Fault(ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers))
+
+
+def _elsewhere(response: httpx2.Response, address: Address) -> Fault:
+    where = urlsplit(response.headers.get("location", ""))
+    place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
+    return Fault(
+        GeneratorUnavailable(
+            f"The model server at {address.base} sends callers to {place}, where neither key nor book goes.",
+            remedy="Set `BOOKWORM_OPENAI_URL` to where the server really is.",
+        )
+    )
+
+
+def _too_long(said: str) -> Fault:
+    told = _LENGTH_TOLD.search(said)
+    return Fault(
+        PromptTooLong(f"The model server finds the prompt too long: {_excerpt(said)}."),
+        context=int(told.group(1)) if told else None,
+    )
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds, from a number of them or a date."""
+    told = headers.get("retry-after", "")
+    try:
+        return max(0.0, float(told))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(told).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+
+
+def _words(body: object) -> str:
+    """The message in an error's body, wherever servers put it."""
+    if isinstance(body, dict):
+        for name in ("error", "message", "detail"):
+            if body.get(name):
+                more = f" {body['code']}" if isinstance(body.get("code"), str) else ""
+                return _words(body[name]) + more
+        return dumps(body)
+    return body if isinstance(body, str) else dumps(body) if body else ""
+
+
+def _excerpt(text: str) -> str:
+    text = " ".join(text.split()).rstrip(".")
+    return text if len(text) <= EXCERPT else text[:EXCERPT] + "…"

@@ -1,0 +1,167 @@
+"""What is known of a server, asked when it is needed, once; and what is assumed until it tells."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+import httpx2
+
+from generation.errors import GeneratorUnavailable
+from generation.models.openai.server import Context, Listed, Server
+from generation.models.openai.server_faults import MODEL_ADVICE
+from generation.models.openai.token_estimate import estimate, estimate_prompt
+from generation.models.types import Message, OpenAISetup
+from generation.types import Task
+
+SAFE_CONTEXT = 8192
+"""Tokens: what models of today take at the least, where the server does not say."""
+REST = 30.0
+"""Seconds for which a server that failed to tell is left alone."""
+QUICK = 0.005
+"""Seconds a server may take to count a text, when a book's thousands are counted one by one."""
+TRIED = 20
+"""Texts after which it is known whether a server is quick, and how its count compares to the guess."""
+MARGIN = 1.05
+REMEMBERED = 4096
+"""Texts whose length is remembered: the passages of a book are counted for one character after another."""
+
+Told = TypeVar("Told")
+
+
+class Pace:
+    """How long counting takes over the network. A server far away is not asked for every text: after some,
+    the guess is corrected by what they had in truth. Whole prompts are always counted by the server."""
+
+    def __init__(self) -> None:
+        self._texts, self._seconds = 0, 0.0
+        self._guessed, self._counted = 0, 0
+
+    def note(self, text: str, counted: int, seconds: float) -> None:
+        self._texts += 1
+        self._seconds += seconds
+        self._guessed += estimate(text)
+        self._counted += counted
+
+    @property
+    def slow(self) -> bool:
+        return self._texts >= TRIED and self._seconds > QUICK * self._texts
+
+    def corrected(self, guess: int) -> int:
+        return math.ceil(guess * MARGIN * self._counted / max(1, self._guessed))
+
+
+class Knowledge:
+    def __init__(self, server: Server, setup: OpenAISetup) -> None:
+        unknown = sorted(set(setup.models) - {t.value for t in Task})
+        if unknown:
+            raise GeneratorUnavailable(
+                f"There is no task “{unknown[0]}” to set a model for.",
+                remedy=f"The tasks are {', '.join(t.value for t in Task)}.",
+            )
+        self._server = server
+        self._setup = setup
+        self._lock = threading.Lock()
+        self._only: str | None = None
+        self._context: int | None = None
+        self._context_until = math.inf
+        self._resting_until = 0.0
+        self._count = lru_cache(REMEMBERED)(self._ask_count)
+        self._pace = Pace()
+
+    def model_for(self, task: Task) -> str:
+        return self._setup.models.get(task.value) or self._setup.model or self._only_model()
+
+    def models(self) -> dict[str, str]:
+        """By task, those without one of their own under `default`."""
+        named = dict(self._setup.models)
+        if set(named) < {t.value for t in Task}:
+            return {"default": self._setup.model or self._only_model(), **named}
+        return named
+
+    def context(self) -> int:
+        """The smallest, where tasks have different models."""
+        if self._setup.context:
+            return self._setup.context
+        with self._lock:
+            if self._context is None or time.monotonic() > self._context_until:
+                told = self._told(self._smallest_context)
+                if told is None:
+                    return self._context or SAFE_CONTEXT
+                self._context = told.tokens
+                self._context_until = math.inf if told.lasting else time.monotonic() + REST
+            return self._context
+
+    def learn_context(self, tokens: int) -> None:
+        """From a refusal: the next prompt is made to fit."""
+        with self._lock:
+            self._context = min(tokens, self._context or tokens)
+
+    def count(self, text: str) -> int:
+        if not text:
+            return 0
+        if self._pace.slow:
+            return self._pace.corrected(estimate(text))
+        try:
+            return self._count(text)
+        except LookupError:
+            return estimate(text)
+
+    def count_prompt(self, messages: Sequence[Message]) -> int:
+        told = self._told(lambda: self._server.count_prompt(messages, model=self._any_model()))
+        return told or estimate_prompt(messages)
+
+    def forget_model(self) -> None:
+        """The server no longer has the one that it listed."""
+        with self._lock:
+            self._only = None
+            self._context = None
+
+    def _ask_count(self, text: str) -> int:
+        """Raises rather than guesses: what is remembered is what the server said."""
+        begun = time.monotonic()
+        told = self._told(lambda: self._server.count(text, model=self._any_model()))
+        if told is None:
+            raise LookupError(text[:40])
+        self._pace.note(text, told, time.monotonic() - begun)
+        return told
+
+    def _smallest_context(self) -> Context:
+        models = sorted(set(self.models().values()))
+        told = [self._server.context(model) or Context(SAFE_CONTEXT) for model in models]
+        return Context(min(c.tokens for c in told), lasting=all(c.lasting for c in told))
+
+    def _any_model(self) -> str:
+        return next(iter(self.models().values()))
+
+    def _only_model(self) -> str:
+        if self._only is None:
+            listed = self._server.models()
+            bases = [m for m in listed if m.parent is None] or list(listed)
+            if len(bases) != 1:
+                raise GeneratorUnavailable(_which(bases), remedy=MODEL_ADVICE)
+            self._only = bases[0].id
+        return self._only
+
+    def _told(self, ask: Callable[[], Told | None]) -> Told | None:
+        if self._resting():
+            return None
+        try:
+            return ask()
+        except (httpx2.HTTPError, OSError):
+            self._resting_until = time.monotonic() + REST
+            return None
+
+    def _resting(self) -> bool:
+        return time.monotonic() < self._resting_until
+
+
+def _which(listed: Sequence[Listed]) -> str:
+    if not listed:
+        return "The model server lists no model."
+    names = ", ".join(m.id for m in listed[:8]) + (", …" if len(listed) > 8 else "")
+    return f"The model server has {len(listed)} models, and none is chosen: {names}."

@@ -1,0 +1,1 @@
+"""How one person stands to another: loves, dislikes, marries, kills."""

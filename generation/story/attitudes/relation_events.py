@@ -1,0 +1,147 @@
+"""What comes about between two: engaged, married, killed. It must have happened, and fit what else is known
+of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from coref.language.word_lists import words
+from generation.story.attitudes.attitude_mentions import Stance
+from generation.story.attitudes.attitude_weighing import Tally
+from generation.story.attitudes.attitude_words import MUTUAL
+from generation.story.indexed_book import Reading
+from generation.story.ties.relation_consensus import Consensus
+from generation.story.types import Attitude, Bearing
+
+_COURTING = MUTUAL | {Bearing.PROPOSAL, Bearing.REFUSAL}
+_SAME = 0.3
+"""What is left of a wedding or a refusal between two of one gender, who are most often misread."""
+_ONLY_SAID = 0.15
+"""What is left of a wedding that is wished, feared or spoken of, and not told as done."""
+_SURE, _LIKELY = 0.5, 0.4
+"""Confidence in a husband from which it bears out a wedding that is told of, or only spoken of."""
+_TIE, _NAME = 0.8, 1.0
+_SPOKEN_OF = frozenset((Bearing.REFUSAL, Bearing.PROPOSAL))
+"""What is so if it is spoken of in two places; a threat to kill is not."""
+_OFTEN = 3
+"""Times that a wife's name must be used."""
+_RIVAL = 0.5
+"""Share in the votes of the best that another wedding of one person must have."""
+_AFTER = 2
+"""Quotes of somebody dead that tell that they live."""
+
+
+class Happenings:
+    """Of one book."""
+
+    def __init__(self, reading: Reading, consensus: Consensus) -> None:
+        self._r = reading
+        self._c = consensus
+
+    def borne_out(self, seen: Iterable[Stance]) -> Iterator[Attitude]:
+        by_pair: dict[tuple[str, str, Bearing], list[Stance]] = defaultdict(list)
+        for s in (*seen, *self._renamed()):
+            told = self._likely(_one_way(s))
+            if told is not None:
+                by_pair[told.holder, told.other, told.bearing].append(told)
+        found = []
+        for (holder, other, bearing), stances in by_pair.items():
+            tally = Tally(self._r, stances)
+            if bearing is Bearing.MARRIAGE:
+                made = self._wedding(holder, other, tally)
+            else:
+                made = tally.attitude(bearing) if tally.stands and self._happened(tally) else None
+            if made is not None:
+                found.append(made)
+        return self._one_each(found)
+
+    def _happened(self, tally: Tally) -> bool:
+        if any(s.happened for s in tally.told):
+            return True
+        return tally.told[0].bearing in _SPOKEN_OF and tally.places > 1
+
+    def _likely(self, s: Stance) -> Stance | None:
+        people = self._r.people
+        if s.bearing is Bearing.KILLING and (s.speaker == s.other or self._lives(s.other, s.at)):
+            return None
+        if s.bearing in _COURTING:
+            both = {people[s.holder].pronouns, people[s.other].pronouns}
+            if len(both) == 1 and None not in both:
+                s = replace(s, weight=s.weight * _SAME, plain=False)
+        if s.bearing is Bearing.MARRIAGE and not s.happened:
+            s = replace(s, weight=s.weight * _ONLY_SAID, plain=False)
+        return s
+
+    def _lives(self, who: str, at: int) -> bool:
+        later = sum(q.speaker == who and q.span.start > at for q in self._r.annotations.quotes)
+        return later >= _AFTER
+
+    def _wedding(self, one: str, other: str, tally: Tally) -> Attitude | None:
+        """What a tie or a new name bears out needs but one sentence; who were married before are no news."""
+        sure = self._spouses(one, other)
+        happened = any(s.happened for s in tally.told)
+        if not tally.leads or self._long_married(one, other) or not (happened or sure >= _LIKELY):
+            return None
+        if not tally.stands and sure < (_SURE if happened else _LIKELY):
+            return None
+        return tally.attitude(Bearing.MARRIAGE, votes=tally.votes + _TIE * sure)
+
+    def _spouses(self, one: str, other: str) -> float:
+        return max(
+            (b.confidence for b in self._c.of(one) if b.relation.name == "spouse" and b.owner == other),
+            default=0.0,
+        )
+
+    def _long_married(self, one: str, other: str) -> bool:
+        """Whether the book knows a wife by her husband's name from the first."""
+        for wife, husband in ((one, other), (other, one)):
+            aliases = sorted(self._r.people[wife].aliases, key=lambda a: a.first)
+            shares = self._c.names[wife].shares(self._c.names[husband])
+            if aliases and shares and _weds(aliases[0].text):
+                return True
+        return False
+
+    def _renamed(self) -> Iterator[Stance]:
+        """Miss Lucas who is Mrs. Collins later on has married Mr. Collins."""
+        for bond in self._c.bonds:
+            if bond.relation.name != "spouse" or bond.confidence < _SURE:
+                continue
+            for wife, husband in ((bond.holder, bond.owner), (bond.owner, bond.holder)):
+                if self._long_married(wife, husband):
+                    continue
+                for alias in self._r.people[wife].aliases:
+                    if (
+                        _weds(alias.text)
+                        and alias.count >= _OFTEN
+                        and self._c.names[wife].shares(self._c.names[husband])
+                        and alias.text.split()[-1].casefold() in self._c.names[husband].surnames
+                    ):
+                        yield Stance(
+                            Bearing.MARRIAGE, wife, husband, _NAME, False, alias.first, True, None, True, True
+                        )
+
+    def _one_each(self, found: list[Attitude]) -> Iterator[Attitude]:
+        """Of one person's weddings the best, and another only if it is nearly as sure."""
+        most: dict[str, float] = defaultdict(float)
+        for a in found:
+            if a.bearing is Bearing.MARRIAGE:
+                for who in (a.holder, a.other):
+                    most[who] = max(most[who], a.votes)
+        for a in found:
+            wed = a.bearing is Bearing.MARRIAGE
+            if not wed or all(a.votes >= _RIVAL * most[who] for who in (a.holder, a.other)):
+                yield a
+
+
+def _weds(alias: str) -> bool:
+    return alias.split()[0].strip(".") in words("wed_titles")
+
+
+def _one_way(s: Stance) -> Stance:
+    """What two do together is told of the same first."""
+    if s.bearing in MUTUAL and s.other < s.holder:
+        return replace(s, holder=s.other, other=s.holder)
+    return s

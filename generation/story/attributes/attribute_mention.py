@@ -1,0 +1,125 @@
+"""What the book says of somebody in one place, in its own words and ready to be said again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coref.language.parsed_sentence import Sentence
+from generation.story.attributes import lasting_attributes
+from generation.story.attributes.attribute_phrases import Phrase, Row, slice_of
+from generation.story.attributes.attribute_words import is_feature
+from generation.story.indexed_book import Reading
+from generation.story.types import Aspect, StrokeKind
+
+_CONTRASTS = frozenset(("but", "yet"))
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    character: str
+    trust: float
+    """How sure it is that they are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    owner: Owner
+    kind: StrokeKind
+    aspect: Aspect
+    word: int
+    """Where it stands."""
+    text: str
+    phrase: str
+    adjectives: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    """Of the adjectives."""
+    noun: str | None
+    counted: bool
+    denied: bool
+    speaker: str | None
+    aside: bool = False
+    """Said on the way, of what somebody does: "her grey eyes filled"."""
+
+
+class Sights:
+    """Makes them, of one book."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._r = reading
+
+    def row(self, s: Sentence, row: Row, owner: Owner) -> Seen:
+        """ "proud and sardonic"."""
+        text = slice_of(self._r, row.first, row.last)
+        at = row.words[0]
+        return Seen(
+            owner=owner,
+            kind=StrokeKind.IS,
+            aspect=lasting_attributes.aspect(s, row),
+            word=at,
+            text=text,
+            phrase=text,
+            adjectives=row.texts,
+            lemmas=_lemmas(s, row),
+            noun=None,
+            counted=False,
+            denied=False,
+            speaker=self._r.speaker_at(s.start(at)),
+        )
+
+    def phrase(
+        self,
+        s: Sentence,
+        found: Phrase,
+        owner: Owner,
+        kind: StrokeKind,
+        aspect: Aspect,
+        *,
+        aside: bool = False,
+    ) -> Seen:
+        """ "a pleasant countenance"."""
+        said = slice_of(self._r, found.first, found.last)
+        return Seen(
+            owner=owner,
+            kind=kind,
+            aspect=aspect,
+            word=found.noun,
+            text=said if aside else slice_of(self._r, found.start, found.last),
+            phrase=said,
+            adjectives=found.row.texts,
+            lemmas=_lemmas(s, found.row),
+            noun=slice_of(self._r, found.noun, found.noun).lower(),
+            counted=found.counted,
+            denied=found.denied,
+            speaker=self._r.speaker_at(s.start(found.noun)),
+            aside=aside,
+        )
+
+    def feature(self, s: Sentence, noun: int, row: Row, owner: Owner, aspect: Aspect) -> Seen:
+        """ "air was grave and stately": a grave and stately air."""
+        text = slice_of(self._r, noun, row.last)
+        said = slice_of(self._r, noun, noun).lower()
+        plural = s.word(noun) != s.lemma(noun)
+        return Seen(
+            owner=owner,
+            kind=StrokeKind.FEATURE,
+            aspect=aspect,
+            word=noun,
+            text=text[:1].lower() + text[1:],
+            phrase=f"{self._joined(row)} {said}",
+            adjectives=row.texts,
+            lemmas=_lemmas(s, row),
+            noun=said,
+            counted=not plural and not is_feature("mass", s.lemma(noun)),
+            denied=False,
+            speaker=self._r.speaker_at(s.start(noun)),
+        )
+
+    def _joined(self, row: Row) -> str:
+        said = slice_of(self._r, row.first, row.last)
+        if not _CONTRASTS.isdisjoint(said.split()):
+            return said
+        return " and ".join(filter(None, (", ".join(row.texts[:-1]), row.texts[-1])))
+
+
+def _lemmas(s: Sentence, row: Row) -> tuple[str, ...]:
+    return tuple(s.lemma(k) for k in row.words)

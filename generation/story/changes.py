@@ -1,0 +1,95 @@
+"""How the last third of a book differs from the first for somebody: company, names, qualities, deeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from coref.language.word_lists import same, words
+from coref.types import Alias
+from generation.story.indexed_book import Reading
+from generation.story.types import Change, Company, Deed, Name, Part, Presence, Quality
+
+_LEAST_CHAPTERS = 6
+_LEAST_MENTIONS = 30
+_THIRD = 3
+_MOST_DEEDS, _MOST_COMPANY = 8, 5
+_OFTEN = 3
+"""Times that a name must be used to count as one that came into use."""
+_MUCH = 0.15
+"""Share of somebody's company in a part from which it counts."""
+
+
+def change(
+    reading: Reading,
+    character: str,
+    *,
+    presence: Presence,
+    company: Sequence[Company],
+    qualities: Sequence[Quality],
+    deeds: Sequence[Deed],
+) -> Change | None:
+    whole = len(reading.book.chapters)
+    if whole < _LEAST_CHAPTERS or sum(presence.by_chapter) < _LEAST_MENTIONS:
+        return None
+    early, late = range(whole // _THIRD), range(whole - whole // _THIRD, whole)
+    aliases = reading.people[character].aliases
+    parts = [
+        _part(chapters, reading, presence, company, qualities, deeds, aliases) for chapters in (early, late)
+    ]
+    if not all(part.mentions for part in parts):
+        return None
+    one, other = parts
+    since = range(early.stop, whole)
+    return Change(_without(one, other), _without(other, one), _new_names(reading, aliases, since))
+
+
+def _part(
+    chapters: range,
+    reading: Reading,
+    presence: Presence,
+    company: Sequence[Company],
+    qualities: Sequence[Quality],
+    deeds: Sequence[Deed],
+    aliases: Sequence[Alias],
+) -> Part:
+    here = tuple(c for c in presence.chapters if c in chapters)
+    counts = dict(zip(presence.chapters, presence.by_chapter, strict=True))
+    ranked = sorted((d for d in deeds if d.chapter in chapters), key=lambda d: (-d.weight, d.word))
+    met = [c for c in company if _share(c, chapters) >= _MUCH]
+    met.sort(key=lambda c: -sum(at in chapters for at in c.chapters))
+    said = tuple(q for q in qualities if any(c.chapter in chapters for c in q.citations))
+    names = tuple(a.text for a in aliases if _chapter(reading, a.first) in chapters)
+    mentions = sum(counts[c] for c in here)
+    return Part(here, mentions, tuple(met[:_MOST_COMPANY]), names, said, tuple(ranked[:_MOST_DEEDS]))
+
+
+def _without(part: Part, other: Part) -> Part:
+    """What is said in both parts is no change."""
+    names = tuple(n for n in part.names if n not in other.names)
+    qualities = tuple(q for q in part.qualities if q not in other.qualities)
+    met = {c.other for c in other.company}
+    company = tuple(c for c in part.company if c.other not in met)
+    return Part(part.chapters, part.mentions, company, names, qualities, part.deeds)
+
+
+def _share(company: Company, chapters: range) -> float:
+    return sum(c in chapters for c in company.chapters) / max(1, len(chapters))
+
+
+def _new_names(reading: Reading, aliases: Sequence[Alias], late: range) -> tuple[Name, ...]:
+    """A wife's name, or a rank, that nobody bore before the last third."""
+    before = {
+        token for a in aliases if _chapter(reading, a.first) not in late for token in same(a.text).split()
+    }
+    found = []
+    for alias in aliases:
+        title = alias.text.split()[0].strip(".")
+        newly = _chapter(reading, alias.first) in late and not set(same(alias.text).split()) <= before
+        if newly and alias.count >= _OFTEN and title in words("wed_titles") | words("rank_titles"):
+            found.append(Name(alias.text, reading.cite(alias.first), alias.count))
+    return tuple(found)
+
+
+def _chapter(reading: Reading, offset: int) -> int:
+    chapter = reading.book.chapter_at(offset)
+    return chapter.index if chapter is not None else 0

@@ -1,0 +1,155 @@
+"""With whom somebody has to do, where they are in the book, how much they speak and to whom."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from functools import cached_property
+
+from coref.types import MentionKind
+from generation.lexicon import words
+from generation.story.indexed_book import Reading
+from generation.story.types import Company, Deed, Presence, Speech
+
+_MOST = 12
+_TOGETHER, _DEEDS, _SPOKEN = 1.0, 2.0, 1.5
+_WORDS = 12
+"""Words of theirs that are named."""
+_SEEN = 4
+"""Times that somebody must say a word."""
+_TELLING = 2.0
+_EXPECTED = 10.0
+_CONTENT = frozenset(("NOUN", "VERB", "ADJ", "INTJ"))
+
+
+class Society:
+    """Of one book."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._r = reading
+
+    def company(self, character: str, deeds: tuple[Deed, ...]) -> tuple[Company, ...]:
+        """Closest first."""
+        cast, people = self._r.cast, self._r.people
+        places: dict[str, list[int]] = {}
+        mine = set(cast.paragraphs_of(character))
+        for other in people:
+            both = [at for at in cast.paragraphs_of(other) if at in mine] if other != character else []
+            if both:
+                places[other] = both
+        spoken = self._exchanged.get(character, Counter())
+        met = Counter(o for deed in deeds for o in deed.others)
+        made = []
+        for other in places.keys() | spoken.keys() | met.keys():
+            both = places.get(other, [])
+            chapters = tuple(sorted({self._r.book.paragraphs[at].chapter for at in both}))
+            weight = _TOGETHER * len(both) + _DEEDS * met[other] + _SPOKEN * spoken[other]
+            made.append(Company(other, len(both), met[other], spoken[other], chapters, weight))
+        return tuple(sorted(made, key=lambda c: (-c.weight, c.other)))[:_MOST]
+
+    def presence(self, character: str) -> Presence:
+        counted = self._by_chapter.get(character, Counter())
+        chapters = tuple(sorted(counted))
+        whole = len(self._r.book.chapters)
+        mentions = self._mentions.get(character, [])
+        first = self._named.get(character, self._r.people[character].first)
+        last = mentions[-1] if mentions else first
+        rank = 1 + next(i for i, c in enumerate(self._r.annotations.characters) if c.id == character)
+        return Presence(
+            chapters,
+            tuple(counted[c] for c in chapters),
+            self._r.cite(first),
+            self._r.cite(last),
+            round(len(chapters) / whole, 3) if whole else 0.0,
+            rank,
+        )
+
+    def speech(self, character: str) -> Speech:
+        quotes = [q for q in self._r.annotations.quotes if q.speaker == character]
+        heard = Counter(q.addressee for q in quotes if q.addressee in self._r.people)
+        size = sum(self._length(q.span.start, q.span.end) for q in quotes)
+        longest = max(quotes, key=lambda q: (len(q.span), -q.span.start), default=None)
+        return Speech(
+            quotes=len(quotes),
+            words=size,
+            share=round(size / self._all_spoken, 4) if self._all_spoken else 0.0,
+            listeners=tuple((who, n) for who, n in heard.most_common() if who is not None),
+            words_of_theirs=self._words_of(character),
+            longest=self._r.cite(longest.span.start) if longest is not None else None,
+        )
+
+    @cached_property
+    def _exchanged(self) -> dict[str, Counter[str]]:
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for quote in self._r.annotations.quotes:
+            one, other = quote.speaker, quote.addressee
+            if one in self._r.people and other in self._r.people and one and other and one != other:
+                found[one][other] += 1
+                found[other][one] += 1
+        return found
+
+    @cached_property
+    def _mentions(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for m in self._r.annotations.mentions:
+            if m.character is not None:
+                found[m.character].append(m.span.start)
+        return found
+
+    @cached_property
+    def _named(self) -> dict[str, int]:
+        """Where each is first named."""
+        found: dict[str, int] = {}
+        for m in self._r.annotations.mentions:
+            if m.character is not None and m.kind is MentionKind.PROPER:
+                found.setdefault(m.character, m.span.start)
+        return found
+
+    @cached_property
+    def _by_chapter(self) -> dict[str, Counter[int]]:
+        starts = [c.span.start for c in self._r.book.chapters]
+        return {
+            who: Counter(max(0, bisect_right(starts, at) - 1) for at in places)
+            for who, places in self._mentions.items()
+        }
+
+    def _length(self, start: int, end: int) -> int:
+        return self._r.word_at(end - 1) - self._r.word_at(start) if len(self._r.parse) else 0
+
+    @cached_property
+    def _all_spoken(self) -> int:
+        return sum(self._length(q.span.start, q.span.end) for q in self._r.annotations.quotes)
+
+    @cached_property
+    def _vocabularies(self) -> dict[str, Counter[str]]:
+        """What everybody says, as lemmas of words with a meaning."""
+        parse, found = self._r.parse, defaultdict[str, Counter[str]](Counter)
+        for quote in self._r.annotations.quotes if len(parse) else ():
+            if quote.speaker is None:
+                continue
+            first, last = self._r.word_at(quote.span.start), self._r.word_at(quote.span.end - 1) + 1
+            tags, lemmas = parse.tags[first:last], parse.lemmas[first:last]
+            told = (w for w, tag in zip(lemmas, tags, strict=True) if tag in _CONTENT and len(w) > 2)
+            found[quote.speaker].update(w.casefold() for w in told)
+        return found
+
+    @cached_property
+    def _said(self) -> Counter[str]:
+        return sum(self._vocabularies.values(), Counter())
+
+    def _words_of(self, character: str) -> tuple[str, ...]:
+        """By log-odds against what the others say."""
+        mine, every = self._vocabularies.get(character, Counter()), self._said
+        size, whole = mine.total(), every.total()
+        scored = []
+        for word, n in mine.items():
+            if n < _SEEN or word in words("light_words") or not word.isalpha():
+                continue
+            expected = _EXPECTED * every[word] / whole
+            rest = every[word] - n + expected
+            odds = math.log((n + expected) / (size + _EXPECTED)) - math.log(rest / (whole - size + _EXPECTED))
+            weight = odds / math.sqrt(1 / (n + expected) + 1 / rest)
+            if weight >= _TELLING:
+                scored.append((-weight, word))
+        return tuple(word for _, word in sorted(scored)[:_WORDS])

@@ -1,0 +1,103 @@
+"""Makes dossiers. What needs the whole book, everybody's ties above all, is worked out once."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+from books.types import Book
+from coref.types import Annotations
+from generation.story.attitudes.attitudes import Attitudes
+from generation.story.attributes.attributes import Portraits
+from generation.story.attributes.qualities import Qualities
+from generation.story.attributes.roles import Roles
+from generation.story.changes import change
+from generation.story.company import Society
+from generation.story.events import Deeds
+from generation.story.indexed_book import Reading, reading_of
+from generation.story.ties.relation_consensus import Consensus
+from generation.story.ties.told_ties import ties
+from generation.story.types import Dossier, Tie
+
+_KEPT = 4
+"""Books of which what is known of everybody is remembered between calls."""
+
+
+def make(book: Book, annotations: Annotations, character: str) -> Dossier:
+    """Of whoever `character` is the id of; book and annotations are cut at the spoiler gate already."""
+    return _findings(reading_of(book, annotations)).dossier(character)
+
+
+def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
+    """What somebody is to others, without the rest of a dossier."""
+    return _findings(reading_of(book, annotations)).ties(character)
+
+
+@lru_cache(maxsize=_KEPT)
+def _findings(reading: Reading) -> _Findings:
+    return _Findings(reading)
+
+
+class _Findings:
+    def __init__(self, reading: Reading) -> None:
+        self._r = reading
+        self._made: dict[str, Dossier] = {}
+
+    def dossier(self, character: str) -> Dossier:
+        found = self._made.get(character)
+        if found is None:
+            found = self._made[character] = self._make(character)
+        return found
+
+    def ties(self, character: str) -> tuple[Tie, ...]:
+        found = self._made.get(character)
+        return ties(self._r, self._consensus, character) if found is None else found.ties
+
+    def _make(self, character: str) -> Dossier:
+        deeds, qualities = self._deeds.of(character), self._qualities.of(character)
+        company = self._society.company(character, deeds)
+        presence = self._society.presence(character)
+        changed = change(
+            self._r, character, presence=presence, company=company, qualities=qualities, deeds=deeds
+        )
+        return Dossier(
+            character=character,
+            ties=ties(self._r, self._consensus, character),
+            roles=self._roles.of(character),
+            qualities=qualities,
+            deeds=deeds,
+            company=company,
+            presence=presence,
+            change=changed,
+            speech=self._society.speech(character),
+            narrates=character == self._r.annotations.narrator,
+            attitudes=self._attitudes.of(character),
+            portrait=self._portraits.of(character),
+        )
+
+    @cached_property
+    def _consensus(self) -> Consensus:
+        return Consensus(self._r)
+
+    @cached_property
+    def _attitudes(self) -> Attitudes:
+        return Attitudes(self._r, self._consensus)
+
+    @cached_property
+    def _roles(self) -> Roles:
+        return Roles(self._r)
+
+    @cached_property
+    def _qualities(self) -> Qualities:
+        return Qualities(self._r)
+
+    @cached_property
+    def _portraits(self) -> Portraits:
+        return Portraits(self._r)
+
+    @cached_property
+    def _deeds(self) -> Deeds:
+        return Deeds(self._r)
+
+    @cached_property
+    def _society(self) -> Society:
+        return Society(self._r)

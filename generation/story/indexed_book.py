@@ -1,0 +1,167 @@
+"""A book as the dossier reads it: its parse with whom each word means, worked out once for everybody."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from books.types import Book
+from coref.language.parsed_sentence import Sentence
+from coref.language.syntax import Parse
+from coref.packing import Coded
+from coref.traits.word_owners import head_of
+from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
+from generation.story.cast import Cast, cast_of
+from generation.story.pronoun_doubt import Doubts
+from generation.story.types import UNKNOWN
+from generation.types import Citation
+
+_NOTHING = Parse((), (), (), (), (), (), (), ())
+_KEPT = 4
+"""Books that are remembered between calls."""
+_REMEMBERED = 4_000
+"""Sentences that are kept at hand: those of a person's deeds, and not a whole long book."""
+LONGEST = 1_000
+"""Words of a sentence; what is longer is no sentence."""
+
+
+class Reading:
+    def __init__(self, cast: Cast) -> None:
+        self.cast = cast
+        self.book = cast.book
+        self.annotations = cast.annotations
+        self.parse = cast.annotations.parse or _NOTHING
+        self._sentences: dict[int, Sentence] = {}
+
+    @property
+    def people(self) -> Mapping[str, Character]:
+        return self.cast.by_id
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        return Doubts(self.cast)
+
+    @cached_property
+    def meant(self) -> dict[int, Mention]:
+        """The mention that each head word stands for; of several the shortest: Anna, not Anna and Tom."""
+        mentions = self.annotations.mentions
+        if not mentions or not len(self.parse):
+            return {}
+        firsts = np.searchsorted(np.asarray(self.parse.ends), [m.span.start for m in mentions], "right")
+        lasts = np.searchsorted(np.asarray(self.parse.starts), [m.span.end for m in mentions], "left")
+        found: dict[int, Mention] = {}
+        for mention, first, last in zip(mentions, firsts.tolist(), lasts.tolist(), strict=True):
+            head = first if last - first == 1 else head_of(self.parse, mention.span)
+            if first < last and head is not None:
+                held = found.get(head)
+                if held is None or self._says_more(mention, held):
+                    found[head] = mention
+        return found
+
+    def _says_more(self, one: Mention, other: Mention) -> bool:
+        """Whoever is somebody goes before who is nobody, then the shorter."""
+        known = (one.character in self.people) - (other.character in self.people)
+        return known > 0 or (known == 0 and len(one.span) <= len(other.span))
+
+    def who(self, word: int) -> str | None:
+        mention = self.meant.get(word)
+        return mention.character if mention is not None and mention.character in self.people else None
+
+    def named(self, word: int) -> bool:
+        """Whether the word is, or belongs to, a character's name."""
+        mention = self.meant.get(word)
+        return mention is not None and mention.kind is MentionKind.PROPER
+
+    def words_with(self, lemmas: Collection[str]) -> list[int]:
+        """Where any of some lemmas, told in small letters, stands."""
+        told = self.parse.lemmas
+        if isinstance(told, Coded):
+            codes = [code for code, name in enumerate(told.names) if name.casefold() in lemmas]
+            column = np.frombuffer(told.codes, np.dtype(told.codes.format))
+            return np.flatnonzero(np.isin(column, codes)).tolist()
+        return [i for i, lemma in enumerate(told) if lemma.casefold() in lemmas]
+
+    def sentence_of(self, word: int) -> Sentence:
+        at = bisect_right(self._sentence_starts, word) - 1
+        found = self._sentences.get(at)
+        if found is None:
+            if len(self._sentences) >= _REMEMBERED:
+                self._sentences.clear()
+            first, end = self.parse.sentences[at]
+            found = self._sentences[at] = Sentence(self.book.text, self.parse, first, end)
+        return found
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [first for first, _ in self.parse.sentences]
+
+    def sentences_with(self, lemmas: Collection[str]) -> Iterator[tuple[Sentence, list[int]]]:
+        """Sentences of a sane length with their words of those lemmas."""
+        held: tuple[Sentence, list[int]] | None = None
+        for word in self.words_with(lemmas):
+            if held is not None and held[0].holds(word):
+                held[1].append(word)
+                continue
+            if held is not None:
+                yield held
+            sentence = self.sentence_of(word)
+            held = (sentence, [word]) if sentence.end - sentence.first <= LONGEST else None
+        if held is not None:
+            yield held
+
+    def quote_at(self, offset: int) -> Quote | None:
+        """The innermost speech that an offset lies in."""
+        at = bisect_right(self._quote_starts, offset) - 1
+        while at >= 0 and self._furthest[at] > offset:
+            if self.annotations.quotes[at].span.end > offset:
+                return self.annotations.quotes[at]
+            at -= 1
+        return None
+
+    @cached_property
+    def _quote_starts(self) -> list[int]:
+        return [q.span.start for q in self.annotations.quotes]
+
+    @cached_property
+    def _furthest(self) -> list[int]:
+        """How far the quotes up to each reach."""
+        found: list[int] = []
+        for quote in self.annotations.quotes:
+            found.append(max(quote.span.end, found[-1] if found else 0))
+        return found
+
+    def speaker_at(self, offset: int) -> str | None:
+        """Who says it, `UNKNOWN` where nobody knows; None in the story's own words."""
+        quote = self.quote_at(offset)
+        if quote is None:
+            return None
+        return quote.speaker if quote.speaker in self.people else UNKNOWN
+
+    def traits_of(self, character: str) -> list[Trait]:
+        return self._traits.get(character, [])
+
+    @cached_property
+    def _traits(self) -> dict[str, list[Trait]]:
+        found: dict[str, list[Trait]] = {}
+        for trait in self.annotations.traits if len(self.parse) else ():
+            found.setdefault(trait.character, []).append(trait)
+        return found
+
+    def word_at(self, offset: int) -> int:
+        return bisect_right(self.parse.starts, offset) - 1
+
+    def cite(self, offset: int) -> Citation:
+        return self.cast.sentence_at(offset)
+
+
+def reading_of(book: Book, annotations: Annotations) -> Reading:
+    """The last few are kept, as with `cast_of`."""
+    return _reading(cast_of(book, annotations))
+
+
+@lru_cache(maxsize=_KEPT)
+def _reading(cast: Cast) -> Reading:
+    return Reading(cast)

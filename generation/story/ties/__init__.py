@@ -1,0 +1,1 @@
+"""Kinship and other relations between two people."""

@@ -1,0 +1,84 @@
+"""What the names of a character tell of their family: a surname, and whether they are a wife or a widow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from coref.language.word_lists import table, words
+from coref.names.titles import gender_of_given_name
+from coref.types import Character
+
+_BARE = 3
+"""Who is so many times oftener Jo than Doctor Jo has it for a given name."""
+_SURE, _SHARE = 5, 0.03
+_LADIES = frozenset(("Lady", "Dame"))
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyName:
+    surnames: frozenset[str]
+    """In small letters; more than one when a marriage changes it, none when the book never says."""
+    wife: bool
+    """They are `Mrs.` to the book, or the Lady of a Sir, by any of their names."""
+
+    sure: bool = False
+    """The book gives them the surname often enough to say that it is theirs."""
+    lady: bool = False
+    """`Lady Catherine`: born or wed to the name, who can say."""
+
+    given: frozenset[str] = frozenset()
+    """Given names that stand with the surname."""
+
+    def is_not(self, other: FamilyName) -> bool:
+        """Whether given names tell two of a surname apart: without, they may be one."""
+        return bool(self.given) and bool(other.given) and self.given.isdisjoint(other.given)
+
+    def shares(self, other: FamilyName) -> bool:
+        return not self.surnames.isdisjoint(other.surnames)
+
+    def differs(self, other: FamilyName) -> bool:
+        return self.sure and other.sure and not self.shares(other)
+
+
+def family_name(character: Character) -> FamilyName:
+    found: Counter[str] = Counter()
+    bare = {a.text.casefold(): a.count for a in character.aliases}
+    wife = lady = False
+    first_names: set[str] = set()
+    for alias in character.aliases:
+        tokens = [t.strip(".,") for t in alias.text.split()]
+        titles = [t for t in tokens[:-1] if _is_title(t)]
+        given = [t for t in tokens if t[:1].isupper() and not _is_title(t)]
+        if not given or not tokens[-1][:1].isupper():
+            continue
+        ladylike = not _LADIES.isdisjoint(titles)
+        lady = lady or ladylike
+        wed = not words("wed_titles").isdisjoint(titles) or (ladylike and len(given) == 1)
+        surname = _surname(titles, given)
+        if surname is not None and (len(given) > 1 or bare.get(surname, 0) <= _BARE * alias.count):
+            found[surname] += alias.count
+            first_names.update(name.casefold() for name in given[:-1])
+            wife = wife or wed
+    most = max(found.values(), default=0)
+    surnames = frozenset(s for s, n in found.items() if 20 * n >= most)
+    wife = wife and character.pronouns != "he/him"
+    return FamilyName(
+        surnames, wife, most >= min(_SURE, _SHARE * sum(bare.values())), lady, frozenset(first_names)
+    )
+
+
+def _surname(titles: list[str], given: list[str]) -> str | None:
+    if len(given) > 1:
+        first, last = map(gender_of_given_name, (given[0], given[-1]))
+        return given[-1].casefold() if first or not last else None  # Poor Kitty
+    kin = any(t.casefold() in table("kin") for t in titles)
+    if not titles or kin:
+        return None
+    bare = not words("given_name_titles").isdisjoint(titles)
+    first = gender_of_given_name(given[0]) if bare else None
+    return None if first and first == table("titles").get(titles[0]) else given[0].casefold()
+
+
+def _is_title(token: str) -> bool:
+    return token in table("titles") or token in words("wed_titles") or token in words("rank_titles")

@@ -1,0 +1,166 @@
+"""Every place where the grammar of a book says what two people are to each other.
+
+A sighting weighs as much as it is plain: `her sister Jane` and `Jane is her sister` say it, and `her sister`
+only if it is known who that is; and whoever a pronoun means is less sure than a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coref.language.factuality import Moods
+from coref.language.parsed_sentence import Sentence
+from coref.traits.relation_phrases import said_of
+from coref.types import MentionKind
+from generation.lexicon import table, words
+from generation.story.indexed_book import Reading
+from generation.story.ties.appositions import BESIDE_BY, names_beside
+from generation.story.ties.relation_words import Relation, meant_by, relation_words
+
+_BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
+_OF = frozenset(("of", "to"))
+_GENDERED = ("she/her", "he/him")
+_MOST = 8
+"""Names beside one word that are looked at; no real sentence has more."""
+BESIDE, SAID, CALLED = 3.0, 2.5, 0.5
+"""Weights of `her sister Jane`, `Jane was her sister`, and of `her sister` where it is resolved."""
+_VAGUE_PRONOUN = 0.7
+"""What is left of a vote where a pronoun says whose it is."""
+_SPOKEN = 0.5
+"""What is left of a vote where somebody says `my sister`: both who speaks and who is meant must be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """The holder is this to the owner."""
+
+    relation: Relation
+    holder: str | None
+    """None where nobody knows who that is: `her sister` alone."""
+    owner: str
+    weight: float
+    at: int
+    """Offset of the word that says it."""
+    plain: bool
+    """It is said in so many words, and not only what somebody is called."""
+    named: bool
+    """Both are there by name."""
+    quoted: bool
+    qualifier: str | None = None
+    gender: str | None = None
+    """Pronouns of whoever is called so."""
+
+
+def sightings(reading: Reading) -> Iterator[Sighting]:
+    """In story order."""
+    for sentence, nouns in reading.sentences_with(relation_words()):
+        reader = _Reader(reading, sentence)
+        for noun in nouns:
+            yield from reader.told_by(noun)
+
+
+class _Reader:
+    """Of one sentence."""
+
+    def __init__(self, reading: Reading, sentence: Sentence) -> None:
+        self._r = reading
+        self._s = sentence
+        self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
+
+    def told_by(self, n: int) -> Iterator[Sighting]:
+        s = self._s
+        meant = meant_by(s.lemma(n)) if s.tag(n) in ("NOUN", "PROPN") else None
+        if meant is None or s.lemma(n) in words("called_kin"):
+            return
+        relation, gender = meant
+        quote = self._r.quote_at(s.start(n))
+        owners = [(owner, whose) for owner in self._owners(n) if (whose := self._r.who(owner)) is not None]
+        told = False
+        for holder, weight in self._holders(n) if owners else ():
+            who = self._r.who(holder)
+            if who is None or not self._fits(who, gender):
+                continue
+            for owner, whose in owners:
+                if who == whose:
+                    continue
+                sure = self._sure(owner) * self._sure(holder)
+                if quote is not None and weight == CALLED:
+                    sure *= _SPOKEN
+                named = self._r.named(owner) and self._r.named(holder)
+                plain, told = weight > CALLED, True
+                yield Sighting(
+                    relation,
+                    who,
+                    whose,
+                    weight * sure,
+                    s.start(n),
+                    plain,
+                    named,
+                    quote is not None,
+                    self._qualifier(n),
+                    gender,
+                )
+        if not told and s.word(n) == s.lemma(n):
+            for owner, whose in owners:
+                sure = self._sure(owner)
+                yield Sighting(
+                    relation, None, whose, sure, s.start(n), False, False, quote is not None, None, gender
+                )
+
+    def _owners(self, n: int) -> list[int]:
+        """`her`, `Anna's`, `of Anna and Tom`."""
+        s = self._s
+        above = s.head(n)
+        heads = [n, above] if above is not None and s.relation(n) in BESIDE_BY[1:] else [n]
+        for head in heads:
+            if (owner := s.kid(head, "nmod:poss")) is not None and self._by(owner, n):
+                return [owner]
+        of = next((k for k in s.kids(n, "nmod") if self._case(k) in _OF and k > n), None)
+        return [] if of is None else [of, *s.kids(of, "conj")[:_MOST]]
+
+    def _case(self, k: int) -> str | None:
+        """The preposition before a name, on whichever of its words the parser hangs it."""
+        found = (self._s.case(word) for word in (k, *self._s.kids(k, "flat")))
+        return next((case for case in found if case), None)
+
+    def _by(self, owner: int, n: int) -> bool:
+        """Whether only what qualifies the noun stands between: not `that love of his, her friend`."""
+        return owner < n and all(self._s.tag(k) in _BETWEEN for k in range(owner + 1, n))
+
+    def _holders(self, n: int) -> Iterator[tuple[int, float]]:
+        """Words for whoever is it, with how plainly that is said."""
+        s = self._s
+        many = s.word(n) != s.lemma(n) and s.word(n).endswith("s")
+        beside = [] if s.kids(n, "cop") else names_beside(self._r, s, n)
+        if beside:
+            every = [j for k in beside for j in (k, *s.kids(k, "conj"))] if many else beside[:1]
+            yield from ((word, BESIDE) for word in dict.fromkeys(every[:_MOST]) if self._r.named(word))
+            return
+        subject = said_of(s, n)
+        if subject is not None:
+            mood = self._moods.of(n)
+            if not mood.negated and mood.modal is None and not many:
+                yield subject, SAID
+        elif not many and self._r.who(n) and not s.kids(n, "cop"):
+            yield n, CALLED
+
+    def _fits(self, who: str, gender: str | None) -> bool:
+        pronouns = self._r.people[who].pronouns
+        return gender is None or pronouns not in _GENDERED or pronouns == gender
+
+    def _sure(self, word: int) -> float:
+        """How sure it is whom a word means; who says `my` is as sure as who speaks."""
+        mention = self._r.meant[word]
+        if mention.kind is MentionKind.PROPER:
+            return 1.0
+        if mention.kind is MentionKind.NOMINAL:
+            return mention.confidence
+        quote = self._r.quote_at(mention.span.start)
+        if quote is None or self._s.word(word) in ("his", "her", "their", "he", "she", "him"):
+            return _VAGUE_PRONOUN * mention.confidence
+        return quote.confidence * mention.confidence
+
+    def _qualifier(self, n: int) -> str | None:
+        kept = table("qualifiers")["kept"]
+        return next((self._s.word(k) for k in self._s.kids(n, "amod") if self._s.word(k) in kept), None)

@@ -1,0 +1,68 @@
+"""The words for what people are to each other, what each makes of the other, and what excludes what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from coref.language.word_lists import table
+from coref.traits.relation_phrases import relation_of
+from generation.lexicon import rows
+from generation.story.types import TieKind
+
+_NONE = "-"
+_SHE, _HE = "she/her", "he/him"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The holder is this to the owner."""
+
+    name: str
+    kind: TieKind
+    inverse: str | None
+    she: str | None
+    he: str | None
+    anyone: str | None
+
+    def term(self, pronouns: str | None) -> str | None:
+        """The word for somebody; None where it takes their gender and nobody knows it."""
+        if self.she == self.he:
+            return self.she
+        return self.she if pronouns == _SHE else self.he if pronouns == _HE else self.anyone
+
+
+@cache
+def relations() -> dict[str, Relation]:
+    found = {}
+    for kind, name, *rest in rows("relations"):
+        inverse, she, he, anyone = (None if word == _NONE else word for word in rest)
+        found[name] = Relation(name, TieKind(kind), inverse, she, he, anyone)
+    return found
+
+
+@cache
+def _by_word() -> dict[str, Relation]:
+    return {word: r for r in relations().values() for word in (r.she, r.he, r.anyone) if word}
+
+
+def meant_by(lemma: str) -> tuple[Relation, str | None] | None:
+    """The relation that a noun tells of, and the pronouns of whoever is called so, where it tells them."""
+    plainest = relation_of(lemma)
+    relation = _by_word().get(plainest[1]) if plainest else None
+    if relation is None or plainest is None:
+        return None
+    if relation.she == relation.he:
+        return relation, None
+    told = table("kin").get(lemma, "").split()[:1]
+    gender = {"she": _SHE, "he": _HE}.get(told[0]) if told else None
+    if gender is None and plainest[1] not in (None, relation.anyone):
+        gender = _SHE if plainest[1] == relation.she else _HE
+    return relation, gender
+
+
+@cache
+def relation_words() -> frozenset[str]:
+    """Every noun that tells of a relation, in small letters."""
+    nouns = [noun for name in ("kin", "more_kin", "social") for noun in table(name)]
+    return frozenset(noun for noun in nouns if meant_by(noun) is not None)

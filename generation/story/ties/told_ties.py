@@ -1,0 +1,39 @@
+"""The ties of one character as a reader is told them: the word that fits, and the sentences behind it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from generation.story.indexed_book import Reading
+from generation.story.ties.kin_votes import Bond
+from generation.story.ties.relation_consensus import Consensus
+from generation.story.types import Tie
+
+LEAST = 0.4
+"""Confidence under which nothing is told."""
+_CITED = 3
+
+
+def ties(reading: Reading, consensus: Consensus, character: str) -> tuple[Tie, ...]:
+    """Surest first, kin before others."""
+    found = [t for bond in consensus.of(character) if (t := _tie(reading, bond)) is not None]
+    return tuple(sorted(found, key=lambda t: (t.kind, -t.confidence, -t.votes)))
+
+
+def _tie(reading: Reading, bond: Bond) -> Tie | None:
+    term = bond.relation.term(reading.people[bond.holder].pronouns)
+    if term is None or bond.confidence < LEAST:
+        return None
+    best = sorted(bond.seen, key=lambda s: (-s.weight, s.at))[:_CITED]
+    said = Counter(s.qualifier for s in bond.seen if s.qualifier and s.plain and s.holder == bond.holder)
+    return Tie(
+        kind=bond.relation.kind,
+        term=term,
+        other=bond.owner,
+        other_name=None,
+        citations=tuple(dict.fromkeys(reading.cite(s.at) for s in sorted(best, key=lambda s: s.at))),
+        votes=round(bond.score, 2),
+        confidence=round(bond.confidence, 2),
+        qualifier=said.most_common(1)[0][0] if said else None,
+        inferred=bond.inferred,
+    )

@@ -1,0 +1,139 @@
+"""From a sample to tokens: the prompt that the service would ask with, and the answer to learn.
+
+Passages are found under what room the answer leaves. Should all be too long together even so, the least of
+them are left out until it fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from generation.answering import default_words
+from generation.errors import PromptTooLong
+from generation.models.llama.chat import Chat, encode_plain
+from generation.models.types import Message, Role
+from generation.training.types import Arch, Example, Lesson, Placed
+from generation.types import Prompt
+from generation.writing.answer_sizes import PASSAGES
+from generation.writing.message_rendering import Sheet
+from generation.writing.templating import Templates
+
+LEAST_ANSWER = 16
+"""Tokens of an answer that are worth learning."""
+
+PromptOf = Callable[[Placed, int], Prompt]
+"""Finds passages for a sample, of so many tokens at most."""
+
+
+class Coder(Protocol):
+    """How an architecture is told a prompt and an answer."""
+
+    def prompt(self, messages: Sequence[Message]) -> list[int]: ...
+
+    def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
+        """With what ends it."""
+        ...
+
+    def space(self, tokens: int, other: int) -> int:
+        """What is left for prompt or answer when the other one takes so many."""
+        ...
+
+    def count(self, text: str) -> int: ...
+
+
+class ChatCoder:
+    """The prompt in the tokenizer's chat template, and the answer with what ends a turn in it."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._chat = Chat(tokenizer, tokenizer.chat_template)
+
+    def prompt(self, messages: Sequence[Message]) -> list[int]:
+        return self._chat.encode(messages)
+
+    def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
+        """As the template writes it, which often ends a turn with another token than a text."""
+        asked = self.prompt(messages)
+        told = self._chat.encode([*messages, Message(Role.ASSISTANT, text)], reply=False)
+        ids = encode_plain(self._tokenizer, text)
+        after = told[len(asked) + len(ids) :]
+        if told[: len(asked) + len(ids)] == asked + ids and after and after[0] in self._special:
+            return [*ids, after[0]]
+        return [*ids, self._tokenizer.eos_token_id]
+
+    def space(self, tokens: int, other: int) -> int:
+        return tokens - other
+
+    def count(self, text: str) -> int:
+        return len(encode_plain(self._tokenizer, text))
+
+    @property
+    def _special(self) -> set[int]:
+        return {at for at, token in self._tokenizer.added_tokens_decoder.items() if token.special}
+
+
+class PlainCoder:
+    """The prompt as one text, for an encoder; the answer as the decoder writes it."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+
+    def prompt(self, messages: Sequence[Message]) -> list[int]:
+        text = "\n\n".join(message.content for message in messages)
+        return [*encode_plain(self._tokenizer, text), self._tokenizer.eos_token_id]
+
+    def answer(self, text: str, messages: Sequence[Message]) -> list[int]:  # noqa: ARG002
+        return [*encode_plain(self._tokenizer, text), self._tokenizer.eos_token_id]
+
+    def space(self, tokens: int, other: int) -> int:  # noqa: ARG002
+        return tokens
+
+    def count(self, text: str) -> int:
+        return len(encode_plain(self._tokenizer, text))
+
+
+def coder_for(arch: Arch, tokenizer: Any) -> Coder:
+    return ChatCoder(tokenizer) if arch is Arch.CAUSAL else PlainCoder(tokenizer)
+
+
+def lesson_of(
+    placed: Placed, *, coder: Coder, templates: Templates, prompt_of: PromptOf, tokens: int, budget: int
+) -> Lesson:
+    """`tokens` is the most of prompt and answer together, `budget` the most of passages alone."""
+    bare = _messages(prompt_of(placed, 0), templates, ())
+    needed = len(coder.prompt(bare))
+    most = min(tokens, coder.space(tokens, needed))
+    if needed > tokens or most < LEAST_ANSWER:
+        raise PromptTooLong(
+            f"Line {placed.sample.line}: the instructions alone take {needed:,} of {tokens:,} tokens.",
+            remedy="Allow more --tokens.",
+        )
+    answer = coder.answer(placed.sample.reference, bare)
+    cut = len(answer) > most
+    answer = answer[:most]
+    space = coder.space(tokens, len(answer))
+    room = min(budget, int(PASSAGES * (space - needed)))
+    prompt = prompt_of(placed, room)
+    ids, numbers = _fitted(prompt, templates, coder, space)
+    allowed = prompt_of(placed, budget) if room < budget else prompt
+    return Lesson(
+        placed,
+        characters=tuple(person.id for person in prompt.characters),
+        example=Example(tuple(ids), tuple(answer)),
+        passages=len(numbers),
+        left_out=len(allowed.passages) - len(numbers),
+        cut=cut,
+    )
+
+
+def _fitted(prompt: Prompt, templates: Templates, coder: Coder, space: int) -> tuple[list[int], list[int]]:
+    numbers = list(range(1, len(prompt.passages) + 1))
+    while len(ids := coder.prompt(_messages(prompt, templates, numbers))) > space and numbers:
+        numbers.remove(min(numbers, key=lambda n: (prompt.passages[n - 1].score, -n)))
+    return ids, numbers
+
+
+def _messages(prompt: Prompt, templates: Templates, numbers: Sequence[int]) -> tuple[Message, ...]:
+    sheet = Sheet(prompt, templates)
+    return sheet.messages(sheet.passages(numbers), sheet.task(default_words(prompt.task)))

@@ -1,0 +1,127 @@
+"""What can be wrong with an answer as a text, whatever it says. Each kind has a name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from books.languages import identify
+from books.types import count_words
+from generation import lexicon, sentences
+from generation.models.answer_tidying import patterns
+from generation.models.types import Finish
+from generation.writing.answer_parsing import sections, unmarked
+from generation.writing.overlaps import circles, grams, shared, tokens
+
+
+class Fault(StrEnum):
+    EMPTY = "it is empty"
+    REFUSED = "the model refuses, or speaks of itself"
+    LANGUAGE = "it is in the wrong language, or in none"
+    LOOP = "it repeats itself"
+    ECHOED = "it repeats the instructions"
+    COPIED = "it copies the book"
+    TEMPLATE = "it breaks the template"
+    CUT_OFF = "it is cut off"
+
+
+LANGUAGE = "en"
+TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
+"""Small words, such as "the" and "she", are nearly half of all English."""
+UNREADABLE = "\ufffd"
+FEW_WORDS = 5
+"""Fewer say nothing, not even that the evidence is insufficient."""
+BRIEF_WORDS = 40
+"""Fewer need no headings: an analysis may say that there is not evidence enough for one."""
+COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
+"""A quotation is shorter, and most of an answer is no quotation."""
+ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
+LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
+"""Less than this share of different runs of four words, in a text of some length, is a loop."""
+SAME_SENTENCES = 0.25
+"""Share of sentences said before that makes a loop, from two on."""
+_ENDS = tuple(".!?…。！？")
+_CLOSERS = "\"'”’»)]"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an answer is held against."""
+
+    instructions: str = ""
+    """What the model was told beside the book's text."""
+    sources: tuple[str, ...] = ()
+    """The book's text that it was shown."""
+    headings: bool = False
+    """Whether it was told to write under headings."""
+
+
+def faults(text: str, finish: Finish, expected: Expected) -> list[Fault]:
+    """All that is wrong with a tidied answer, the worst first; none for a good one."""
+    return list(_found(text, finish, expected))
+
+
+def finished(text: str) -> bool:
+    bare = unmarked(text.rstrip().splitlines()[-1]) if text.strip() else ""
+    return bare.rstrip(_CLOSERS).endswith(_ENDS)
+
+
+def whole_sentences(text: str) -> str:
+    """Without the sentence that breaks off, and without headings that then stand over nothing."""
+    rows = text.rstrip().splitlines()
+    while rows and not finished(rows[-1]):
+        spans = sentences.split(rows[-1])[:-1]
+        rows[-1] = rows[-1][: spans[-1].end] if spans else ""
+        if not rows[-1].strip():
+            rows.pop()
+    return "\n".join(rows)
+
+
+def _found(text: str, finish: Finish, expected: Expected) -> Iterator[Fault]:
+    words = tokens(unmarked(text))
+    if count_words(unmarked(text)) < FEW_WORDS:
+        yield Fault.EMPTY
+    if _refused(text):
+        yield Fault.REFUSED
+    if identify(text) not in (None, LANGUAGE) or _babbles(text, words):
+        yield Fault.LANGUAGE
+    if _loops(text, words):
+        yield Fault.LOOP
+    if _taken(text, (expected.instructions,), ECHOED_WIDTH, ECHOED_RUN, ECHOED_SHARE):
+        yield Fault.ECHOED
+    if _taken(text, expected.sources, COPIED_WIDTH, COPIED_RUN, COPIED_SHARE):
+        yield Fault.COPIED
+    headed = any(section.heading is not None for section in sections(text))
+    if expected.headings and not headed and len(words) >= BRIEF_WORDS:
+        yield Fault.TEMPLATE
+    if finish is Finish.LENGTH or (text.strip() and not finished(text)):
+        yield Fault.CUT_OFF
+
+
+def _refused(text: str) -> bool:
+    """By how it begins; in a sentence further on, somebody of the book may speak."""
+    opening = [span.of(text) for span in sentences.split(text)[:2]]
+    return any(patterns("refusals").search(sentence) for sentence in opening)
+
+
+def _babbles(text: str, words: Sequence[str]) -> bool:
+    """No language at all: pieces of words and of letters, as an untrained or a broken model says them."""
+    small = sum(word in lexicon.words("stop_words") for word in words)
+    return UNREADABLE in text or (len(words) >= TOLD_BY_WORDS and small < SMALL_WORDS * len(words))
+
+
+def _loops(text: str, words: Sequence[str]) -> bool:
+    told = [" ".join(tokens(unmarked(span.of(text)))) for span in sentences.split(text)]
+    said = Counter(sentence for sentence in told if sentence)
+    again = said.total() - len(said)
+    if (again > 1 and again >= SAME_SENTENCES * said.total()) or circles(text):
+        return True
+    runs = list(grams(words, LOOPED_GRAM))
+    return len(words) >= LOOPED_WORDS and len(set(runs)) < LOOPED_SHARE * len(runs)
+
+
+def _taken(text: str, sources: Sequence[str], width: int, run: int, share: float) -> bool:
+    longest, part = shared(unmarked(text), sources, width=width)
+    return longest >= run or part >= share

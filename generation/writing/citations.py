@@ -1,0 +1,73 @@
+"""What each sentence rests on: what the model cites if it bears on it, else what is found for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from generation.types import Citation, Draft, Prompt, Sentence
+from generation.writing.answer_parsing import Said
+from generation.writing.passage_relevance import Bearing, Reader
+from retrieval.types import Passage
+
+MOST = 4
+"""Citations that one sentence shows."""
+
+
+def attach(
+    said: Sequence[Said], prompt: Prompt, *, about: tuple[str, ...] = (), reader: Reader | None = None
+) -> tuple[Sentence, ...]:
+    """Sentences with the citations that hold. Without one, the prompt's own passages are searched.
+
+    `about` are the ids of those whose entry it is; empty for a text that is about all who are asked for.
+    """
+    reader = reader or Reader(prompt)
+    asked = about or tuple(c.id for c in prompt.characters)
+    made = []
+    for one in said:
+        cited = _verified(one, prompt, reader, asked) or _searched(one.text, prompt.passages, reader, asked)
+        made.append(Sentence(one.text, cited, one.heading, about))
+    return tuple(made)
+
+
+def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]]) -> Draft:
+    """The draft with its uncited sentences searched for in the book; those not found stay unsupported.
+
+    What lies past the gate is no evidence, whoever finds it.
+    """
+    reader = Reader(prompt)
+    end = len(prompt.book.text) if prompt.upto is None else min(prompt.upto, len(prompt.book.text))
+    everybody = tuple(c.id for c in prompt.characters)
+
+    def found(sentence: Sentence) -> Sentence:
+        if sentence.citations:
+            return sentence
+        near = [p for p in search(sentence.text) if p.span.end <= end]
+        return replace(
+            sentence, citations=_searched(sentence.text, near, reader, sentence.characters or everybody)
+        )
+
+    return replace(draft, sentences=tuple(found(s) for s in draft.sentences))
+
+
+def _verified(said: Said, prompt: Prompt, reader: Reader, about: tuple[str, ...]) -> tuple[Citation, ...]:
+    passages = [prompt.passages[n - 1] for n in said.numbers if 0 < n <= len(prompt.passages)]
+    return _best(b for b in _measured(said.text, passages, reader, about) if b.cited)
+
+
+def _searched(
+    text: str, passages: Sequence[Passage], reader: Reader, about: tuple[str, ...]
+) -> tuple[Citation, ...]:
+    near = reader.likeliest(text, passages)
+    found = [b for b in _measured(text, near, reader, about) if b.found]
+    return _best(sorted(found, key=lambda b: -b.close)[:1])
+
+
+def _measured(
+    text: str, passages: Iterable[Passage], reader: Reader, about: tuple[str, ...]
+) -> Iterable[Bearing]:
+    return (reader.measure(text, passage, about=about) for passage in passages)
+
+
+def _best(bearings: Iterable[Bearing]) -> tuple[Citation, ...]:
+    return tuple(dict.fromkeys(b.citation for b in bearings))[:MOST]

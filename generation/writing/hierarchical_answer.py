@@ -1,0 +1,184 @@
+"""A whole book, a stretch at a time: what is written of each stretch is merged into one answer.
+
+Stretches are as long as the model's context allows, and all are asked for in one call. Their texts keep the
+numbers of the passages, so that the merged answer still points into the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from math import ceil
+
+from coref.types import Character
+from generation.errors import DraftRejected, PromptTooLong
+from generation.models.types import Completion, Message
+from generation.types import Plan, Task
+from generation.writing import joint_answer, single_answer
+from generation.writing.answer_parsing import Said, numbers_in, parse
+from generation.writing.answer_sizes import answer_tokens, stretch_words
+from generation.writing.assignment import Assignment, Show
+from generation.writing.attempts import Ask, accepted, checked, twice
+from generation.writing.prompt_fitting import Fitted
+from generation.writing.request_rounds import Round
+from generation.writing.single_answer import Answer
+
+Texts = Generator[Round, list[Completion], list[str]]
+_LABEL = 8
+"""Tokens that tell a stretch's text from the next."""
+
+
+def finish(assignment: Assignment, show: Show) -> Answer:
+    """The answer itself, whatever it is made from."""
+    if assignment.prompt.task is Task.JOINT:
+        return joint_answer.write(assignment, show)
+    return single_answer.write(assignment, show)
+
+
+def cost(assignment: Assignment, show: Show) -> Plan:
+    if assignment.prompt.task is Task.JOINT:
+        return joint_answer.plan(assignment, show)
+    return single_answer.plan(assignment, show)
+
+
+class Reading:
+    """The stretches of one book for one answer."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._to = assignment
+        prompt, limits = assignment.prompt, assignment.limits
+        self._words = stretch_words(prompt.task, limits.words, len(prompt.characters))
+        self._answer = answer_tokens(self._words)
+        self._task = assignment.sheet.stretch(self._words)
+        self.notes: list[str] = []
+
+    def stretches(self) -> list[Fitted]:
+        """Those that mention somebody asked for; the others have nothing to say of them."""
+        sheet = self._to.sheet
+        every = self._to.fitter.chunks(
+            lambda numbers: sheet.messages(sheet.passages(numbers), self._task),
+            self._to.numbers,
+            self._answer,
+        )
+        about = set(self._to.numbers_about(self._to.prompt.characters))
+        kept = [stretch for stretch in every if about & set(stretch.numbers)] or every
+        if len(kept) < len(every):
+            left = len(every) - len(kept)
+            self.notes.append(
+                f"Passed over {left} of {len(every)} stretches: nobody asked for is named there."
+            )
+        return kept
+
+    def write(self) -> Answer:
+        if self._fits_at_once():
+            return (yield from finish(self._to, self._to.show))
+        texts = yield from self._describe(self.stretches())
+        steps = 1
+        while not self._mergeable(texts):
+            texts = yield from self._merge(texts)
+            steps += 1
+        self.notes.append(f"Merged in {steps} steps." if steps > 1 else "Merged in one step.")
+        draft = yield from finish(self._to, self._shower(texts))
+        return replace(draft, notes=(*self.notes, *draft.notes))
+
+    def plan(self) -> Plan:
+        """With texts as long as they may be."""
+        if self._fits_at_once():
+            return cost(self._to, self._to.show)
+        stretches = self.stretches()
+        count = self._to.model.count_prompt
+        prompt_tokens = sum(count(stretch.messages) for stretch in stretches)
+        calls, parts = len(stretches), len(stretches)
+        final = cost(self._to, self._shower([]))
+        base = count(self._merging([]))
+        each = self._answer + _LABEL
+        room = self._to.model.context - self._answer - base
+        last = self._to.model.context - final.completion_tokens // final.calls
+        while parts > 1 and parts * each > last - final.prompt_tokens // final.calls:
+            groups = ceil(parts / max(2, room // each))
+            calls += groups
+            prompt_tokens += parts * each + groups * base
+            parts = groups
+        return Plan(
+            calls + final.calls,
+            prompt_tokens + final.prompt_tokens + final.calls * parts * each,
+            calls * self._answer + final.completion_tokens,
+        )
+
+    def _fits_at_once(self) -> bool:
+        sheet, fitter = self._to.sheet, self._to.fitter
+        task, words = self._to.prompt.task, self._to.limits.words
+        answer = answer_tokens(words, len(self._to.prompt.characters) if task is Task.JOINT else 1)
+        return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
+
+    def _describe(self, stretches: Sequence[Fitted]) -> Texts:
+        """One text for each stretch; what is not fit, asked for twice, is left out and told."""
+        self.notes.append(f"Read in {len(stretches)} stretches.")
+        asks = [self._ask(shown) for shown in stretches]
+        written = yield from twice(self._to, asks, heard=False)
+        fit = [(s, w) for s, w in zip(stretches, written, strict=True) if w.fault is None]
+        if not fit:
+            raise DraftRejected(f"No text on any of {len(stretches)} stretches is fit: {written[0].fault}.")
+        if len(fit) < len(stretches):
+            left = len(stretches) - len(fit)
+            self.notes.append(
+                f"Left out {left} of {len(stretches)} stretches: the texts on them were not fit."
+            )
+        return [_cited(w.text, s.numbers) for s, w in fit]
+
+    def _merge(self, texts: Sequence[str]) -> Texts:
+        """Neighbours into one, as many together as fit."""
+        groups = self._groups(texts)
+        if len(groups) == len(texts):
+            raise PromptTooLong("Not even the texts on two stretches fit together into the model's context.")
+        asks = [self._ask(Fitted(self._merging(group), _numbers(group))) for group in groups]
+        written = yield from twice(self._to, asks, heard=False)
+        return [_cited(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]
+
+    def _groups(self, texts: Sequence[str]) -> list[list[str]]:
+        groups: list[list[str]] = [[]]
+        for text in texts:
+            if groups[-1] and not self._to.fitter.fits(self._merging([*groups[-1], text]), self._answer):
+                groups.append([])
+            groups[-1].append(text)
+        return groups
+
+    def _mergeable(self, texts: Sequence[str]) -> bool:
+        """Whether the answer can be written from these as they are."""
+        try:
+            cost(self._to, self._shower(texts))
+        except PromptTooLong:
+            return False
+        return True
+
+    def _merging(self, texts: Sequence[str]) -> tuple[Message, ...]:
+        return self._to.sheet.messages(self._to.sheet.parts(texts), self._task)
+
+    def _ask(self, shown: Fitted) -> Ask:
+        return Ask(shown, self._answer, self._words, Task.DESCRIPTION, checked(self._to, shown))
+
+    def _shower(self, texts: Sequence[str]) -> Show:
+        sheet, fitter = self._to.sheet, self._to.fitter
+        material, numbers = sheet.parts(texts), _numbers(texts)
+
+        def show(task: str, answer: int, people: Sequence[Character] | None) -> Fitted:  # noqa: ARG001
+            return Fitted(fitter.check(sheet.messages(material, task), answer), numbers)
+
+        return show
+
+
+def _numbers(texts: Sequence[str]) -> tuple[int, ...]:
+    return tuple(sorted({number for text in texts for number in numbers_in(text)}))
+
+
+def _cited(text: str, numbers: Sequence[int]) -> str:
+    """A stretch's text on one line, with those of its markers that point at what the model was shown."""
+    known = frozenset(numbers)
+    return " ".join(_marked(said, [n for n in said.numbers if n in known]) for said in parse(text))
+
+
+def _marked(said: Said, numbers: Sequence[int]) -> str:
+    if not numbers:
+        return said.text
+    stop = said.text[-1] if said.text[-1] in ".!?" else ""
+    return f"{said.text.removesuffix(stop)} [{', '.join(map(str, numbers))}]{stop or '.'}"

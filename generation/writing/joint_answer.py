@@ -1,0 +1,169 @@
+"""The descriptions of several people in one answer; in smaller groups where a model fails the template.
+
+All are asked for together. When the answer breaks the template, five at a time; those groups that break it
+again, one by one. Entries stand in the order asked, under the names asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+from coref.types import Character
+from generation.errors import DraftRejected, PromptTooLong
+from generation.models.prompt_quoting import quoted_name, restored
+from generation.models.types import Completion, Finish
+from generation.types import Draft, Plan, Sentence, Task
+from generation.writing.answer_faults import Fault, faults
+from generation.writing.answer_parsing import Section, said_in, sections
+from generation.writing.answer_sizes import answer_tokens
+from generation.writing.assignment import Assignment, Show
+from generation.writing.attempts import Ask, Asking, Check, expectation, once, twice
+from generation.writing.citations import attach
+from generation.writing.passage_relevance import Reader
+from generation.writing.prompt_fitting import Fitted
+from generation.writing.request_rounds import Round
+from generation.writing.single_answer import Answer
+
+FEW = 5
+_TELLING = (Fault.EMPTY, Fault.REFUSED, Fault.CUT_OFF)
+"""Faults that say more than that the template is broken."""
+Group = tuple[Character, ...]
+
+
+def plan(assignment: Assignment, show: Show) -> Plan:
+    """When the first answer keeps to the template."""
+    asks, _ = _first_that_fit(assignment, show)
+    prompts = sum(assignment.model.count_prompt(ask.shown.messages) for _, ask in asks)
+    return Plan(len(asks), prompts, sum(ask.answer for _, ask in asks))
+
+
+@dataclass(slots=True)
+class _Entries:
+    """What is there so far."""
+
+    bodies: dict[str, str] = field(default_factory=dict)
+    """By character id."""
+    notes: list[str] = field(default_factory=list)
+
+
+def write(assignment: Assignment, show: Show) -> Answer:
+    asked, size = _first_that_fit(assignment, show)
+    made = _Entries()
+    if size < len(assignment.prompt.characters):
+        made.notes.append(f"Asked {_how(size)}: all together do not fit into the model's context.")
+    made.notes += assignment.notes(max((ask.shown for _, ask in asked), key=lambda shown: shown.left_out))
+    again: str | None = None
+    while failed := (yield from _round(assignment, asked, made, size=size, again=again)):
+        size = FEW if size > FEW else 1
+        again = f"Asked {_how(size)} for {_whom(failed)}: of an answer for more at once, {failed[0][1]}."
+        made.notes.append(again)
+        groups = [part for group, _ in failed for part in _parted(group, size)]
+        asked = [(group, _ask(assignment, show, group)) for group in groups]
+    notes = tuple(dict.fromkeys(made.notes))
+    return Draft(_sentences(assignment, made), assignment.model.name, notes=notes)
+
+
+Failed = list[tuple[Group, Fault]]
+
+
+def _round(
+    assignment: Assignment,
+    asked: Sequence[tuple[Group, Ask]],
+    made: _Entries,
+    *,
+    size: int,
+    again: str | None,
+) -> Generator[Round, list[Completion], Failed]:
+    """Asks for some groups; those whose entries are not fit come back. Somebody alone is asked for twice."""
+    asking: Asking = (twice if size == 1 else once)(
+        assignment, [ask for _, ask in asked], heard=again is None, again=again
+    )
+    written = yield from asking
+    failed: Failed = []
+    for (group, _), one in zip(asked, written, strict=True):
+        made.notes += one.notes
+        if one.fault is None:
+            bodies = entries(one.text, group) or []
+            made.bodies.update(zip((c.id for c in group), bodies, strict=True))
+        elif size == 1:
+            raise DraftRejected(
+                f"The entry on {group[0].name} is not fit, though asked for alone: {one.fault}."
+            )
+        else:
+            failed.append((group, one.fault))
+    return failed
+
+
+def entries(text: str, group: Group) -> list[str] | None:
+    """The entries' texts when they stand under the names asked, in order, and nothing else is there."""
+    found = sections(text)
+    if len(group) == 1 and len(found) == 1 and found[0].heading is None:
+        return [found[0].body]
+    names = [_plain(section.heading or "") for section in found]
+    if names != [_plain(restored(quoted_name(c.name))) for c in group]:
+        return None
+    return [section.body for section in found]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().replace("’", "'").strip(" :*").split())
+
+
+def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Group, Ask]], int]:
+    people = assignment.prompt.characters
+    for size in dict.fromkeys((len(people), min(FEW, len(people)))):
+        try:
+            return [(g, _ask(assignment, show, g)) for g in _parted(people, size)], size
+        except PromptTooLong:
+            continue
+    return [(g, _ask(assignment, show, g)) for g in _parted(people, 1)], 1
+
+
+def _ask(assignment: Assignment, show: Show, group: Group) -> Ask:
+    words = assignment.limits.words
+    answer = answer_tokens(words, len(group))
+    everybody = len(group) == len(assignment.prompt.characters)
+    shown = show(assignment.sheet.task(words, group), answer, None if everybody else group)
+    return Ask(shown, answer, words * len(group), Task.JOINT, _check(assignment, shown, group))
+
+
+def _check(assignment: Assignment, shown: Fitted, group: Group) -> Check:
+    """Entry by entry: two that both say there is too little evidence repeat nothing."""
+    expected = expectation(assignment, shown)
+
+    def check(text: str, finish: Finish) -> Fault | None:
+        bodies = entries(text, group)
+        if bodies is None:
+            found = faults(text, finish, expected)
+            return next(
+                (f for f in found if f in (Fault.EMPTY, Fault.REFUSED, Fault.CUT_OFF)), Fault.TEMPLATE
+            )
+        ends = [*[Finish.STOP] * (len(bodies) - 1), finish]
+        every = (f for body, end in zip(bodies, ends, strict=True) for f in faults(body, end, expected))
+        return next(every, None)
+
+    return check
+
+
+def _sentences(assignment: Assignment, made: _Entries) -> tuple[Sentence, ...]:
+    prompt, reader = assignment.prompt, Reader(assignment.prompt)
+    said = {c.id: list(said_in(Section(c.name, made.bodies[c.id]))) for c in prompt.characters}
+    return tuple(
+        sentence
+        for c in prompt.characters
+        for sentence in attach(said[c.id], prompt, about=(c.id,), reader=reader)
+    )
+
+
+def _parted(people: Group, size: int) -> list[Group]:
+    return [people[at : at + size] for at in range(0, len(people), size)]
+
+
+def _how(size: int) -> str:
+    return "one by one" if size == 1 else "five at a time"
+
+
+def _whom(failed: Failed) -> str:
+    people = sum(len(group) for group, _ in failed)
+    return "1 person" if people == 1 else f"{people} people"

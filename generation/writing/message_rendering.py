@@ -1,0 +1,129 @@
+"""From a prompt to messages. A passage's number is its place among the prompt's passages, everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from coref.types import Character
+from generation.models.prompt_quoting import quoted, quoted_name
+from generation.models.types import Message, Role
+from generation.types import Prompt, Task
+from generation.writing.templating import Piece, Templates
+from retrieval.types import Passage
+
+HEADING = "## "
+CAST = 24
+"""People whom a cast list names."""
+ALIASES = 4
+"""Further names told of each, the most used first."""
+_PIECES = {Task.DESCRIPTION: Piece.DESCRIPTION, Task.ANALYSIS: Piece.ANALYSIS, Task.JOINT: Piece.JOINT}
+_MATERIAL = (Piece.PASSAGES, Piece.PARTS, Piece.SUMMARY, Piece.NOTHING)
+_SOMEBODY = "Somebody with a name of some length"
+_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+
+
+def line(number: int, passage: Passage) -> str:
+    return f"[{number}] (chapter {passage.chapter + 1}) {quoted(passage.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The pieces of the messages about one prompt."""
+
+    prompt: Prompt
+    templates: Templates
+
+    def messages(self, material: str, task: str) -> tuple[Message, ...]:
+        """The material first, the task last: what stands last is followed best, and heads can be shared."""
+        cast = self._cast() if self.prompt.cast_list else ""
+        user = "\n\n".join(part for part in (material, cast, task) if part)
+        system = self._fill(Piece.SYSTEM)
+        return Message(Role.SYSTEM, system), Message(Role.USER, user)
+
+    def passages(self, numbers: Sequence[int]) -> str:
+        """The passages with these numbers, which stay what they are when others are left out."""
+        lines = [line(n, self.prompt.passages[n - 1]) for n in numbers]
+        return self._fill(Piece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
+
+    def parts(self, parts: Sequence[str]) -> str:
+        """What was written of stretches. It is a model's text about the book, so it is no more trusted."""
+        told = [f"Stretch {at}: {_keeping_numbers(part)}" for at, part in enumerate(parts, start=1)]
+        return self._fill(Piece.PARTS, parts="\n".join(told))
+
+    def summary(self) -> str:
+        return self._fill(Piece.SUMMARY, summary=quoted(self.prompt.summary or ""))
+
+    def nothing(self) -> str:
+        return self._fill(Piece.NOTHING)
+
+    def task(self, words: int, people: Sequence[Character] | None = None) -> str:
+        asked = self.prompt.characters if people is None else people
+        if self.prompt.task is Task.JOINT:
+            return self._fill(
+                Piece.JOINT,
+                names="\n".join(f"{HEADING}{quoted_name(c.name)}" for c in asked),
+                count=str(len(asked)),
+                words=str(words),
+                called=_called(asked),
+            )
+        return self._about(_PIECES[self.prompt.task], words, asked)
+
+    @property
+    def instructions(self) -> str:
+        """All that a model is told beside the book, for it may repeat that instead of answering."""
+        pieces = (Piece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], Piece.STRETCH)
+        return "\n".join(self.templates.pieces[piece] for piece in pieces)
+
+    @property
+    def wants_headings(self) -> bool:
+        """Whether the text under way is told to have headings; another template may not."""
+        asked = self.templates.pieces[_PIECES[self.prompt.task]]
+        return self.prompt.task is Task.ANALYSIS and HEADING in asked
+
+    def stretch(self, words: int) -> str:
+        return self._about(Piece.STRETCH, words, self.prompt.characters)
+
+    def _about(self, piece: Piece, words: int, people: Sequence[Character]) -> str:
+        *most, last = [quoted_name(c.name) for c in people]
+        name = f"{', '.join(most)} and {last}" if most else last
+        return self._fill(piece, name=name, words=str(words), called=_called(people))
+
+    def _cast(self) -> str:
+        """The annotations are cut at the gate, and so are the names in them."""
+        people = self.prompt.annotations.characters[:CAST]
+        lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
+        return self._fill(Piece.CAST, cast="\n".join(lines))
+
+    def _fill(self, piece: Piece, **values: str) -> str:
+        title = quoted_name(self.prompt.book.title)
+        return _TRAILING.sub("", self.templates.fill(piece, {"title": title, **values}))
+
+
+def outline(task: Task, *, templates: Templates, words: int, people: int) -> tuple[Message, ...]:
+    """Messages without material about nobody in particular: how much instructions take."""
+    values = dict.fromkeys(("title", "name", "called"), _SOMEBODY) | {
+        "words": str(words),
+        "count": str(people),
+        "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
+        "passages": "",
+    }
+    pieces = (Piece.PASSAGES, _PIECES[task])
+    user = "\n\n".join(templates.fill(piece, values) for piece in pieces)
+    return Message(Role.SYSTEM, templates.fill(Piece.SYSTEM, values)), Message(Role.USER, user)
+
+
+def _called(people: Sequence[Character]) -> str:
+    told = (_aliases(c, f"The novel also uses these names for {quoted_name(c.name)}: {{}}.") for c in people)
+    return " ".join(text for text in told if text)
+
+
+def _aliases(character: Character, form: str) -> str:
+    others = [quoted_name(a.text) for a in character.aliases if a.text != character.name][:ALIASES]
+    return form.replace("{}", "; ".join(others)) if others else ""
+
+
+def _keeping_numbers(part: str) -> str:
+    """Markers are all that stays of what `quoted` would break."""
+    return re.sub("([\\[])\u200b(?=\\d+(?:, \\d+)*\\])", r"\1", quoted(part))

@@ -1,0 +1,35 @@
+"""What writers without a language model have in common: no prompts, no bounds, all the text at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from generation.protocols import Audience
+from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.writing.audience import tell
+
+
+class Modelless(ABC):
+    @abstractmethod
+    def draft(self, prompt: Prompt, limits: Limits) -> Draft: ...
+
+    @property
+    def prompts(self) -> str | None:
+        return None
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+    def room(self, task: Task, limits: Limits) -> int | None:  # noqa: ARG002 - the protocol
+        return None
+
+    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:  # noqa: ARG002 - the protocol
+        return Plan()
+
+    def generate(
+        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+    ) -> list[Draft]:
+        drafts = [self.draft(prompt, limits) for prompt in prompts]
+        tell(audience, drafts)
+        return drafts

@@ -1,0 +1,149 @@
+"""How somebody stands to the others, and what comes about between them, as points that can be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generation.story.attitudes.attitudes import COLD, WARM
+from generation.story.types import Attitude, Bearing, Dossier
+from generation.types import Citation
+from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
+from generation.writing.offline.dossier_points import IS
+from generation.writing.offline.forms import present
+from generation.writing.offline.realising import Point
+
+_VERBS = {
+    Bearing.LOVE: "love",
+    Bearing.ADMIRATION: "admire",
+    Bearing.TRUST: "trust",
+    Bearing.PITY: "pity",
+    Bearing.FEAR: "fear",
+    Bearing.DISLIKE: "dislike",
+    Bearing.HATRED: "hate",
+    Bearing.CONTEMPT: "despise",
+    Bearing.REFUSAL: "refuse",
+    Bearing.MARRIAGE: "marry",
+    Bearing.KILLING: "kill",
+    Bearing.SAVING: "save",
+    Bearing.BETRAYAL: "betray",
+    Bearing.FORGIVENESS: "forgive",
+}
+_STATES = {
+    Bearing.FONDNESS: "fond of",
+    Bearing.DEVOTION: "devoted to",
+    Bearing.GRATITUDE: "grateful to",
+    Bearing.JEALOUSY: "jealous of",
+}
+_PHRASES = {
+    Bearing.PROPOSAL: ("propose", "to"),
+    Bearing.ENGAGEMENT: ("become", "engaged to"),
+    Bearing.ELOPEMENT: ("elope", "with"),
+}
+_UNDERGONE = {
+    Bearing.PROPOSAL: ("receive", "a proposal from"),
+    Bearing.REFUSAL: ("be", "refused by"),
+    Bearing.KILLING: ("be", "killed by"),
+    Bearing.SAVING: ("be", "saved by"),
+    Bearing.BETRAYAL: ("be", "betrayed by"),
+    Bearing.FORGIVENESS: ("be", "forgiven by"),
+}
+_WEDS = (Bearing.ENGAGEMENT, Bearing.MARRIAGE)
+_CITED = 2
+
+
+def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[Point]:
+    """What they feel for others, surest first, then what others feel for them; with `about` of those two."""
+    every = [a for a in dossier.attitudes if about is None or about in (a.holder, a.other)]
+    felt = sorted((a for a in every if not a.bearing.happens), key=lambda a: a.holder != dossier.character)
+    points: list[Point] = []
+    told: set[tuple[str, str]] = set()
+    for a in felt:
+        opposite = _opposite(felt, a)
+        if opposite is None:
+            points.append(_at_first(a) if _outlived(a, every) else _point(a))
+        elif (a.holder, a.other) not in told:
+            told.add((a.holder, a.other))
+            first, last = sorted((a, opposite), key=_when)
+            points.append(_turning(first, last) if _before(first, last) else _point(a))
+    return points[:most]
+
+
+def _opposite(felt: Sequence[Attitude], a: Attitude) -> Attitude | None:
+    """The cold to what is warm, and the warm to what is cold; at the same time only the surer is told."""
+    ladder = COLD if a.bearing in WARM else WARM if a.bearing in COLD else ()
+    same = (b for b in felt if (b.holder, b.other) == (a.holder, a.other))
+    return next((b for b in same if b.bearing in ladder), None)
+
+
+def _outlived(a: Attitude, every: Sequence[Attitude]) -> bool:
+    """Whether who is cold to somebody weds them in the end."""
+    return a.bearing in COLD and any(
+        b.bearing in _WEDS and {b.holder, b.other} == {a.holder, a.other} and _before(a, b) for b in every
+    )
+
+
+def _before(one: Attitude, other: Attitude) -> bool:
+    return one.chapter < other.chapter and _when(one) < _when(other)
+
+
+def _when(a: Attitude) -> int:
+    """The chapter in the middle of those that say so."""
+    return a.chapter if a.bearing.happens else a.citations[len(a.citations) // 2].chapter
+
+
+def turning_points(dossier: Dossier, *, most: int) -> list[Point]:
+    """What comes about between them and others, the surest, in story order."""
+    found = [a for a in dossier.attitudes if a.bearing.happens][:most]
+    found.sort(key=lambda a: (a.citations[0].span.start, a.bearing))
+    return [_happening(a, dossier.character) for a in found]
+
+
+def _happening(a: Attitude, me: str) -> Point:
+    if a.holder == me or a.bearing not in _UNDERGONE:
+        return _point(a)
+    verb, *rest = _UNDERGONE[a.bearing]
+    return Point(me, (present(verb), *rest, Ref(a.holder, Case.OBJECT)), _cited(a))
+
+
+def _point(a: Attitude) -> Point:
+    return Point(a.holder, tuple(_said(a)), _cited(a))
+
+
+def _at_first(a: Attitude) -> Point:
+    return Point(a.holder, (*_said(a), "at first"), _cited(a))
+
+
+def _turning(first: Attitude, last: Attitude) -> Point:
+    """ "dislikes him at first, but comes to love him"."""
+    finite, *rest = _said(first)
+    pieces = (finite, *rest, "at first , but", Finite("comes", "come", "come"), "to", *_plain(last))
+    return Point(first.holder, pieces, tuple(sorted({*_cited(first), *_cited(last)}, key=lambda c: c.span)))
+
+
+def _said(a: Attitude) -> Iterator[Piece]:
+    """What only others say of it is told so; of what was done whom it was done to knows, too."""
+    plain = list(_plain(a))
+    knows = (None, a.holder, a.other) if a.bearing.happens else (None, a.holder)
+    if a.speaker not in knows:
+        yield from (IS, "said to", *plain)
+        return
+    verb, *rest = plain
+    assert isinstance(verb, str)
+    yield present(verb)
+    yield from rest
+
+
+def _plain(a: Attitude) -> Iterator[Piece]:
+    """With the plain form of its verb first."""
+    other = Ref(a.other, Case.OBJECT)
+    if a.bearing in _VERBS:
+        yield from (_VERBS[a.bearing], other)
+    elif a.bearing in _STATES:
+        yield from ("be", _STATES[a.bearing], other)
+    else:
+        verb, link = _PHRASES[a.bearing]
+        yield from (verb, link, other)
+
+
+def _cited(a: Attitude) -> tuple[Citation, ...]:
+    return a.citations[:_CITED]

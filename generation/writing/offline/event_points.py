@@ -1,0 +1,303 @@
+"""What somebody does and has done to them: which of it is told, in the story's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import islice, pairwise
+
+from coref.types import Tense
+from generation.lexicon import rows, table, words
+from generation.story.cast import Cast
+from generation.story.types import Deed, DeedKind, Dossier
+from generation.types import Citation
+from generation.writing.offline.attitude_points import turning_points
+from generation.writing.offline.clause_parts import Case, Clause, Finite, Ref
+from generation.writing.offline.clause_retelling import Clauses
+from generation.writing.offline.realising import Point
+from generation.writing.offline.themes import themes_of
+from generation.writing.offline.told_by_others import Spoken
+from retrieval.types import Passage
+
+_TRIED = 400
+"""Deeds, the weightiest first, of which clauses are made."""
+_THEME = 0.2
+"""What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
+_UNSURE, _DOUBTED = 0.25, 0.5
+"""From here on it is not quite sure who is meant, and from here on too unsure."""
+_OPAQUE, _DOUBT, _DENIED = 0.8, 2.0, 0.6
+"""What it costs that only the page explains a thing, that it is unsure who is meant, that it is denied."""
+_HEARSAY, _HEARSAYS = 0.3, 1.5
+"""What it costs that only somebody tells it, and each time more."""
+_RANKED, _MOST_RANKED = 0.25, 6.0
+"""What the weight that the dossier gives a deed adds, and up to which weight."""
+_FLOOR, _HEARD, _SAID = 1.0, 3.5, 2.0
+"""Worth under which nothing is told, and worth and weight under which nothing that only somebody says."""
+_TURNING, _DECIDES = 6, 8.0
+"""Turning points that are told of one person at most, and what they are worth."""
+_KNOWN = 5
+"""Of those whom they have to do with most, how many count as such."""
+_MOURNED = 2
+"""Chapters in which the dead may still be spoken of."""
+_MORE = 4
+"""Words of a predicate that says more than to whom something is done."""
+_AGAIN, _SLACK = 3.0, 2.0
+"""What it costs to tell a verb again, and how far under the least all costs together may bring a deed."""
+_STEM = 4
+"""Letters by which two forms of a verb are known for one: refuse, refused by."""
+_BARE, _SHORT, _GRAVE = 1.0, 2, 3.0
+"""What it costs to say no more than to whom it is done, in so many words, unless the verb is that grave."""
+_LONG = 14
+"""Words of a predicate that says too much."""
+_PEOPLE = frozenset(table("kin")) | words("people")
+_HOLLOW = words("hollow_nouns") | words("gestures")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    kind: DeedKind
+    clause: Clause
+    worth: float
+    cited: tuple[Citation, ...]
+    sure: bool = False
+    """The book as a whole bears it out, and not one sentence."""
+    speaker: str | None = None
+    """Who tells it, where the story itself does not."""
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return self.clause.others
+
+
+class Deeds:
+    """Of one character."""
+
+    def __init__(
+        self, dossier: Dossier, cast: Cast, clauses: Clauses | None, *, passages: Sequence[Passage] = ()
+    ) -> None:
+        self._dossier = dossier
+        self._cast = cast
+        self._clauses = clauses
+        self._passages = passages
+        parse = cast.annotations.parse
+        self._spoken = Spoken(cast, parse) if parse is not None else None
+
+    @cached_property
+    def _themes(self) -> dict[str, float]:
+        themes = themes_of(self._cast)
+        return themes.of(self._dossier.character) if themes else {}
+
+    @cached_property
+    def _known(self) -> set[str]:
+        return {c.other for c in self._dossier.company[:_KNOWN]}
+
+    @cached_property
+    def told(self) -> tuple[Told, ...]:
+        """Everything that can be said, the best first; one of each sentence."""
+        turning = list(self._turning)
+        found: dict[int, Told] = {}
+        for deed, clause in self._clauses_of_deeds():
+            same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
+            if same is not None:
+                turning[same] = turning[same] if deed.quoted else _fuller(turning[same], clause)
+            elif _weight(clause):
+                cited = (Citation(clause.span, clause.chapter),)
+                speaker = self._spoken.speaker(deed) if self._spoken and deed.quoted else None
+                told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
+                held = found.get(clause.span.start, told)
+                grave = speaker is None or (_weight(clause) >= _SAID and told.worth >= _HEARD)
+                if grave and told.worth >= max(_FLOOR, held.worth):
+                    found[clause.span.start] = told
+        return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
+
+    @cached_property
+    def _turning(self) -> tuple[Told, ...]:
+        """What comes about between them and others by the whole book."""
+        points = turning_points(self._dossier, most=_TURNING)
+        return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
+
+    def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
+        """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
+        turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
+        ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
+        past = (d for d in ranked if not d.quoted or d.tense is Tense.PAST)
+        asserted = (d for d in past if d.modal is None)
+        worth = (d for d in asserted if d.lemma.replace(" ", "-") in _weighty() or d.lemma in turning)
+        for deed in islice(worth, _TRIED):
+            clause = self._clause(deed)
+            if clause is not None and clause.doubt < _DOUBTED and not self._outlived(clause):
+                yield deed, clause
+
+    @cached_property
+    def _shown(self) -> tuple[Told, ...]:
+        """What the passages tell that the retriever chose; without passages, or if they tell nothing, all."""
+        spans = [p.span for p in self._passages]
+        shown = [t for t in self.told if any(span.covers(t.clause.span) for span in spans)]
+        return tuple(t for t in self.told if t.sure or t in shown) if shown else self.told
+
+    def best(
+        self,
+        most: int,
+        *,
+        kinds: Collection[DeedKind] = tuple(DeedKind),
+        within: Collection[int] | None = None,
+        about: str | None = None,
+        beside: Sequence[Told] = (),
+        least: float = 0.0,
+        sure: bool = False,
+    ) -> list[Told]:
+        """The weightiest in story order, spread over the book; none that is told already.
+
+        `sure`: only where it is quite sure who is meant.
+        """
+        gone = {t.clause.span.start for t in beside}
+        left = [
+            t
+            for t in self._shown
+            if t.kind in kinds
+            and t.clause.span.start not in gone
+            and (within is None or t.clause.chapter in within)
+            and (about is None or about in (*t.others, t.clause.subject))
+            and t.worth >= least
+            and not (sure and t.clause.doubt >= _UNSURE)
+        ][: 12 * most + 12]
+        chosen: list[Told] = []
+        while left and len(chosen) < most:
+            net = {id(t): t.worth - self._sameness(t, (*chosen, *beside)) for t in left}
+            best = max(left, key=lambda t: (net[id(t)], -t.clause.at))
+            if net[id(best)] < least - _SLACK:
+                break
+            chosen.append(best)
+            left.remove(best)
+        return sorted(chosen, key=lambda t: t.clause.at)
+
+    def _clause(self, deed: Deed) -> Clause | None:
+        """Of what others do the clause is theirs, and has the character in it."""
+        me = self._dossier.character
+        doer = deed.subject or me
+        if self._clauses is None or self._spoken is None or doer not in self._cast.by_id:
+            return None
+        if deed.quoted and self._spoken.speaker(deed) is None:
+            return None
+        clauses = Clauses(self._spoken) if deed.quoted else self._clauses
+        clause = clauses.clause(deed.word, doer)
+        if clause is None or (doer != me and me not in clause.others):
+            return None
+        return clause
+
+    def _outlived(self, clause: Clause) -> bool:
+        """Whoever is met in chapters to come did not die: somebody else is meant."""
+        mine = clause.subject == self._dossier.character
+        undergone = clause.passive or not mine
+        fatal = clause.verb in words("killing_verbs" if undergone else "dying_verbs")
+        after = sum(chapter > clause.chapter for chapter in self._dossier.presence.chapters)
+        return fatal and after > _MOURNED and not clause.negated
+
+    def _worth(self, deed: Deed, clause: Clause) -> float:
+        """How much a reader would want to be told of it, said in these words."""
+        said, others = set(clause.nouns), {*clause.others, clause.subject} - {self._dossier.character}
+        worth = _weight(clause) + _RANKED * min(deed.weight, _MOST_RANKED)
+        worth += 0.6 * bool(others) + 0.6 * bool(self._known & others)
+        worth += 0.5 * bool(said & words("matters")) + 0.3 * bool(clause.setting)
+        worth -= _OPAQUE * clause.opaque + 0.1 * max(0, clause.dropped - 1) + _DOUBT * clause.doubt
+        worth -= 0.1 * max(0, clause.length - _LONG) + _BARE * (
+            clause.length <= _SHORT and _weight(clause) < _GRAVE
+        )
+        worth += _THEME * sum(sorted((self._themes.get(k, 0.0) for k in clause.keys), reverse=True)[:2])
+        worth -= _DENIED * clause.negated + 0.3 * clause.over
+        worth -= 0.3 * (clause.subject != self._dossier.character)
+        return worth - 0.5 * (deed.tense is Tense.PRESENT) - _HEARSAY * deed.quoted
+
+    def _sameness(self, told: Told, chosen: Sequence[Told]) -> float:
+        near = max(1, len(self._cast.book.chapters) // 8)
+        same = sum(t.clause.chapter == told.clause.chapter for t in chosen)
+        close = sum(abs(t.clause.chapter - told.clause.chapter) <= near for t in chosen)
+        verb = any(t.clause.verb == told.clause.verb for t in chosen)
+        people = sum(bool(set(t.others) & set(told.others)) for t in chosen)
+        heard = sum(t.speaker is not None for t in chosen) if told.speaker else 0
+        return 0.5 * same + 0.4 * close + _AGAIN * verb + 0.2 * people + _HEARSAYS * heard
+
+
+def _verb_of(clause: Clause) -> str:
+    """With all its words: what is undergone is told with a participle."""
+    said = (
+        p.base or p.singular if isinstance(p, Finite) else p
+        for p in clause.predicate
+        if not isinstance(p, Ref)
+    )
+    return " ".join(said)
+
+
+def _same(clause: Clause, turning: Clause) -> bool:
+    """Of the same two, and the same verb: one of them is enough."""
+    both = {clause.subject, *clause.others} >= {turning.subject, *turning.others}
+    return both and clause.verb[:_STEM] in _verb_of(turning)
+
+
+def _fuller(turning: Told, clause: Clause) -> Told:
+    """What one of its own sentences tells better: saves him from the water."""
+    cited = clause.span.start in {c.span.start for c in turning.cited}
+    better = cited and not clause.negated and clause.length > turning.clause.length
+    return replace(turning, clause=clause) if better else turning
+
+
+def _clause_of(point: Point) -> Clause:
+    """A wedding where the last place stands that tells of it: it is hoped for and feared before."""
+    verb = next((p.base for p in point.predicate if isinstance(p, Finite)), "")
+    at = point.citations[-1 if verb in ("marry", "wed") else 0]
+    return Clause(point.subject, point.predicate, verb, at.span, at.span.start, at.chapter)
+
+
+def _weight(clause: Clause) -> float:
+    """Of its verb, with all that must be said beside it; 0 for what changes nothing for anybody."""
+    verb = clause.verb.replace(" ", "-")
+    vague = any(isinstance(p, str) and p in words("whole_pronouns") for p in clause.predicate)
+    if vague or not _HOLLOW.isdisjoint(clause.nouns):
+        return 0.0
+    return max((weight for weight, need in _weighty().get(verb, ()) if _NEEDS[need](clause)), default=0.0)
+
+
+@cache
+def _weighty() -> dict[str, list[tuple[float, str]]]:
+    found: dict[str, list[tuple[float, str]]] = {}
+    for weight, need, *verbs in rows("weighty"):
+        for verb in verbs:
+            found.setdefault(verb, []).append((float(weight), need))
+    return found
+
+
+def _with_person(clause: Clause) -> bool:
+    """Whom it is done to stands right behind the verb, or is kin."""
+    for before, piece in pairwise(clause.predicate):
+        met = isinstance(piece, Ref) and piece.case is Case.OBJECT
+        if met and before not in words("beside_prepositions"):
+            return True
+    itself = _reflexive(clause) and clause.verb in words("reflexive_verbs") and not clause.negated
+    undergone = clause.passive and (bool(clause.others) or "by" in clause.predicate)
+    return itself or undergone or not _PEOPLE.isdisjoint(clause.nouns)
+
+
+def _says_what(clause: Clause) -> bool:
+    """A thing, or somebody, is in what is promised or asked; "tells him to wait" says too little."""
+    behind = clause.predicate[2:]
+    return bool(clause.nouns) or any(isinstance(p, Ref) and p.case is not Case.REFLEXIVE for p in behind)
+
+
+def _reflexive(clause: Clause) -> bool:
+    return any(isinstance(p, Ref) and p.case is Case.REFLEXIVE for p in clause.predicate)
+
+
+def _with_place(clause: Clause) -> bool:
+    named = any(isinstance(p, str) and p[:1].isupper() for p in clause.predicate)
+    return named or not words("places").isdisjoint(clause.nouns)
+
+
+_NEEDS: dict[str, Callable[[Clause], bool]] = {
+    "nothing": lambda _: True,
+    "person": _with_person,
+    "more": lambda clause: clause.length >= _MORE and _with_person(clause) and not _reflexive(clause),
+    "content": lambda clause: clause.content and _says_what(clause),
+    "object": lambda clause: bool(set(clause.nouns) - _PEOPLE),
+    "place": _with_place,
+}

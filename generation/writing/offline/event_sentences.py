@@ -1,0 +1,181 @@
+"""Deeds become sentences: what belongs together shares one, and time passes between them in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from generation.story.types import DeedKind
+from generation.writing.offline import forms
+from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
+from generation.writing.offline.composed_from import Item
+from generation.writing.offline.event_points import Told
+from generation.writing.offline.realising import Point
+
+_JOINED = 24
+"""Words of two predicates that share a sentence, at most."""
+_NEAR = 1_500
+"""Characters of the book between two things that follow one another."""
+_NESTED = frozenset(("that", "what", "whether", "who", "how", "why", "where", "which"))
+"""After these, what is joined would seem to belong to them."""
+_WHEN = (
+    (0.2, ("Early in the book", "At the beginning")),
+    (0.45, ("Before long", "After a while")),
+    (0.7, ("Midway through the book", "Further on")),
+    (0.92, ("Towards the end", "Late in the book")),
+)
+"""What can begin a sentence up to which share of the book."""
+_END = 0.92
+"""Share of the book behind which it ends."""
+_LATER = (", and later", ", and afterwards", ", and some time later")
+_EVERY = 3
+"""Sentences of which one may begin with a time."""
+
+
+@dataclass(slots=True)
+class Episodes:
+    """Makes the sentences of one text: each of these words is used sparingly over all of it."""
+
+    length: int
+    """Of the book, in characters."""
+    chapters: int
+    about: str
+    """Whom the text is about."""
+    ended: bool
+    """Whether the book has been read to its end."""
+    turn: int = 0
+    """Where the rota of words begins."""
+    _made: int = field(default=0, init=False)
+    _leads: list[str] = field(default_factory=list, init=False)
+    _joints: list[str] = field(default_factory=list, init=False)
+    _set: bool = field(default=False, init=False)
+
+    def sentences(self, told: Sequence[Told], *, timed: bool = True) -> list[list[Point]]:
+        """In the order given; `timed` if that is the story's."""
+        found: list[list[Point]] = []
+        before: Told | None = None
+        at = 0
+        while at < len(told):
+            here = told[at]
+            then = told[at + 1] if at + 1 < len(told) else None
+            last = at + 1 >= len(told)
+            led = timed and here.speaker is None
+            lead = self._lead(before, here, last=last, since=len(found)) if led else ""
+            joined = self._joined(here, then, timed=not lead) if then is not None else None
+            if joined is not None and lead:
+                joined = with_lead(joined, lead)
+            self._made += 1
+            if joined is not None:
+                found.append(joined)
+                before, at = then, at + 2
+            else:
+                begun = _told_by(here) or ((lead,) if lead else self._setting(here))
+                found.append([_point(here, lead=begun)])
+                before, at = here, at + 1
+        return found
+
+    def _lead(self, before: Told | None, here: Told, *, last: bool, since: int) -> str:
+        """Where the story has gone on a long way."""
+        share = here.clause.at / max(1, self.length)
+        if here.clause.over or here.kind is DeedKind.MIND or before is None:
+            return ""
+        if last and self.ended and share > _END and since > 1 and "In the end" not in self._leads:
+            self._leads.append("In the end")
+            return "In the end"
+        gap = here.clause.chapter - before.clause.chapter
+        if gap * 6 < self.chapters or gap < 2 or len(self._leads) * _EVERY > self._made:
+            return ""
+        some = next((leads for upto, leads in _WHEN if share <= upto), ())
+        fresh = [lead for lead in some if lead not in self._leads]
+        if not fresh or any(lead in self._leads for lead in some):
+            return ""
+        self._leads.append(fresh[self.turn % len(fresh)])
+        return self._leads[-1]
+
+    def _setting(self, here: Told) -> tuple[Piece, ...]:
+        """Not twice running."""
+        self._set = bool(here.clause.setting) and not self._set
+        return here.clause.setting if self._set else ()
+
+    def _joined(self, one: Told, other: Told, *, timed: bool) -> list[Point] | None:
+        first, second = one.clause, other.clause
+        if one.speaker or other.speaker:
+            return None
+        if first.length + second.length > _JOINED or _nested(first.predicate) or second.setting:
+            return None
+        gap = second.chapter - first.chapter
+        near = gap == 0 or second.at - first.at < _NEAR
+        if first.subject != second.subject or first.beside != second.beside:
+            return self._who(one, other) if gap <= 1 else None
+        if first.verb == second.verb or (first.passive and not second.passive):
+            return None
+        close = second.at - first.at < _NEAR and _acts(one) and _acts(other) and not first.beside
+        if near and close and self._once("After"):
+            return [_point(other, lead=("After", *_gerund(first.predicate)), cited=one)]
+        if near or (set(first.others) & set(second.others) and gap * 6 < self.chapters):
+            turned = second.negated != first.negated and set(first.others) & set(second.others)
+            joint = "but" if turned else "and"
+            return [_point(one), _point(other, joint=joint)]
+        if timed and gap * 3 < self.chapters and not second.over and self._once("later"):
+            return [_point(one), _point(other, joint=_LATER[self.turn % len(_LATER)])]
+        return None
+
+    def _who(self, one: Told, other: Told) -> list[Point] | None:
+        """ "introduces Tom to Anna, who thanks her": whoever is named last goes on."""
+        first, second = one.clause, other.clause
+        last = first.predicate[-1]
+        met = isinstance(last, Ref) and last.case is Case.OBJECT and last.character == second.subject
+        if (
+            not met
+            or second.subject == self.about
+            or second.beside
+            or second.negated
+            or not self._once(", who")
+        ):
+            return None
+        return [_point(one), _point(other, joint=", who")]
+
+    def _once(self, joint: str) -> bool:
+        """Whether it has not joined anything in this text so far; it has from now on."""
+        if joint in self._joints:
+            return False
+        self._joints.append(joint)
+        return True
+
+
+def _told_by(told: Told) -> tuple[Piece, ...]:
+    """What only somebody in the book says is told as theirs."""
+    if told.speaker is None:
+        return ()
+    if told.speaker == told.clause.subject:
+        return ("by", Ref(told.speaker, Case.POSSESSIVE), "own account")
+    return ("according to", Ref(told.speaker, Case.OBJECT))
+
+
+def _acts(told: Told) -> bool:
+    """Whether it is done and over, before what comes next."""
+    finite = next((p for p in told.clause.predicate if isinstance(p, Finite)), None)
+    plain = finite is not None and finite.base != "" and not told.clause.negated
+    return plain and told.kind is not DeedKind.MIND and told.clause.predicate[0] is finite
+
+
+def _gerund(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+    return tuple(forms.gerund(p.base) if isinstance(p, Finite) else p for p in pieces)
+
+
+def _nested(pieces: Sequence[Piece]) -> bool:
+    return any(isinstance(p, str) and p in _NESTED for p in pieces)
+
+
+def _point(
+    told: Told, *, lead: tuple[Piece, ...] = (), joint: str = "and", cited: Told | None = None
+) -> Point:
+    clause = told.clause
+    citations = (*(cited.cited if cited else ()), *told.cited)
+    before = Item(cited.clause.predicate, None, cited.cited) if cited else None
+    return Point(clause.subject, clause.predicate, citations, clause.beside, lead, joint, before=before)
+
+
+def with_lead(sentence: list[Point], lead: str) -> list[Point]:
+    """The same, begun with some words, unless it begins with some already."""
+    return sentence if sentence[0].lead else [replace(sentence[0], lead=(lead,)), *sentence[1:]]

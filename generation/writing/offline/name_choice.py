@@ -1,0 +1,84 @@
+"""What people are called: whole names, short names, pronouns, and who may be taken for whom."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from coref.types import Alias, Character, CharacterKind
+from generation.story.cast import Cast
+from generation.writing.offline import forms
+from generation.writing.offline.clause_parts import Case
+
+_TITLED = (
+    "Lady",
+    "Sir",
+    "Miss",
+    "Mrs.",
+    "Mrs",
+    "Lord",
+    "Mr.",
+    "Mr",
+    "Dr.",
+    "Dr",
+    "Captain",
+    "Madame",
+    "Aunt",
+    "Uncle",
+)
+_OFTEN = 0.25
+"""Share of somebody's commonest name from which a shorter one is theirs, too."""
+
+
+class Naming:
+    """Of one book's cast."""
+
+    def __init__(self, cast: Cast) -> None:
+        self._people = cast.by_id
+        self._short: dict[str, str] = {}
+
+    def name(self, who: str) -> str:
+        return self._people[who].name
+
+    def short(self, who: str) -> str:
+        if who not in self._short:
+            self._short[who] = self._shorter(self._people[who])
+        return self._short[who]
+
+    def many(self, who: str) -> bool:
+        """Whether it is a group, that takes a plural."""
+        return self._people[who].kind is CharacterKind.GROUP
+
+    def pronoun(self, who: str, case: Case) -> str | None:
+        return forms.pronoun("they/them" if self.many(who) else self._people[who].pronouns, case)
+
+    def alike(self, one: str, other: str) -> bool:
+        """Whether a pronoun might mean either."""
+        mine, theirs = self.pronoun(one, Case.SUBJECT), self.pronoun(other, Case.SUBJECT)
+        return mine is None or theirs is None or mine == theirs
+
+    def _shorter(self, character: Character) -> str:
+        """A part of the name that the book uses and that nobody else has; with a title it stays whole."""
+        first = character.name.split()[0]
+        if first in _TITLED or " " not in character.name:
+            return character.name
+        most = max((a.count for a in character.aliases), default=0)
+        fit = [a for a in character.aliases if self._fits(a, character) and a.count >= _OFTEN * most]
+        best = max(fit, key=lambda a: (a.text == first, a.count), default=None)
+        return best.text if best else character.name
+
+    def _fits(self, alias: Alias, character: Character) -> bool:
+        within = " " not in alias.text and alias.text in character.name.split()
+        return within and alias.text[:1].isupper() and self._uses[alias.text] == 1
+
+    @cached_property
+    def _uses(self) -> dict[str, int]:
+        """By how many people a name is borne."""
+        uses: dict[str, int] = {}
+        for character in self._people.values():
+            for text in {character.name, *(a.text for a in character.aliases)}:
+                uses[text] = uses.get(text, 0) + 1
+        return uses
+
+
+def possessive(name: str) -> str:
+    return f"{name}’" if name.endswith("s") and name.split()[-1][0].islower() else f"{name}’s"

@@ -1,0 +1,265 @@
+"""What is said of somebody, in which order, under which headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+from generation.story import counts
+from generation.story.cast import Cast
+from generation.story.types import DeedKind, Dossier, Part
+from generation.types import Citation
+from generation.writing.offline import dossier_points
+from generation.writing.offline.attitude_points import attitudes
+from generation.writing.offline.attribute_sentences import portrait
+from generation.writing.offline.clause_parts import Case, Piece, Ref
+from generation.writing.offline.event_points import Deeds, Told
+from generation.writing.offline.event_sentences import Episodes, with_lead
+from generation.writing.offline.name_choice import Naming
+from generation.writing.offline.realising import Point
+from generation.writing.offline.weaving import apposed, woven
+
+Sentences = list[list[Point]]
+"""Each holds the points that share a sentence."""
+_SHORTEST = 5
+"""Words that a deed takes at least."""
+_FEW = 0.4
+"""Share of the words wanted below which an answer ends with something counted."""
+_LEAST = (3.2, 2.5, 1.0)
+"""What a deed is worth that a description tells, and those that it tells for want of better."""
+_ENOUGH = 0.5
+"""Share of the room for deeds that weighty ones must fill."""
+_OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    heading: str | None
+    sentences: Sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """All that is known of whom the text is about."""
+
+    dossier: Dossier
+    deeds: Deeds
+    naming: Naming
+    cast: Cast
+    whole: bool
+    """Whether the book has been read to its end."""
+    seed: int
+
+    @property
+    def id(self) -> str:
+        return self.dossier.character
+
+    @property
+    def tallied(self) -> counts.Counts:
+        return counts.Counts(self.cast, self.id)
+
+    def episodes(self) -> Episodes:
+        text, chapters = len(self.cast.book.text), len(self.cast.book.chapters)
+        return Episodes(text, chapters, self.id, self.whole, turn=self.seed + len(self.id))
+
+
+def description(subject: Subject, words: int) -> list[Section]:
+    """Who they are, what they are like, how they stand to others, what they do, and how it ends."""
+    dossier = subject.dossier
+    opening = _opening(subject, identity=3, likeness=3, felt=3)
+    late = dossier_points.renamed(dossier)
+    left = words - _cost([*(p for s in opening for p in s), *late])
+    told = _deeds(subject, left)
+    known = any(p.subject == subject.id for points in opening[:1] for p in points)
+    placed = [] if known or not told else _placed(subject)
+    sentences = [*placed, *opening, *subject.episodes().sentences(told), *_singly(late)]
+    if words - left + _length(told) < _FEW * words:
+        counted = [*dossier_points.speech(dossier), *dossier_points.company(dossier, subject.tallied)]
+        sentences += _singly(counted[:1] if placed else counted)
+    return [Section(None, sentences or _singly([_least(subject)]))]
+
+
+def entry(subject: Subject, words: int) -> list[Section]:
+    """One of several: who they are and the weightiest thing they do."""
+    dossier = subject.dossier
+    opening = _opening(subject, identity=2, likeness=1, felt=1)
+    left = words - _cost([p for s in opening for p in s])
+    told = _deeds(subject, left)
+    sentences = [*opening, *subject.episodes().sentences(told)]
+    if len(sentences) < 2:
+        sentences += _singly(dossier_points.company(dossier, subject.tallied))
+    return [Section(subject.naming.name(subject.id), sentences or _singly([_least(subject)]))]
+
+
+def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Sentences:
+    dossier = subject.dossier
+    name = subject.naming.name(subject.id)
+    who, like = dossier_points.identity(dossier, most=identity, name=name), _likeness(subject, most=likeness)
+    both = apposed(who[0], like[0]) if who and like else None
+    return [
+        *(_singly([both]) if both else _singly(who)),
+        *woven(like[1:] if both else like),
+        *_singly(dossier_points.opinions(dossier, most=1)),
+        *woven(attitudes(dossier, most=felt)),
+    ]
+
+
+def _placed(subject: Subject) -> Sentences:
+    """For want of anything else a text begins with how much of the book somebody has."""
+    standing = dossier_points.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
+    return [standing] if len(standing) > 1 else []
+
+
+def _likeness(subject: Subject, *, most: int) -> list[Point]:
+    """What the book paints, and what it says again and again without painting it."""
+    painted = portrait(subject.dossier, most=most)
+    told = " ".join(p for point in painted for p in point.predicate if isinstance(p, str))
+    return [*painted, *dossier_points.nature(subject.dossier, most=most - len(painted), besides=told)]
+
+
+def _deeds(subject: Subject, room: int) -> list[Told]:
+    """As many of the weighty ones as there is room for; where they are few, smaller and less sure ones."""
+    told: list[Told] = []
+    for sure, least in product((True, False), _LEAST):
+        if _length(told) < _ENOUGH * room:
+            told = _fitting(subject, room, least=least, sure=sure)
+    return told
+
+
+def _fitting(subject: Subject, room: int, *, least: float, sure: bool) -> list[Told]:
+    told = subject.deeds.best(1, least=least, sure=sure)
+    for most in range(2, max(2, room // _SHORTEST) + 1):
+        more = subject.deeds.best(most, least=least, sure=sure)
+        if len(more) < most or _length(more) > room:
+            break
+        told = more
+    return told
+
+
+def _least(subject: Subject) -> Point:
+    return dossier_points.entrance(subject.dossier)
+
+
+def analysis(subject: Subject, words: int) -> list[Section]:
+    """A section for each thing that the book has something to say on."""
+    dossier, deeds, episodes = subject.dossier, subject.deeds, subject.episodes()
+    who = subject.naming.pronoun(subject.id, Case.SUBJECT) or subject.naming.short(subject.id)
+    are, s, es = ("are", "", "") if subject.naming.many(subject.id) else ("is", "s", "es")
+    standing = dossier_points.standing(dossier, chapters=len(subject.cast.book.chapters))
+    likes = [*woven(_likeness(subject, most=8)), *_singly(dossier_points.opinions(dossier, most=3))]
+    relations = _relations(subject, most=max(2, words // 120))
+    tied = [t for each in relations for t in each.told]
+    many = max(3, words // 45)
+    outer = [deeds.best(many // 3, kinds=_OUTER, within=part, beside=tied) for part in _thirds(subject)]
+    done = [t for some in outer for t in some]
+    inner = deeds.best(max(2, many // 3), kinds=(DeedKind.MIND,), beside=(*tied, *done))
+    sections = [
+        Section(
+            f"Who {who} {are} and where {who} stand{s}",
+            [
+                *_singly(dossier_points.identity(dossier, most=4, name=subject.naming.name(subject.id))),
+                *([standing] if standing else []),
+                *_singly(dossier_points.speech(dossier)),
+            ],
+        ),
+        Section(f"What {who} {are} like", likes),
+        Section(f"What {who} do{es} through the book", _through(episodes, outer)),
+        Section(f"What {who} think{s} and feel{s}", episodes.sentences(inner)),
+        *_between(subject, relations, episodes),
+        Section("From the beginning to the end", _course(subject)),
+    ]
+    return [s for s in sections if s.sentences]
+
+
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    other: str
+    felt: Sentences
+    told: list[Told]
+
+
+def _relations(subject: Subject, *, most: int) -> list[_Relation]:
+    """With whom they have most to do, what they feel for each other, and what passes between them."""
+    found: list[_Relation] = []
+    beside: list[Told] = []
+    for each in subject.dossier.company:
+        felt = woven(attitudes(subject.dossier, most=3, about=each.other))
+        told = subject.deeds.best(4, about=each.other, beside=beside)
+        if felt or told:
+            found.append(_Relation(each.other, felt, told))
+            beside += told
+    return found[:most]
+
+
+def _between(subject: Subject, relations: Sequence[_Relation], episodes: Episodes) -> list[Section]:
+    """A paragraph for everybody of whom there is more than a sentence; the rest share the last."""
+    name = subject.naming.short
+    sections: list[Section] = []
+    rest: Sentences = []
+    for each in relations:
+        sentences = [*each.felt, *episodes.sentences(each.told, timed=False)]
+        if len(sentences) > 1:
+            sections.append(Section(f"{name(subject.id)} and {name(each.other)}", sentences))
+        else:
+            rest += sentences
+    others = f"{name(subject.id)} and {'the others' if not sections else 'others'}"
+    return [*sections, Section(others, rest)]
+
+
+def _through(episodes: Episodes, thirds: Sequence[Sequence[Told]]) -> Sentences:
+    found: Sentences = []
+    for at, some in enumerate(thirds):
+        sentences = episodes.sentences(some, timed=False)
+        if at and sentences:
+            sentences[0] = with_lead(sentences[0], ("In the middle of the book", "Towards the end")[at - 1])
+        found += sentences
+    return found
+
+
+def _thirds(subject: Subject) -> list[range]:
+    count = len(subject.cast.book.chapters)
+    bounds = [round(count * k / 3) for k in range(4)]
+    return [range(a, b) for a, b in pairwise(bounds)]
+
+
+def _course(subject: Subject) -> Sentences:
+    """How the last third of the book differs from the first."""
+    points = dossier_points.renamed(subject.dossier)
+    change = subject.dossier.change
+    if change is None:
+        return _singly(points)
+    tallied = subject.tallied
+    for name, part in (("first", change.early), ("last", change.late)):
+        if found := _seen_with(subject, tallied, name, part):
+            points.append(found)
+    return _singly(points)
+
+
+def _seen_with(subject: Subject, tallied: counts.Counts, name: str, part: Part) -> Point | None:
+    ranked = tallied.companions_in(name)[:2]
+    if not ranked or not part.chapters:
+        return None
+    people: list[Piece] = [Ref(ranked[0][0], Case.OBJECT)]
+    for other, _ in ranked[1:]:
+        people += ["and", Ref(other, Case.OBJECT)]
+    at = tallied.shared_in(name, ranked[0][0])[0]
+    paragraph = subject.cast.book.paragraphs[at]
+    cited = (Citation(paragraph.span, paragraph.chapter),)
+    return Point(
+        subject.id,
+        (dossier_points.IS, "most often seen with", *people, f"in the {name} third of the book"),
+        cited,
+    )
+
+
+def _singly(points: Sequence[Point]) -> Sentences:
+    return [[p] for p in points]
+
+
+def _cost(points: Sequence[Point]) -> int:
+    return sum(p.words + 2 for p in points)
+
+
+def _length(told: Sequence[Told]) -> int:
+    return sum(t.clause.length + 2 for t in told)

@@ -1,0 +1,60 @@
+"""What people in the book tell of each other, read as the story is: `I` is whoever speaks."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from coref.types import Mention, MentionKind, Quote
+from generation.story.sentence_grammar import Grammar
+from generation.story.types import Deed
+
+_FACED = frozenset(("you", "thou", "ye"))
+_SURE = 0.8
+"""Confidence in a speaker from which it counts what they tell."""
+_THIRD = 0.5
+_HEARD = 0.6
+"""Confidence in whom they tell it to from which `you` is sure."""
+
+
+class Spoken(Grammar):
+    """The grammar of speech alone."""
+
+    def quoted(self, i: int) -> bool:
+        """What the story itself tells is closed to whoever reads speech."""
+        return self.quote(i) is None
+
+    def quote(self, i: int) -> Quote | None:
+        """The speech that a word is in, if it is sure whose it is."""
+        return self.quote_at(self.parse.starts[i])
+
+    def quote_at(self, offset: int) -> Quote | None:
+        at = bisect_right(self._begun, offset) - 1
+        found = self._quotes[at] if at >= 0 else None
+        return found if found is not None and found.span.end > offset else None
+
+    def speaker(self, deed: Deed) -> str | None:
+        """Who tells of a deed, if it is sure."""
+        found = self.quote(deed.word)
+        return found.speaker if found is not None and found.speaker in self.cast.by_id else None
+
+    def doubt(self, mention: Mention) -> float:
+        """Of `he` and `she` nobody can be sure: the names that they stand for may be another speaker's."""
+        if self.cast.book.slice(mention.span).casefold() in _FACED and mention.confidence >= _HEARD:
+            return 0.0
+        doubt = super().doubt(mention)
+        third = mention.kind is not MentionKind.PROPER and not self._own(mention)
+        return max(doubt, _THIRD) if third else doubt
+
+    def _own(self, mention: Mention) -> bool:
+        quote = self.quote_at(mention.span.start)
+        return quote is not None and quote.speaker == mention.character
+
+    @cached_property
+    def _quotes(self) -> list[Quote]:
+        sure = [q for q in self.cast.annotations.quotes if q.confidence >= _SURE]
+        return sorted(sure, key=lambda q: q.span.start)
+
+    @cached_property
+    def _begun(self) -> list[int]:
+        return [q.span.start for q in self._quotes]

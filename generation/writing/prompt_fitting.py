@@ -1,0 +1,122 @@
+"""What goes into a prompt: as much as the model's context holds beside instructions and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from generation.errors import PromptTooLong
+from generation.models.protocols import LanguageModel
+from generation.models.types import Message
+from generation.types import Prompt, Strategy
+from generation.writing.message_rendering import Sheet, line
+
+Build = Callable[[Sequence[int]], tuple[Message, ...]]
+"""Messages that show the passages with these numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    messages: tuple[Message, ...]
+    numbers: tuple[int, ...]
+    left_out: int = 0
+
+
+class Fitter:
+    """Counts with the model's own tokenizer. Lines are counted once, whole prompts to make sure."""
+
+    def __init__(self, model: LanguageModel, sheet: Sheet) -> None:
+        self._model = model
+        self._prompt = sheet.prompt
+        self._costs: dict[int, int] = {}
+
+    def check(self, messages: tuple[Message, ...], answer: int) -> tuple[Message, ...]:
+        """Messages that must go as they are."""
+        if not self.fits(messages, answer):
+            raise PromptTooLong(self._full(answer, "do not fit, with the material, into"))
+        return messages
+
+    def fit(self, build: Build, numbers: Sequence[int], answer: int) -> Fitted:
+        """Those with the least score are left out; of a beginning, what stands last."""
+        room = self._left(build(()), answer)
+        kept = self._best(numbers, room)
+        messages = build(kept)
+        while kept and self._over(messages, answer) > 0:
+            kept.remove(min(kept, key=self._rank))
+            messages = build(kept)
+        if numbers and not kept:
+            raise PromptTooLong(self._full(answer, "leave no room for a passage in"))
+        return Fitted(messages, tuple(kept), len(numbers) - len(kept))
+
+    def chunks(self, build: Build, numbers: Sequence[int], answer: int) -> list[Fitted]:
+        """All of them, in as few consecutive stretches as hold them."""
+        room = self._left(build(()), answer)
+        made: list[Fitted] = []
+        rest = list(numbers)
+        while rest:
+            taken = self._leading(rest, room)
+            messages = build(rest[:taken])
+            while taken > 1 and self._over(messages, answer) > 0:
+                taken -= 1
+                messages = build(rest[:taken])
+            if self._over(messages, answer) > 0:
+                raise PromptTooLong(self._full(answer, "leave no room for a passage in"))
+            made.append(Fitted(messages, tuple(rest[:taken])))
+            del rest[:taken]
+        return made
+
+    def fits(self, messages: Sequence[Message], answer: int) -> bool:
+        return self._over(messages, answer) <= 0
+
+    def _over(self, messages: Sequence[Message], answer: int) -> int:
+        return self._model.count_prompt(messages) + answer - self._model.context
+
+    def _left(self, messages: Sequence[Message], answer: int) -> int:
+        left = -self._over(messages, answer)
+        if left < 0:
+            raise PromptTooLong(self._full(answer, "do not fit into"))
+        return left
+
+    def _full(self, answer: int, how: str) -> str:
+        context = f"the model's context of {self._model.context:,} tokens"
+        return f"The instructions and an answer of up to {answer:,} tokens {how} {context}."
+
+    def _cost(self, number: int) -> int:
+        if number not in self._costs:
+            shown = line(number, self._prompt.passages[number - 1])
+            self._costs[number] = self._model.count_tokens(f"\n{shown}")
+        return self._costs[number]
+
+    def _best(self, numbers: Sequence[int], room: int) -> list[int]:
+        total = sum(self._cost(n) for n in numbers)
+        dropped: set[int] = set()
+        for worst in sorted(numbers, key=self._rank):
+            if total <= room:
+                break
+            dropped.add(worst)
+            total -= self._cost(worst)
+        return [n for n in numbers if n not in dropped]
+
+    def _leading(self, numbers: Sequence[int], room: int) -> int:
+        """How many fit from the first on; at least one, to be tried."""
+        total = 0
+        for at, number in enumerate(numbers):
+            total += self._cost(number)
+            if total > room:
+                return max(1, at)
+        return len(numbers)
+
+    def _rank(self, number: int) -> tuple[float, int]:
+        """The lowest goes first."""
+        lead = self._prompt.strategy is Strategy.LEAD
+        return 0.0 if lead else self._prompt.passages[number - 1].score, -number
+
+
+def left_out(prompt: Prompt, fitted: Fitted) -> tuple[str, ...]:
+    """The note on what did not fit."""
+    if not fitted.left_out:
+        return ()
+    which = "at the end" if prompt.strategy is Strategy.LEAD else "with the least score"
+    passages = "passage" if fitted.left_out == 1 else "passages"
+    of = f"{fitted.left_out} of {len(prompt.passages)} {passages}"
+    return (f"Left out {of}, {which}: the model's context is full.",)

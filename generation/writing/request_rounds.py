@@ -1,0 +1,138 @@
+"""Many answers written side by side: each says what it asks next, and all are asked in one call.
+
+An answer is a generator that yields rounds and gets their completions: a strategy reads as if it were alone,
+and yet the requests of a hundred prompts go to the model together. The budget, the cost and the audience are
+seen to here, for all strategies alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
+from generation.models.protocols import LanguageModel
+from generation.models.types import Completion, Request
+from generation.protocols import Audience
+from generation.types import Draft, Limits, Usage
+from generation.writing.audience import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    requests: tuple[Request, ...]
+    heard: bool = True
+    """Whether these are the answer itself, and not notes for it."""
+    again: str | None = None
+    """Why what was heard so far is void."""
+
+
+Work = Generator[Round, list[Completion], Draft]
+"""One answer in the making."""
+
+
+def run(
+    works: Sequence[Work], *, model: LanguageModel, limits: Limits, audience: Audience | None = None
+) -> list[Draft]:
+    """The drafts, in order, each with what it cost. The audience hears the first one's."""
+    table = _Table(works, model, limits, audience)
+    for at in range(len(works)):
+        table.go_on(at, None)
+    while table.waiting:
+        table.ask()
+    return [table.drafts[at] for at in range(len(works))]
+
+
+class _Table:
+    def __init__(
+        self, works: Sequence[Work], model: LanguageModel, limits: Limits, audience: Audience | None
+    ) -> None:
+        self._works = works
+        self._model = model
+        self._limits = limits
+        self._audience = audience
+        self._usage = [Usage()] * len(works)
+        self._told = False
+        """Whether what the audience heard last is the answer."""
+        self.waiting: dict[int, Round] = {}
+        self.drafts: dict[int, Draft] = {}
+
+    def go_on(self, at: int, completions: list[Completion] | None) -> None:
+        """Until it asks again, or is done."""
+        self.waiting.pop(at, None)
+        try:
+            work = self._works[at]
+            self.waiting[at] = next(work) if completions is None else work.send(completions)
+        except DraftRejected as rejection:
+            # The drafts beside it are lost with it, and what they took was spent all the same.
+            rejection.usage = sum(self._usage, Usage())
+            raise
+        except StopIteration as done:
+            self.drafts[at] = replace(done.value, usage=self._usage[at])
+            if at == 0 and not self._told:
+                tell(self._audience, [self.drafts[at]])
+
+    def ask(self) -> None:
+        rounds = dict(sorted(self.waiting.items()))
+        requests = [request for round_ in rounds.values() for request in round_.requests]
+        self._afford(requests)
+        ear = self._listen(rounds)
+        completions = self._model.complete(requests, listener=ear)
+        if ear is not None:
+            ear.hear_out(completions)
+        taken = 0
+        for at, round_ in rounds.items():
+            mine = completions[taken : taken + len(round_.requests)]
+            taken += len(mine)
+            self._usage[at] = sum((c.usage for c in mine), self._usage[at])
+            self.go_on(at, mine)
+
+    def _afford(self, requests: Sequence[Request]) -> None:
+        if self._limits.tokens is None:
+            return
+        spent = sum(u.prompt_tokens + u.completion_tokens for u in self._usage)
+        wanted = sum(self._model.count_prompt(r.messages) + r.max_tokens for r in requests)
+        if spent + wanted > self._limits.tokens:
+            raise BudgetExceeded(
+                f"The next {_calls(len(requests))} may take {wanted:,} tokens, and of the"
+                f" {self._limits.tokens:,} allowed {max(0, self._limits.tokens - spent):,} are left."
+            )
+
+    def _listen(self, rounds: dict[int, Round]) -> _Ear | None:
+        if self._audience is None:
+            return None
+        if self._audience.gone():
+            raise WritingCancelled("Nobody waits for this answer any more.")
+        first = rounds.get(0)
+        if first is not None:
+            self._told = first.heard
+            if first.again is not None:
+                self._audience.again(first.again)
+        return _Ear(self._audience, len(first.requests) if first is not None and first.heard else 0)
+
+
+class _Ear:
+    """Lets the audience hear the first answer as it comes, and those behind it in one piece, in order."""
+
+    def __init__(self, audience: Audience, heard: int) -> None:
+        self._audience = audience
+        self._heard = heard
+        self._live = False
+
+    def hear(self, request: int, piece: str) -> None:
+        if request == 0 and self._heard:
+            self._live = True
+            self._audience.hear(piece)
+
+    def gone(self) -> bool:
+        return self._audience.gone()
+
+    def hear_out(self, completions: Sequence[Completion]) -> None:
+        """What could not be heard while it was written: all but the first, and that too if it was mute."""
+        for at, completion in enumerate(completions[: self._heard]):
+            if at or not self._live:
+                self._audience.hear(f"\n\n{completion.text}" if at else completion.text)
+
+
+def _calls(number: int) -> str:
+    return "call" if number == 1 else f"{number} calls"

@@ -1,0 +1,42 @@
+"""A test double, registered like any other generator: fixed sentences of which one is false.
+
+It never looks for truth, so whoever checks its answers must find what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from coref.types import Character
+from generation.story.cast import cast_of
+from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
+from generation.writing.modelless import Modelless
+
+NAME = "scripted/1"
+
+
+class ScriptedGenerator(Modelless):
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def draft(self, prompt: Prompt, limits: Limits) -> Draft:
+        made = [s for character in prompt.characters for s in _script(character, prompt)]
+        if limits.words < 20 and prompt.task is not Task.JOINT:
+            made = made[:1]
+        words = sum(len(s.text.split()) for s in made)
+        return Draft(
+            tuple(made), NAME, Usage(prompt_tokens=len(prompt.passages), completion_tokens=words, calls=1)
+        )
+
+
+def _script(character: Character, prompt: Prompt) -> list[Sentence]:
+    """One true sentence, one that the book contradicts, one of which it says nothing."""
+    cast = cast_of(prompt.book, prompt.annotations)
+    paragraphs = [prompt.book.paragraphs[at] for at in cast.paragraphs_of(character.id)]
+    first = paragraphs[0].chapter if paragraphs else 0
+    cited = tuple(Citation(p.span, p.chapter) for p in paragraphs[:1])
+    name, about = character.name, (character.id,)
+    return [
+        Sentence(f"{name} first appears in chapter {first + 1}.", cited, None, about),
+        Sentence(f"{name} first appears in chapter {first + 1001}.", cited, None, about),
+        Sentence(f"{name} flew to the moon on a copper zeppelin.", (), None, about),
+    ]

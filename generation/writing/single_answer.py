@@ -1,0 +1,41 @@
+"""A text that is asked for in one go: a description or an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+from generation.models.types import Completion
+from generation.types import Draft, Plan
+from generation.writing.answer_parsing import parse
+from generation.writing.answer_sizes import answer_tokens
+from generation.writing.assignment import Assignment, Show
+from generation.writing.attempts import Ask, accepted, checked, twice
+from generation.writing.citations import attach
+from generation.writing.request_rounds import Round
+
+Answer = Generator[Round, list[Completion], Draft]
+
+
+def plan(assignment: Assignment, show: Show) -> Plan:
+    ask = _ask(assignment, show)
+    return Plan(1, assignment.model.count_prompt(ask.shown.messages), ask.answer)
+
+
+def write(assignment: Assignment, show: Show) -> Answer:
+    ask = _ask(assignment, show)
+    (written,) = yield from twice(assignment, [ask])
+    said = parse(accepted(written).text)
+    if not assignment.sheet.wants_headings:
+        said = [replace(one, heading=None) for one in said]
+    sentences = attach(said, assignment.prompt)
+    return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
+
+
+def _ask(assignment: Assignment, show: Show) -> Ask:
+    words = assignment.limits.words
+    answer = answer_tokens(words)
+    shown = show(assignment.sheet.task(words), answer, None)
+    headings = assignment.sheet.wants_headings
+    check = checked(assignment, shown, headings=headings)
+    return Ask(shown, answer, words, assignment.prompt.task, check)

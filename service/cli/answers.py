@@ -1,0 +1,157 @@
+"""Answers: `describe`, `analyse` and `joint`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli import output
+from service.cli.answer_options import Asked, asking
+from service.cli.library import reading
+from service.cli.options import Book, OfOne
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from generation.protocols import Generator
+    from generation.types import Task
+    from service.services import Services
+    from service.usecases.answer_request import Question
+    from service.usecases.answers import Answer, Estimate
+
+BookAndName = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[BOOK] NAME", help="Whom; without a BOOK (id or file), whoever in the library fits."
+    ),
+]
+
+
+@asking
+def describe(
+    context: typer.Context,
+    who: BookAndName,
+    task: Annotated[
+        OfOne, typer.Option("--task", help="About 90 words, or an analysis of 600.")
+    ] = OfOne.DESCRIPTION,
+    *,
+    asked: Asked,
+) -> None:
+    """Say who a character is: about 90 words, every sentence cited, every fact checked."""
+    from generation.types import Task
+
+    _one(context, who, Task(task), asked)
+
+
+@asking
+def analyse(context: typer.Context, who: BookAndName, *, asked: Asked) -> None:
+    """Interpret a character in depth: about 600 words under headings, cited and checked."""
+    from generation.types import Task
+
+    _one(context, who, Task.ANALYSIS, asked)
+
+
+@asking
+def joint(
+    context: typer.Context,
+    book: Book,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Whom; the main characters by default.")
+    ] = None,
+    *,
+    asked: Asked,
+) -> None:
+    """Describe several characters of a BOOK together."""
+    from service.usecases import answers
+    from service.usecases.characters import open_view
+
+    answers.check_number(names or ())
+    library, wanted = Session.of(context).library, asked.wanted
+    with reading(context, book, check=_writer(asked)) as (services, book_id):
+        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+        question = answers.about_several(services, view, names=names or (), wanted=wanted)
+        _reply(services, question, asked)
+
+
+def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
+    if len(who) == 1 and "/" in who[0]:
+        who = who[0].split("/", 1)  # as candidates are told
+    if len(who) > 2:
+        raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
+    from service.usecases import answers, name_lookup
+    from service.usecases.characters import open_view
+
+    library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
+    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
+        if not book_id:
+            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=wanted.upto)
+        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+        question = answers.about(services, view, name=name, task=task, wanted=wanted)
+        _reply(services, question, asked)
+
+
+def _writer(asked: Asked) -> Callable[[Services], Generator]:
+    """Whoever is to write is there, or says what is missing before a book is read for it."""
+    return lambda services: services.engines.generator(asked.wanted.generator)
+
+
+def _reply(services: Services, question: Question, asked: Asked) -> None:
+    from service.usecases import answers
+
+    if asked.dry_run:
+        show_estimate(answers.estimate(services, question), as_json=asked.json)
+        return
+    audience = Onlooker() if asked.stream else None
+    answer = answers.answer(services, question, audience=audience)
+    if audience is not None:
+        audience.end()
+    show_answer(services, answer, library=question.view.record.library, as_json=asked.json)
+
+
+class Onlooker:
+    """Somebody at the terminal who sees the answer come."""
+
+    def hear(self, piece: str) -> None:
+        output.err.print(piece, end="", markup=False, soft_wrap=True)
+
+    def again(self, reason: str) -> None:
+        self.end()
+        output.warn(f"Written again: {reason}")
+
+    def gone(self) -> bool:
+        return False
+
+    def end(self) -> None:
+        output.err.print()
+
+
+def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
+    from service.cli.answer_view import estimate_lines
+
+    if as_json:
+        from service.wire.answers import PlanOut
+
+        output.write_json(PlanOut.of(estimate).model_dump(mode="json"))
+        return
+    for line in estimate_lines(estimate):
+        output.out.print(line, markup=False)
+
+
+def show_answer(services: Services, answer: Answer, *, library: str, as_json: bool) -> None:
+    from service.cli.answer_view import show_portrait
+
+    if as_json:
+        output.write_json(answer_json(services, answer, library=library))
+        return
+    book = services.shelf.open(answer.book_id, library=library).book
+    output.out.print(show_portrait(answer.portrait, book=book))
+
+
+def answer_json(services: Services, answer: Answer, *, library: str) -> Any:
+    """The document that HTTP gives."""
+    from service.wire.answers import PortraitOut
+
+    book = services.shelf.open(answer.book_id, library=library).book
+    return PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book).model_dump(mode="json")

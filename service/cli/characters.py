@@ -1,0 +1,85 @@
+"""`bookworm characters`: the people of a book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from service.cli import output
+from service.cli.library import reading
+from service.cli.options import Book, JsonFlag, Upto
+from service.cli.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from service.services import Services
+    from service.usecases.characters import Presence
+
+ALIASES = 3
+"""How many a table cell has room for."""
+
+
+def characters(
+    context: typer.Context,
+    book: Book,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say too why names were taken for one character's.")
+    ] = False,
+    upto: Upto = None,
+    json: JsonFlag = False,
+) -> None:
+    """List the characters of a BOOK, most mentioned first."""
+    from service.usecases.characters import cast
+
+    library = Session.of(context).library
+    with reading(context, book) as (services, book_id):
+        if json:
+            output.write_json(cast_json(services, library=library, book_id=book_id, upto=upto))
+        else:
+            found = cast(services, library=library, book_id=book_id, upto=upto)
+            show_cast(found)
+            if why:
+                show_merges(found)
+
+
+def cast_json(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Any:
+    from service.usecases.characters import open_view, presences
+    from service.wire.characters import CastOut, CharacterOut
+
+    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    said = view.annotations
+    items = [CharacterOut.of(presence) for presence in presences(view, said.characters)]
+    cast = CastOut(book=book_id, items=items, narrator=said.narrator, resolver=said.resolver)
+    return cast.model_dump(mode="json")
+
+
+def show_cast(cast: Iterable[Presence]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Name")
+    table.add_column("Mentions", justify="right")
+    table.add_column("First", justify="right")
+    table.add_column("Pronouns", no_wrap=True)
+    table.add_column("Also called")
+    table.add_column("Id", style="dim", no_wrap=True)
+    for met in cast:
+        c = met.character
+        kind = "" if c.kind.value == "person" else f" ({c.kind.value})"
+        others = [a.text for a in c.aliases if a.text != c.name]
+        more = "" if len(others) <= ALIASES else f" and {len(others) - ALIASES} more"
+        called = ", ".join(others[:ALIASES]) + more
+        first = f"ch. {met.first_chapter}"
+        table.add_row(Text(c.name + kind), str(c.mention_count), first, c.pronouns or "", Text(called), c.id)
+    output.out.print(table)
+
+
+def show_merges(cast: Iterable[Presence]) -> None:
+    merges = [(met.character.name, merge) for met in cast for merge in met.merges]
+    for name, merge in merges:
+        told = f"{name}: “{merge.name}” is “{merge.other}” ({merge.confidence:.0%}): {merge.evidence}"
+        output.out.print(Text(told))
+    if not merges:
+        output.tell("No two names were taken for one character's.")

@@ -1,0 +1,272 @@
+"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `health.py`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from books.errors import BookwormError
+
+if TYPE_CHECKING:
+    from service.settings import Settings
+
+GIB: Final = 2**30
+ROOMY: Final = 2 * GIB
+TIGHT: Final = GIB // 4
+"""Free disk below which an ingest may not fit."""
+
+EXTRAS: Final = {
+    "postgres": "psycopg",
+    "s3": "s3fs",
+    "gpu": "accelerate",
+    "train": "matplotlib",
+    "booknlp": "booknlp",
+    "otel": "opentelemetry.sdk",
+    "dev": "pytest",
+}
+"""One module of each optional part tells whether it is there."""
+
+
+class Named(Protocol):
+    """What every engine is."""
+
+    @property
+    def name(self) -> str: ...
+
+
+class Health(StrEnum):
+    WORKS = "works"
+    DEGRADED = "degraded"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    group: str
+    name: str
+    health: Health
+    detail: str
+    remedy: str | None = None
+    needed: bool = True
+    """Whether the settings rely on it; what is optional may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    checks: tuple[Check, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Nothing that is needed is missing."""
+        return not any(c.needed and c.health is Health.MISSING for c in self.checks)
+
+    @property
+    def troubled(self) -> tuple[Check, ...]:
+        """What is needed and does not fully work."""
+        return tuple(c for c in self.checks if c.needed and c.health is not Health.WORKS)
+
+
+def examine(settings: Settings) -> Report:
+    """Everything, each engine of each registry made once: takes seconds. Changes nothing on the disk."""
+    return Report(
+        (
+            check_python(),
+            check_disk(settings),
+            check_files(settings),
+            check_database(settings),
+            check_store(settings),
+            *check_all_engines(settings),
+            check_gpu(),
+            check_faiss(),
+            *check_extras(settings),
+        )
+    )
+
+
+def check_python() -> Check:
+    version = platform.python_version()
+    if (3, 11) <= sys.version_info[:2] < (3, 14):
+        return Check("system", "Python", Health.WORKS, f"{version}, {os.cpu_count()} cores")
+    return Check(
+        "system", "Python", Health.MISSING, f"{version} is not supported", "Use Python 3.11 to 3.13."
+    )
+
+
+def check_disk(settings: Settings) -> Check:
+    folder = next(p for p in (settings.data_dir, *settings.data_dir.parents) if p.exists())
+    free = shutil.disk_usage(folder).free
+    detail = f"{free / GIB:.1f} GiB free at {settings.data_dir}"
+    if not os.access(folder, os.W_OK):
+        return Check(
+            "system", "disk", Health.MISSING, f"{folder} can't be written", "Set `BOOKWORM_DATA_DIR`."
+        )
+    if free >= ROOMY:
+        return Check("system", "disk", Health.WORKS, detail)
+    health = Health.DEGRADED if free >= TIGHT else Health.MISSING
+    return Check("system", "disk", health, detail, "Make room, or set `BOOKWORM_DATA_DIR` to another disk.")
+
+
+def check_files(settings: Settings) -> Check:
+    """Every open book maps some seven files."""
+    import resource
+
+    wanted = 64 + 8 * settings.open_books
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    detail = f"{soft} open files allowed, {wanted} wanted for {settings.open_books} open books"
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return Check("system", "limits", Health.WORKS, detail)
+    return Check(
+        "system", "limits", Health.DEGRADED, detail, "Raise `ulimit -n` or lower `BOOKWORM_OPEN_BOOKS`."
+    )
+
+
+def check_database(settings: Settings) -> Check:
+    from db.database import Database
+
+    check = partial(Check, "storage", "database")
+    database = Database(settings.database)
+    where = database.url.render_as_string(hide_password=True)
+    try:
+        if _not_made_yet(database.url.database, backend=database.url.get_backend_name()):
+            return check(Health.WORKS, f"{where}, made when it is first needed")
+        database.ping()
+        current = database.up_to_date()
+    except (BookwormError, ImportError) as error:
+        return check(Health.MISSING, *told(error))
+    finally:
+        database.dispose()
+    if current:
+        return check(Health.WORKS, where)
+    return check(
+        Health.MISSING, f"{where} has older tables", "Run `bookworm books`: it brings them up to date."
+    )
+
+
+def _not_made_yet(path: str | None, *, backend: str) -> bool:
+    return backend == "sqlite" and path is not None and not Path(path).exists()
+
+
+def check_store(settings: Settings) -> Check:
+    from db.store import ArtefactStore
+
+    check = partial(Check, "storage", "artefacts")
+    if "://" not in settings.artefacts and not Path(settings.artefacts).exists():
+        return check(Health.WORKS, f"{settings.artefacts}, made when it is first needed")
+    try:
+        store = ArtefactStore(settings.artefacts, workspace=settings.workspace)
+        store.versions("doctor")  # a look into the store; no book is called that
+    except (BookwormError, OSError) as error:
+        return check(Health.MISSING, *told(error))
+    return check(Health.WORKS, settings.artefacts)
+
+
+def check_all_engines(settings: Settings) -> Iterator[Check]:
+    """Every registered engine, and the ones that the settings choose (a folder with a model has no entry)."""
+    from coref.registry import RESOLVERS, make_resolver
+    from generation.checking.claims.setup import ExtractorSetup
+    from generation.checking.judges.setup import JudgeSetup
+    from generation.registry import (
+        EXTRACTORS,
+        GENERATORS,
+        JUDGES,
+        make_extractor,
+        make_generator,
+        make_judge,
+    )
+    from retrieval.registry import EMBEDDERS, make_embedder
+    from service.health.generators import checks
+
+    writers = settings.writers
+    extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
+    judges = JudgeSetup(nli=settings.nli, writer=settings.judge_model, writers=writers)
+    special = checks(writers)
+    kinds: tuple[tuple[str, str, Iterable[str], Callable[[str], Named]], ...] = (
+        ("resolver", settings.resolver, RESOLVERS, partial(make_resolver, booknlp=settings.booknlp)),
+        ("embedder", settings.embedder, EMBEDDERS, make_embedder),
+        ("generator", settings.generator, GENERATORS, partial(make_generator, setup=writers)),
+        ("extractor", settings.extractor, EXTRACTORS, partial(make_extractor, setup=extractors)),
+        ("judge", settings.judge, JUDGES, partial(make_judge, setup=judges)),
+    )
+    for kind, chosen, known, make in kinds:
+        for name in dict.fromkeys((chosen, *known)):
+            needed = name == chosen
+            if kind == "generator" and name in special:
+                yield special[name](needed=needed)
+            else:
+                yield check_engine(kind, name, partial(make, name), needed=needed)
+
+
+def check_engine(kind: str, name: str, make: Callable[[], Named], *, needed: bool) -> Check:
+    check = partial(Check, kind, name, needed=needed)
+    try:
+        return check(Health.WORKS, make().name)
+    except Exception as error:
+        # A doctor that falls ill is no help: whatever an engine raises is a finding.
+        return check(Health.MISSING, *told(error))
+
+
+def check_gpu() -> Check:
+    import torch
+
+    check = partial(Check, "system", "GPU", needed=False)
+    if torch.cuda.is_available():
+        memory = torch.cuda.get_device_properties(0).total_memory / GIB
+        return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
+    return check(
+        Health.MISSING, "none; everything runs on the CPU", "README.md says how to install for a GPU."
+    )
+
+
+def check_faiss() -> Check:
+    """Which build searches by meaning, and where."""
+    import torch
+
+    check = partial(Check, "system", "FAISS")
+    try:
+        faiss = import_module("faiss")
+        cards = faiss.get_num_gpus() if hasattr(faiss, "StandardGpuResources") else None
+    except Exception as error:  # as with engines
+        return check(Health.MISSING, *told(error))
+    if cards:
+        return check(Health.WORKS, f"{faiss.__version__}, searches on the GPU")
+    if cards is None and torch.cuda.is_available():
+        detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
+        return check(Health.DEGRADED, detail, "README.md says how to install for a GPU.", needed=False)
+    return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
+
+
+def check_extras(settings: Settings) -> Iterator[Check]:
+    needed = {
+        "postgres": settings.database.startswith("postgres"),
+        "s3": settings.artefacts.startswith("s3"),
+        "otel": settings.otel_endpoint is not None,
+    }
+    for extra, module in EXTRAS.items():
+        check = partial(Check, "extras", extra, needed=needed.get(extra, False))
+        if _installed(module):
+            yield check(Health.WORKS, f"{module} is installed")
+        else:
+            yield check(Health.MISSING, f"{module} is not installed", f"pip install 'bookworm[{extra}]'")
+
+
+def _installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package around it
+        return False
+
+
+def told(error: Exception) -> tuple[str, str]:
+    if isinstance(error, BookwormError):
+        return error.detail, error.advice
+    return f"{type(error).__name__}: {error}", "Install Bookworm again, and report this if it stays."

@@ -1,0 +1,86 @@
+"""The engines in use and whether they work now.
+
+Asks the ones that this process has, so nothing is made twice; a large model's weights are not loaded for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from generation.registry import GENERATORS
+from retrieval.registry import RETRIEVERS
+from service.health.doctor import Check, Health, check_engine
+from service.health.generators import checks
+from service.services import Services
+from service.usecases.answers import FALLBACK
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    check: Check
+    in_use: bool
+    """What is set up beside it can be asked for by name."""
+    stands_in: str | None = None
+    """What answers in its stead where its work is not fit to be shown."""
+
+
+def conditions(services: Services) -> tuple[Condition, ...]:
+    settings, engines = services.settings, services.engines
+    needed = partial(check_engine, needed=True)
+    embedder = needed("embedder", settings.embedder, lambda: engines.embedder)
+    extractor = needed("extractor", settings.extractor, lambda: engines.extractor)
+    judge = needed("judge", settings.judge, lambda: engines.judge)
+    return (
+        Condition(needed("resolver", settings.resolver, lambda: engines.resolver), in_use=True),
+        Condition(embedder, in_use=True),
+        Condition(_retriever(settings.retriever, embedder), in_use=True),
+        *_generators(services),
+        Condition(_asking(services, extractor, settings.extractor_model), in_use=True),
+        Condition(_asking(services, judge, settings.judge_model), in_use=True),
+    )
+
+
+def _retriever(name: str, embedder: Check) -> Check:
+    check = partial(Check, "retriever", name)
+    if name not in RETRIEVERS:
+        return check(
+            Health.MISSING, "there is no such retriever", f"Choose one of {', '.join(sorted(RETRIEVERS))}."
+        )
+    if embedder.health is not Health.WORKS:
+        return check(embedder.health, f"it is made with the embedder: {embedder.detail}", embedder.remedy)
+    return check(Health.WORKS, name)
+
+
+def _generators(services: Services) -> list[Condition]:
+    """The one in use, and the language models that are set up beside it."""
+    settings = services.settings
+    set_up = {
+        "llama": settings.writers.llama.base is not None,
+        "openai": settings.writers.openai.url is not None,
+    }
+    names = [settings.generator, *(n for n, there in set_up.items() if there and n != settings.generator)]
+    return [
+        Condition(
+            _generator(services, name, needed=name == settings.generator),
+            in_use=name == settings.generator,
+            stands_in=FALLBACK if name != FALLBACK and settings.offline_fallback else None,
+        )
+        for name in names
+    ]
+
+
+def _generator(services: Services, name: str, *, needed: bool) -> Check:
+    special = checks(services.settings.writers)
+    if name in special and name in GENERATORS:
+        return special[name](needed=needed)
+    return check_engine("generator", name, lambda: services.engines.generator(name), needed=needed)
+
+
+def _asking(services: Services, check: Check, model: str) -> Check:
+    """What asks a language model works no better than that does."""
+    special = checks(services.settings.writers)
+    if check.name != "llm" or check.health is not Health.WORKS or model not in special:
+        return check
+    asked = special[model](needed=True)
+    return replace(check, health=asked.health, detail=f"asks {model}: {asked.detail}", remedy=asked.remedy)

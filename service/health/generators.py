@@ -1,0 +1,63 @@
+"""What the doctor says of the generators with a language model. Weights are not loaded; a server is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from generation.models.types import LlamaSetup, OpenAISetup, WriterSetup
+from service.health.doctor import Check, Health, told
+
+PATIENCE: Final = 3.0
+"""Seconds for a server to answer."""
+SHOWN: Final = 5
+"""Models of a server that a line has room for."""
+
+
+def checks(writers: WriterSetup) -> dict[str, Callable[..., Check]]:
+    """By the name of the generator."""
+    return {"llama": partial(check_llama, writers.llama), "openai": partial(check_openai, writers.openai)}
+
+
+def check_llama(setup: LlamaSetup, *, needed: bool) -> Check:
+    """Whether base, adapters, tokenizer and device are there, and go together."""
+    check = partial(Check, "generator", "llama", needed=needed)
+    if setup.base is None:
+        return check(Health.MISSING, "not set up", "Set `BOOKWORM_LLAMA_BASE` to the folder of a model.")
+    try:
+        from generation.models.llama.loading import device_of
+        from generation.models.llama.model import LlamaModel
+
+        model = LlamaModel(setup)
+        device = device_of(setup.device)
+    except Exception as error:  # as with all engines
+        return check(Health.MISSING, *told(error))
+    tasks = ", ".join(sorted(setup.adapters)) or "none"
+    return check(Health.WORKS, f"{setup.base} on {device}, {model.context:,} tokens, adapters: {tasks}")
+
+
+def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
+    """Whether the server answers, and has the models that it is to be asked for."""
+    check = partial(Check, "generator", "openai", needed=needed)
+    if setup.url is None:
+        return check(Health.MISSING, "not set up", "Set `BOOKWORM_OPENAI_URL` to a server's address.")
+    try:
+        from generation.models.openai.address import read_address
+        from generation.models.openai.connection import Doorway
+        from generation.models.openai.server import Server
+
+        address = read_address(setup.url, key=setup.key)
+        served = [m.id for m in Server(Doorway(address, timeout=PATIENCE), timeout=PATIENCE).models()]
+    except Exception as error:
+        return check(Health.MISSING, *told(error))
+    known = ", ".join(served[:SHOWN]) + (f" and {len(served) - SHOWN} more" if len(served) > SHOWN else "")
+    wanted = {name for name in (setup.model, *setup.models.values()) if name}
+    lacking = sorted(wanted - set(served))
+    if lacking and served:
+        return check(
+            Health.DEGRADED,
+            f"{address.base} answers and does not list {', '.join(lacking)}; it has {known}",
+            "Set `BOOKWORM_OPENAI_MODEL` to a model that it has.",
+        )
+    return check(Health.WORKS, f"{address.base} answers; models: {known or 'it lists none'}")

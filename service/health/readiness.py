@@ -1,0 +1,87 @@
+"""Whether the service can work: the database answers, the store takes a file, the engines can be made."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from books.errors import BookwormError
+from service.health.engine_status import Condition, conditions
+from service.services import Services
+
+_FRESH_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    database: str | None
+    """None when it answers, else the code of what is wrong."""
+    store: str | None
+    degraded: dict[str, str]
+    """Engines that don't work, with the code of what is wrong."""
+
+    @property
+    def ready(self) -> bool:
+        return self.database is None and self.store is None
+
+
+class Checks:
+    """Asks the database each time; tries the store and the engines again only every few seconds."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._lock = threading.Lock()
+        self._slow: tuple[float, str | None, dict[str, str]] | None = None
+        self._conditions_lock = threading.Lock()
+        self._conditions: tuple[float, datetime, tuple[Condition, ...]] | None = None
+
+    def look(self) -> Health:
+        store, degraded = self._look_slowly()
+        return Health(_trouble(self._services.database.ping), store, degraded)
+
+    def engines(self) -> tuple[tuple[Condition, ...], datetime]:
+        """Those in use, in words, and when they were tried; a server is asked for it."""
+        with self._conditions_lock:
+            if self._conditions is None or time.monotonic() - self._conditions[0] > _FRESH_SECONDS:
+                found = conditions(self._services)
+                self._conditions = (time.monotonic(), datetime.now(UTC), found)
+            return self._conditions[2], self._conditions[1]
+
+    def _look_slowly(self) -> tuple[str | None, dict[str, str]]:
+        with self._lock:
+            if self._slow is None or time.monotonic() - self._slow[0] > _FRESH_SECONDS:
+                found = (_trouble(self._write_something), self._degraded())
+                self._slow = (time.monotonic(), *found)
+            return self._slow[1:]
+
+    def _write_something(self) -> None:
+        probe = f"readyz-{os.getpid()}"
+        self._services.store.put_source(probe, b"probe")
+        self._services.store.delete(probe)
+
+    def _degraded(self) -> dict[str, str]:
+        engines = self._services.engines
+        tries: dict[str, Callable[[], object]] = {
+            "resolver": lambda: engines.resolver.name,
+            "embedder": lambda: engines.embedder.name,
+            "generator": lambda: engines.generator().name,
+            "extractor": lambda: engines.extractor.name,
+            "judge": lambda: engines.judge.name,
+        }
+        return {kind: code for kind, attempt in tries.items() if (code := _trouble(attempt))}
+
+
+def _trouble(attempt: Callable[[], object]) -> str | None:
+    try:
+        attempt()
+    except BookwormError as error:
+        return error.code
+    except Exception as error:
+        # Whatever an engine or a disk throws, readiness is a question that gets an answer.
+        return type(error).__name__
+    return None

@@ -1,0 +1,107 @@
+"""The dashboard: frames of pages that are filled in the browser, over the public HTTP API alone."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import cache, lru_cache
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+
+from service.pages.files import KINDS, edition, files, folder, needed
+from service.pages.reference import reference
+
+router = APIRouter(include_in_schema=False)
+
+_FOLDER: Final = Path(__file__).parent
+_PAGES: Final = {
+    "/": "library",
+    "/library/{book}": "book",
+    "/library/{book}/people/{person}": "character",
+    "/library/{book}/read": "reader",
+    "/library/{book}/together": "together",
+    "/library/{book}/corrections": "corrections",
+    "/operations": "operations",
+}
+"""Each with the script that fills it; what stands in the address is the script's affair."""
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_EACH_TIME: Final = "no-cache"
+_CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""As for all answers, with the scripts of our own, and what they ask us."""
+
+
+@router.get("/docs")
+async def docs(request: Request) -> HTMLResponse:
+    base = f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
+    return _page("Bookworm: the API", body=reference(request.app.openapi(), base=base))
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
+
+
+@router.get("/static/{name}")
+async def static(name: str) -> Response:
+    return _file(name, kept=_EACH_TIME)
+
+
+@router.get("/static/{of}/{name}")
+async def static_of_an_edition(of: str, name: str) -> Response:
+    if of != edition():
+        raise HTTPException(404)
+    return _file(name, kept=_FOREVER)
+
+
+def _file(name: str, *, kept: str) -> Response:
+    if name not in files():
+        raise HTTPException(404)
+    return Response(files()[name], media_type=KINDS[Path(name).suffix], headers={"Cache-Control": kept})
+
+
+def _page(title: str, *, script: str | None = None, body: str = "") -> HTMLResponse:
+    filled = _filled(title, script, body)
+    return HTMLResponse(filled, headers={"Content-Security-Policy": _CSP, "Cache-Control": _EACH_TIME})
+
+
+@lru_cache(maxsize=32)
+def _filled(title: str, script: str | None, body: str) -> str:
+    return Template(_layout()).substitute(
+        title=escape(title),
+        static=folder(),
+        script=_scripts(*filter(None, ("shell", script))),
+        body=body,
+        busy=' aria-busy="true"' if script else "",
+    )
+
+
+def _scripts(*names: str) -> str:
+    """With all that they import, so that the browser need not find that out step by step."""
+    wanted = [f"{name}.js" for name in names]
+    others = sorted({other for name in wanted for other in needed(name)}.difference(wanted))
+    ahead = [f'<link rel="modulepreload" href="{folder()}/{other}">' for other in others]
+    run = [f'<script type="module" src="{folder()}/{name}"></script>' for name in wanted]
+    return "\n".join([*ahead, *run])
+
+
+def _frame(script: str) -> Callable[[], Awaitable[HTMLResponse]]:
+    async def frame() -> HTMLResponse:
+        return _page("Bookworm", script=script)
+
+    return frame
+
+
+@cache
+def _layout() -> str:
+    return (_FOLDER / "layout.html").read_text("utf-8")
+
+
+for _path, _script in _PAGES.items():
+    router.add_api_route(_path, _frame(_script), name=_script)

@@ -1,0 +1,188 @@
+"""A question about people, settled: who they are, who writes, what of the book is shown, and under which key
+the answer is kept. Nothing is written yet."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from coref.types import Character
+from generation.answering import default_words
+from generation.errors import StrategyUnsupported, SummaryMissing
+from generation.protocols import Generator
+from generation.types import Limits, Provenance, Strategy, Task
+from service.errors import SummaryTooLong
+from service.services import Services
+from service.settings import Settings
+from service.shelf import View
+
+SUMMARY_MOST: Final = 100_000
+"""Characters."""
+NONE: Final = "none"
+_SOURCES: Final = {Strategy.LEAD: "lead", Strategy.HIERARCHICAL: "all"}
+"""What stands in the provenance where no retriever was chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How an answer is to be made; None means what the settings say."""
+
+    upto: str | None = None
+    retriever: str | None = None
+    generator: str | None = None
+    words: int | None = None
+    seed: int = 0
+    refresh: bool = False
+    """Make it again even when the same answer is kept already."""
+    strategy: Strategy | None = None
+    k: int | None = None
+    """Passages at most."""
+    temperature: float | None = None
+    tokens: int | None = None
+    """The most that the answer may cost; the settings may allow less."""
+    cast_list: bool = False
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    view: View
+    task: Task
+    people: tuple[Character, ...]
+    generator: Generator
+    limits: Limits
+    provenance: Provenance
+    passages: int
+    token_budget: int
+    cast_list: bool
+    summary: str | None
+    refresh: bool
+    key: str
+    """Hash of all that could change the answer, so a kept answer is never a stale one."""
+
+
+def settle(
+    services: Services, view: View, *, task: Task, people: Sequence[Character], wanted: Wanted
+) -> Question:
+    settings = services.settings
+    generator = services.engines.generator(wanted.generator)
+    strategy = _strategy(wanted, generator, settings)
+    limits = Limits(
+        words=wanted.words or default_words(task),
+        seed=wanted.seed,
+        temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
+        tokens=_least(wanted.tokens, settings.answer_tokens),
+    )
+    provenance = Provenance(
+        text_sha256=view.text_sha256,
+        resolver=view.annotations.resolver,
+        retriever=_retriever(strategy, wanted, generator, settings),
+        generator=generator.name,
+        judge=services.engines.judge.name,
+        decisions=view.decisions,
+        upto=view.upto,
+        seed=wanted.seed,
+        strategy=strategy,
+        prompts=generator.prompts,
+        extractor=services.engines.extractor.name,
+    )
+    passages = wanted.k or settings.passages
+    return Question(
+        view=view,
+        task=task,
+        people=tuple(people),
+        generator=generator,
+        limits=limits,
+        provenance=provenance,
+        passages=passages,
+        token_budget=settings.token_budget,
+        cast_list=wanted.cast_list,
+        summary=wanted.summary,
+        refresh=wanted.refresh,
+        key=_key(settings, provenance, task, people, limits, passages, wanted),
+    )
+
+
+def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
+    """What was asked for, if it makes sense: nothing that is asked is passed over in silence."""
+    asked = wanted.strategy or (Strategy.SUMMARY if wanted.summary is not None else None)
+    if generator.prompts is None:
+        return _without_model(asked, wanted, generator.name)
+    strategy = asked or settings.strategy
+    if strategy is Strategy.SUMMARY:
+        _check_summary(wanted.summary)
+    elif wanted.summary is not None:
+        raise StrategyUnsupported(
+            f"A summary was given, and `{strategy}` does not use it.",
+            remedy="Leave the summary out, or choose the strategy `summary`.",
+        )
+    if strategy is not Strategy.RETRIEVE and (wanted.retriever or wanted.k):
+        raise StrategyUnsupported(
+            f"Passages were to be retrieved, and `{strategy}` retrieves none.",
+            remedy="Leave the retriever and the number of passages out, or choose the strategy `retrieve`.",
+        )
+    return strategy
+
+
+def _without_model(asked: Strategy | None, wanted: Wanted, name: str) -> Strategy:
+    told = name.partition("/")[0]
+    if asked not in (None, Strategy.RETRIEVE):
+        raise StrategyUnsupported(
+            f"`{told}` has no language model that could be shown the book by `{asked}`."
+        )
+    if wanted.cast_list:
+        raise StrategyUnsupported(
+            f"`{told}` has no language model whose instructions could name the cast.",
+            remedy="Leave the cast out, or choose a generator with a language model.",
+        )
+    return Strategy.RETRIEVE
+
+
+def _check_summary(summary: str | None) -> None:
+    if summary is None or not summary.strip():
+        raise SummaryMissing("The strategy `summary` needs a summary that is not empty.")
+    if len(summary) > SUMMARY_MOST:
+        raise SummaryTooLong(f"The summary has {len(summary):,} characters; {SUMMARY_MOST:,} is the most.")
+
+
+def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, settings: Settings) -> str:
+    """A writer without a model has no bounds: it goes by the whole book, unless it is told what to go by."""
+    if strategy is not Strategy.RETRIEVE:
+        return _SOURCES.get(strategy, NONE)
+    if generator.prompts is None and not (wanted.retriever or wanted.k):
+        return NONE
+    return wanted.retriever or settings.retriever
+
+
+def _least(*limits: int | None) -> int | None:
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def _key(
+    settings: Settings,
+    provenance: Provenance,
+    task: Task,
+    people: Sequence[Character],
+    limits: Limits,
+    passages: int,
+    wanted: Wanted,
+) -> str:
+    inputs = {
+        **asdict(provenance),
+        "task": task,
+        "characters": [person.id for person in people],
+        "words": limits.words,
+        # Nothing that only a language model heeds may part the answers of a writer that has none.
+        "temperature": limits.temperature if provenance.prompts else None,
+        "tokens": limits.tokens if provenance.prompts else None,
+        "cast_list": wanted.cast_list,
+        "summary": wanted.summary and hashlib.sha256(wanted.summary.encode()).hexdigest(),
+        "passages": passages,
+        "token_budget": settings.token_budget,
+        "embedder": settings.embedder,
+        "bm25": settings.bm25,
+    }
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""The chapters of a book, found or corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, Field
+
+from books.edits import MOST_CHAPTERS, ChapterMark
+from books.types import Book, Chapter
+from service.usecases.chapters import Change, Corrected, Plan, Planned
+from service.wire.books import BookOut
+from service.wire.jobs import JobOut
+from service.wire.shapes import LOCATOR, Out, locator_at
+
+
+class ChapterOut(Out):
+    number: int = Field(description="Counted from 1.")
+    title: str
+    start: int = Field(ge=0, description="Code-point offset into the book's text.")
+    end: int = Field(ge=0, description="Where the next chapter starts, or the story ends.")
+    words: int
+    locator: str | None = Field(description=LOCATOR)
+
+    @classmethod
+    def of(cls, chapter: Chapter, *, book: Book, words: int) -> ChapterOut:
+        return cls(
+            number=chapter.number,
+            title=chapter.title,
+            start=chapter.span.start,
+            end=chapter.span.end,
+            words=words,
+            locator=locator_at(book, chapter.span.start),
+        )
+
+
+class ChaptersOut(Out):
+    book: str = Field(description="The book's id.")
+    by: str = Field(
+        description="How they were found: by `contents`, `headings`, `acts`, a `reader`, or `none`."
+    )
+    chapters: list[ChapterOut]
+
+    @classmethod
+    def of(cls, book: Book, *, book_id: str, words: Sequence[int]) -> ChaptersOut:
+        chapters = [ChapterOut.of(c, book=book, words=words[c.index]) for c in book.chapters]
+        return cls(book=book_id, by=book.report.chapters_by, chapters=chapters)
+
+
+class ChapterIn(BaseModel):
+    """Whatever else `GET` says of a chapter may stay in; only these two count."""
+
+    start: int = Field(ge=0, le=2**31, description="Offset of the first character of a line.")
+    title: str = Field(min_length=1, max_length=1000)
+
+
+class ChaptersIn(BaseModel):
+    """All chapters, in the story's order. Each ends where the next one starts."""
+
+    chapters: list[ChapterIn] = Field(min_length=1, max_length=MOST_CHAPTERS)
+
+    def marks(self) -> list[ChapterMark]:
+        return [ChapterMark(chapter.start, chapter.title) for chapter in self.chapters]
+
+
+class FormerOut(Out):
+    number: int
+    title: str
+    start: int
+
+    @classmethod
+    def of(cls, chapter: Chapter) -> FormerOut:
+        return cls(number=chapter.number, title=chapter.title, start=chapter.span.start)
+
+
+class PlannedOut(Out):
+    number: int = Field(description="Counted from 1.")
+    title: str
+    start: int
+    end: int
+    words: int
+    change: Change = Field(
+        description="`same`, `retitled`, `moved` (the same title begins elsewhere) or `new`; the number may "
+        "be another in any case."
+    )
+    was: FormerOut | None = Field(description="The chapter that it is today; null for a new one.")
+
+    @classmethod
+    def of(cls, planned: Planned) -> PlannedOut:
+        return cls(
+            number=planned.number,
+            title=planned.title,
+            start=planned.span.start,
+            end=planned.span.end,
+            words=planned.words,
+            change=planned.change,
+            was=planned.was and FormerOut.of(planned.was),
+        )
+
+
+class ChapterPlanOut(Out):
+    chapters: list[PlannedOut]
+    gone: list[FormerOut] = Field(description="Chapters of today whose text would be part of another.")
+
+    @classmethod
+    def of(cls, plan: Plan) -> ChapterPlanOut:
+        return cls(
+            chapters=[PlannedOut.of(p) for p in plan.chapters], gone=[FormerOut.of(c) for c in plan.gone]
+        )
+
+
+class CorrectedOut(Out):
+    book: BookOut
+    job: JobOut | None = Field(description="The job that reads the book so; null if it is read so already.")
+
+    @classmethod
+    def of(cls, corrected: Corrected) -> CorrectedOut:
+        job = JobOut.of(corrected.job) if corrected.job else None
+        return cls(book=BookOut.of(corrected.book), job=job)

@@ -1,0 +1,118 @@
+"""People, and where they are mentioned."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from coref.types import Alias, CharacterKind, Mention, MentionKind, Merge
+from db.types import CharacterRecord
+from service.usecases.characters import Presence
+from service.wire.passages import TitleOut
+from service.wire.shapes import Out, Page, SpanOut
+
+
+class AliasOut(Out):
+    text: str
+    count: int
+    first: int = Field(description="Offset at which the book first uses it.")
+
+    @classmethod
+    def of(cls, alias: Alias) -> AliasOut:
+        return cls(text=alias.text, count=alias.count, first=alias.first)
+
+
+class MergeOut(Out):
+    name: str
+    other: str
+    confidence: float = Field(description="How sure it is, from 0 to 1.")
+    evidence: str
+
+    @classmethod
+    def of(cls, merge: Merge) -> MergeOut:
+        return cls(name=merge.name, other=merge.other, confidence=merge.confidence, evidence=merge.evidence)
+
+
+class CharacterOut(Out):
+    id: str
+    name: str
+    kind: CharacterKind
+    pronouns: str | None
+    aliases: list[AliasOut] = Field(description="Most used first.")
+    mention_count: int
+    first: int = Field(description="Offset of the first mention.")
+    first_chapter: int = Field(description="The chapter of the first mention, counted from 1.")
+    mentions_by_chapter: list[int] = Field(description="Mentions in each chapter, as far as the gate.")
+    merges: list[MergeOut] = Field(description="Why two names were taken for this one character's.")
+
+    @classmethod
+    def of(cls, presence: Presence) -> CharacterOut:
+        character = presence.character
+        return cls(
+            id=character.id,
+            name=character.name,
+            kind=character.kind,
+            pronouns=character.pronouns,
+            aliases=[AliasOut.of(a) for a in character.aliases],
+            mention_count=character.mention_count,
+            first=character.first,
+            first_chapter=presence.first_chapter,
+            mentions_by_chapter=list(presence.by_chapter),
+            merges=[MergeOut.of(m) for m in presence.merges],
+        )
+
+
+class CastOut(Out):
+    book: str
+    items: list[CharacterOut] = Field(description="Most mentioned first.")
+    narrator: str | None = Field(description="The id of whoever says “I” outside quotes.")
+    resolver: str
+
+
+class NamesakeOut(Out):
+    """Somebody of some book, as the whole book has them."""
+
+    book: TitleOut
+    id: str
+    name: str
+    aliases: list[str]
+    kind: CharacterKind
+    pronouns: str | None
+    mention_count: int
+
+    @classmethod
+    def of(cls, record: CharacterRecord) -> NamesakeOut:
+        return cls(
+            book=TitleOut(id=record.book_id, title=record.book_title),
+            id=record.key,
+            name=record.name,
+            aliases=list(record.aliases),
+            kind=CharacterKind(record.kind),
+            pronouns=record.pronouns,
+            mention_count=record.mention_count,
+        )
+
+
+class NamesakesOut(Out):
+    items: list[NamesakeOut] = Field(description="Most mentioned first.")
+
+
+class MentionOut(Out):
+    span: SpanOut
+    kind: MentionKind
+    text: str
+    chapter: int | None = Field(description="Counted from 1.")
+
+    @classmethod
+    def of(cls, mention: Mention, *, book: Book) -> MentionOut:
+        chapter = book.chapter_at(mention.span.start)
+        return cls(
+            span=SpanOut.of(mention.span),
+            kind=mention.kind,
+            text=book.slice(mention.span),
+            chapter=chapter.number if chapter else None,
+        )
+
+
+class MentionPage(Page[MentionOut]):
+    pass

@@ -1,0 +1,120 @@
+"""Passages, why each is there, and what a search over the library found."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book
+from db.types import BookRecord
+from retrieval.types import Finding, Passage
+from service.usecases.searching import Found, Hit, Searched, Skipped
+from service.wire.shapes import LOCATOR, Out, SpanOut, locator_at
+
+
+class FindingOut(Out):
+    source: str = Field(description="The retriever that found it, or `neighbour`.")
+    score: float = Field(description="What that retriever gave it; 0 for a neighbour.")
+    rank: int = Field(
+        description="Its place in that retriever's ranking, from 1; a neighbour has its find's."
+    )
+
+    @classmethod
+    def of(cls, finding: Finding) -> FindingOut:
+        return cls(source=finding.source, score=finding.score, rank=finding.rank)
+
+
+class PassageOut(Out):
+    index: int
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    text: str
+    score: float
+    found: list[FindingOut] = Field(description="Why it is here: every ranking in which it stands.")
+    sources: list[str] = Field(description="The retrievers that found it.")
+    mentions: int = Field(description="How often the character is mentioned in it.")
+    locator: str | None = Field(description=LOCATOR)
+
+    @classmethod
+    def of(cls, passage: Passage, *, book: Book) -> PassageOut:
+        return cls(
+            index=passage.index,
+            span=SpanOut.of(passage.span),
+            chapter=passage.chapter + 1,
+            text=passage.text,
+            score=passage.score,
+            found=[FindingOut.of(finding) for finding in passage.findings],
+            sources=list(passage.sources),
+            mentions=passage.mentions,
+            locator=locator_at(book, passage.span.start),
+        )
+
+
+class PassagesOut(Out):
+    character: str | None = Field(description="The character's id; null when they are about nobody's name.")
+    retriever: str
+    items: list[PassageOut]
+
+    @classmethod
+    def of(cls, found: Found) -> PassagesOut:
+        return cls(
+            character=found.character.id if found.character else None,
+            retriever=found.retriever,
+            items=[PassageOut.of(passage, book=found.book) for passage in found.passages],
+        )
+
+
+class TitleOut(Out):
+    id: str
+    title: str | None
+
+    @classmethod
+    def of(cls, record: BookRecord) -> TitleOut:
+        return cls(id=record.id, title=record.title)
+
+
+class HitOut(PassageOut):
+    book: TitleOut
+    rank: int = Field(description="Among all that was found, from 1; a neighbour has its find's.")
+    rank_in_book: int = Field(description="Among what was found in this book, from 1.")
+
+    @classmethod
+    def of_hit(cls, hit: Hit) -> HitOut:
+        passage = PassageOut.of(hit.passage, book=hit.book)
+        return cls(
+            **dict(passage), book=TitleOut.of(hit.record), rank=hit.rank, rank_in_book=hit.rank_in_book
+        )
+
+
+class SkippedOut(Out):
+    book: TitleOut
+    code: str = Field(description="Why it was not searched, in a word.")
+    detail: str
+    remedy: str
+    job: str | None = Field(description="The job to wait for, where one is at it.")
+
+    @classmethod
+    def of(cls, skipped: Skipped) -> SkippedOut:
+        why = skipped.why
+        return cls(
+            book=TitleOut.of(skipped.record),
+            code=why.code,
+            detail=why.detail,
+            remedy=why.advice,
+            job=getattr(why, "job", None),
+        )
+
+
+class SearchOut(Out):
+    retriever: str
+    items: list[HitOut] = Field(description="Best first over all books.")
+    books: int = Field(description="How many were searched.")
+    skipped: list[SkippedOut] = Field(description="Books that could not be searched now, and why.")
+
+    @classmethod
+    def of(cls, searched: Searched) -> SearchOut:
+        return cls(
+            retriever=searched.retriever,
+            items=[HitOut.of_hit(hit) for hit in searched.hits],
+            books=searched.books,
+            skipped=[SkippedOut.of(one) for one in searched.skipped],
+        )

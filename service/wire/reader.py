@@ -1,0 +1,146 @@
+"""A chapter to read, and who has to do with whom."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from books.types import Book, ParagraphKind
+from coref.types import Mention, MentionKind, Quote
+from service.usecases.network import Edge, Meeting, Network
+from service.usecases.reader import Leaf, Marked
+from service.wire.shapes import LOCATOR, Out, Page, SpanOut
+
+
+class MarkOut(Out):
+    span: SpanOut
+    character: str = Field(description="The id of who is meant.")
+    kind: MentionKind
+
+    @classmethod
+    def of(cls, mention: Mention) -> MarkOut:
+        return cls(span=SpanOut.of(mention.span), character=str(mention.character), kind=mention.kind)
+
+
+class SpokenOut(Out):
+    span: SpanOut
+    speaker: str | None = Field(description="The id of who says it; null where that is not known.")
+    addressee: str | None
+    confidence: float
+
+    @classmethod
+    def of(cls, quote: Quote) -> SpokenOut:
+        return cls(
+            span=SpanOut.of(quote.span),
+            speaker=quote.speaker,
+            addressee=quote.addressee,
+            confidence=quote.confidence,
+        )
+
+
+class ParagraphOut(Out):
+    index: int
+    kind: ParagraphKind
+    span: SpanOut
+    text: str
+    locator: str | None = Field(description=LOCATOR)
+    mentions: list[MarkOut] = Field(description="Who is meant where; in the book's offsets, they may nest.")
+    quotes: list[SpokenOut]
+
+    @classmethod
+    def of(cls, marked: Marked, text: str) -> ParagraphOut:
+        paragraph = marked.paragraph
+        return cls(
+            index=paragraph.index,
+            kind=paragraph.kind,
+            span=SpanOut.of(paragraph.span),
+            text=text,
+            locator=paragraph.locator,
+            mentions=[MarkOut.of(m) for m in marked.mentions],
+            quotes=[SpokenOut.of(q) for q in marked.quotes],
+        )
+
+
+class LeafOut(Out):
+    book: str
+    number: int
+    title: str
+    chapters: int = Field(description="How many there are, as far as the gate.")
+    span: SpanOut
+    paragraphs: list[ParagraphOut]
+
+    @classmethod
+    def of(cls, leaf: Leaf, *, book_id: str) -> LeafOut:
+        return cls(
+            book=book_id,
+            number=leaf.chapter.number,
+            title=leaf.chapter.title,
+            chapters=len(leaf.book.chapters),
+            span=SpanOut.of(leaf.chapter.span),
+            paragraphs=[ParagraphOut.of(m, leaf.book.slice(m.paragraph.span)) for m in leaf.paragraphs],
+        )
+
+
+class NodeOut(Out):
+    id: str
+    name: str
+    mention_count: int
+
+
+class EdgeOut(Out):
+    one: str
+    other: str
+    together: int = Field(description="Paragraphs that both are in.")
+    spoken: int = Field(description="Quotes that one says to the other.")
+    weight: float
+    chapters: list[int] = Field(description="Where they meet, counted from 1.")
+
+    @classmethod
+    def of(cls, edge: Edge) -> EdgeOut:
+        return cls(
+            one=edge.one,
+            other=edge.other,
+            together=edge.together,
+            spoken=edge.spoken,
+            weight=edge.weight,
+            chapters=list(edge.chapters),
+        )
+
+
+class NetworkOut(Out):
+    book: str
+    people: list[NodeOut] = Field(description="Most mentioned first.")
+    edges: list[EdgeOut] = Field(description="The heaviest first.")
+
+    @classmethod
+    def of(cls, found: Network, *, book_id: str) -> NetworkOut:
+        return cls(
+            book=book_id,
+            people=[NodeOut(id=c.id, name=c.name, mention_count=c.mention_count) for c in found.people],
+            edges=[EdgeOut.of(edge) for edge in found.edges],
+        )
+
+
+class MeetingOut(Out):
+    span: SpanOut
+    chapter: int = Field(description="Counted from 1.")
+    text: str = Field(description="The paragraph that they share.")
+    locator: str | None = Field(description=LOCATOR)
+    together: bool = Field(description="All of them are mentioned in it.")
+    quotes: list[SpokenOut] = Field(description="What one of them says to another in it.")
+
+    @classmethod
+    def of(cls, meeting: Meeting, *, book: Book) -> MeetingOut:
+        paragraph = meeting.paragraph
+        return cls(
+            span=SpanOut.of(paragraph.span),
+            chapter=paragraph.chapter + 1,
+            text=book.slice(paragraph.span),
+            locator=paragraph.locator,
+            together=meeting.together,
+            quotes=[SpokenOut.of(quote) for quote in meeting.spoken],
+        )
+
+
+class MeetingPage(Page[MeetingOut]):
+    people: list[str] = Field(description="Their ids.")
+    total: int

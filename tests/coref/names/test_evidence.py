@@ -1,0 +1,61 @@
+"""Why names are one person's, and who may be one after all."""
+
+from __future__ import annotations
+
+from coref.language.tokens import tokenize
+from coref.names.cast_building import Cast
+from coref.names.merge_evidence import doubts_of, merges_of
+from coref.names.name_clusters import Person
+from coref.names.name_uses import Name, Use
+from coref.names.person_candidates import Spot
+from coref.types import MentionKind
+from tests.coref.conftest import make_book
+
+WHOLE, SHORT, TITLED = Name((), ("Polina", "Orlov")), Name((), ("Polina",)), Name(("Mlle",), ("Polina",))
+
+
+def spot(at: int, end: int, name: Name, options: list[Person]) -> Spot:
+    made = Spot(at, end, MentionKind.PROPER, -1, name.text, who=options[0].number, options=options)
+    made.use = Use(at, end, name)
+    return made
+
+
+def test_each_name_has_its_reason_and_an_unsure_one_less_confidence() -> None:
+    tokens = tokenize(make_book("Polina Orlov met Polina. Polina sat."))
+    one, other = Person(0), Person(1)
+    one.names.update({WHOLE: 1, SHORT: 2})
+    cast, ids = Cast([one, other]), {0: "polina"}
+    sure = [spot(0, 2, WHOLE, [one]), spot(3, 4, SHORT, [one]), spot(5, 6, SHORT, [one])]
+    (merge,) = merges_of(tokens, cast, sure, ids)
+    assert (merge.character, merge.name, merge.other, merge.at) == ("polina", "Polina", "Polina Orlov", 17)
+    assert "Polina Orlov" in merge.evidence
+    unsure = [sure[0], spot(3, 4, SHORT, [one, other])]
+    assert merges_of(tokens, cast, unsure, ids)[0].confidence < merge.confidence
+
+
+def people(gender: str | None = "she") -> tuple[Person, Person]:
+    one, other = Person(0, gender="she"), Person(1, gender=gender)
+    one.names[SHORT], other.names[TITLED] = 1, 1
+    return one, other
+
+
+def test_two_who_share_a_name_may_be_one_unless_the_book_tells_them_apart() -> None:
+    tokens = tokenize(make_book("Polina sat.\n\nMlle. Polina sat."))
+    ids = {0: "one", 1: "other"}
+    one, other = people()
+    spots = [spot(0, 1, SHORT, [one]), spot(3, 6, TITLED, [other])]
+    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], ids)
+    assert {doubt.one, doubt.other} == {"one", "other"}
+    (linked,) = doubts_of(tokens, Cast([one, other]), spots, [[], [(0, 0.9)]], ids)
+    assert linked.confidence > doubt.confidence
+    assert "taken for one another once" in linked.evidence
+    man = people("he")
+    assert not doubts_of(tokens, Cast([*man]), spots, [[], []], ids)
+
+
+def test_being_named_side_by_side_speaks_for_two() -> None:
+    tokens = tokenize(make_book("Polina and Mlle. Polina sat."))
+    one, other = people()
+    spots = [spot(0, 1, SHORT, [one]), spot(2, 5, TITLED, [other])]
+    (doubt,) = doubts_of(tokens, Cast([one, other]), spots, [[], []], {0: "one", 1: "other"})
+    assert doubt.confidence < 0.3

@@ -1,0 +1,308 @@
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
+from time import process_time
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from books.types import Book, Span
+from coref.errors import ResolverUnavailable
+from coref.language.parsed_sentence import Sentence as Parsed
+from coref.language.syntax import ROOT, Parse
+from coref.protocols import ParsesText
+from coref.types import Annotations
+from generation.checking.claims import extract
+from generation.checking.claims.bundled_parser import Parser
+from generation.checking.claims.clause_splitting import propositions
+from generation.checking.claims.offline_extractor import OfflineExtractor
+from generation.checking.claims.parse_fixes import mended
+from generation.checking.reference_comparison import drafted
+from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, Stated, Task
+from generation.writing.prompts import make_prompt
+from tests.generation.conftest import HARBOUR, PEOPLE
+from tests.generation.novel import story
+
+
+@pytest.fixture(scope="module")
+def prompt(harbour: tuple[Book, Annotations]) -> Prompt:
+    book, annotations = harbour
+    return make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+
+
+def claims_of(text: str, prompt: Prompt) -> list[Claim]:
+    return extract(Draft((Sentence(text, ()),), "hand"), prompt)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Bess saved the Captain and left.", ["Bess saved the Captain.", "Bess left."]),
+        ("She married Tom, but he ran.", ["Bess Farrow married Tom.", "Tom Farrow ran."]),
+        ("Bess is proud, vain and kind.", ["Bess is proud.", "Bess is vain.", "Bess is kind."]),
+        (
+            "Bess is the sister of Tom and a friend of Lydia.",
+            ["Bess is the sister of Tom.", "Bess is a friend of Lydia."],
+        ),
+        (
+            "Bess is the daughter of Captain Crane and Lydia.",
+            ["Bess is the daughter of Captain Crane.", "Bess is the daughter of Lydia."],
+        ),
+        ("Later, in chapter 3, she saved him.", ["Bess Farrow saved him in chapter 3."]),
+        ("Her brother stayed.", ["Bess Farrow’s brother stayed."]),
+        (
+            "Captain Crane, a proud old sailor, was dismissed and ruined by the Board.",
+            [
+                "Captain Crane was dismissed.",
+                "Captain Crane was a proud old sailor.",
+                "Captain Crane was ruined by the Board.",
+            ],
+        ),
+        (
+            "Bess loves Tom, who married Lydia, and trusts Mr. Nuttall.",
+            ["Bess loves Tom.", "Tom married Lydia.", "Bess trusts Mr. Nuttall."],
+        ),
+        (
+            "Tom is the brother of Bess, whom Captain Crane dislikes.",
+            ["Tom is the brother of Bess.", "Captain Crane dislikes Bess."],
+        ),
+        (
+            "Lydia, rich and clever, married Tom.",
+            ["Lydia married Tom.", "Lydia was rich.", "Lydia was clever."],
+        ),
+        (
+            "Bess befriends Lydia, whom she tries to marry to Tom.",
+            ["Bess befriends Lydia.", "Bess Farrow tries to marry Lydia to Tom."],
+        ),
+        ("Tom is not rich or clever.", ["Tom is not rich or clever."]),
+        (
+            "He had deceived the Board and hidden the log.",
+            ["He had deceived the Board.", "He had hidden the log."],
+        ),
+        ("Bess visited Tom and Lydia.", ["Bess visited Tom.", "Bess visited Lydia."]),
+        ("Bess decided between Tom and Lydia.", ["Bess decided between Tom and Lydia."]),
+        (
+            "Because Tom lied, Bess left when Lydia came.",
+            ["Because Tom lied, Bess left when Lydia came."],
+        ),
+        (
+            "Although she fears Captain Crane, she saves him.",
+            ["Bess Farrow fears Captain Crane.", "Bess Farrow saves Captain Crane."],
+        ),
+        ("A clever young clerk.", ["A clever young clerk."]),
+        (
+            "Bess is most often seen with Tom Farrow and Mr. Nuttall.",
+            ["Bess is most often seen with Tom Farrow and Mr. Nuttall."],
+        ),
+        ("", []),
+    ],
+)
+def test_a_text_is_split_into_claims_that_stand_alone(text: str, claims: list[str], prompt: Prompt) -> None:
+    assert [c.text for c in claims_of(text, prompt)] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Bess is the senior clerk.", Category.ROLE),
+        ("Bess is the sister of Tom.", Category.RELATIONSHIP),
+        ("Bess married Tom.", Category.RELATIONSHIP),
+        ("Bess is generous.", Category.PERSONALITY),
+        ("Bess saved the ship.", Category.EVENT),
+        ("Bess feared the Captain.", Category.MENTAL_STATE),
+        ("Bess was ashamed.", Category.MENTAL_STATE),
+        ("Bess appears in all 3 chapters.", Category.OTHER),
+        ("Bess is tall.", Category.OTHER),
+    ],
+)
+def test_categories_follow_from_the_words(text: str, category: Category, prompt: Prompt) -> None:
+    assert [c.category for c in claims_of(text, prompt)] == [category]
+
+
+def test_a_claim_knows_its_subject_its_people_and_its_place(prompt: Prompt) -> None:
+    sentence = "Tom Farrow left. Captain Crane told Bess and resigned."
+    cited = (Citation(prompt.book.paragraphs[1].span, 0),)
+    claims = extract(Draft((Sentence(sentence, cited),), "hand"), prompt)
+    assert [c.subject for c in claims] == ["tom", "crane", "crane"]
+    assert [n.character for n in claims[1].people] == ["crane", "bess"]
+    assert claims[1].people[1].span.of(claims[1].text) == "Bess"
+    assert [c.span.of(sentence) for c in claims] == ["Tom Farrow left", "Captain Crane told Bess", "resigned"]
+    assert all(c.citations == cited for c in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [
+        ("Bess appears in all three chapters.", True),
+        ("Lydia Sand first appears in chapter 2.", True),
+        ("Lydia Sand first appears in chapter 1.", False),
+        ("Lydia Sand appears in 2 of the 3 chapters.", False),
+        ("Bess is the most often mentioned person in the book.", True),
+        ("Tom is the most often mentioned person in the book.", False),
+        ("Captain Crane speaks most often to Mr. Nuttall.", True),
+        ("Captain Crane speaks most often to Bess Farrow.", False),
+        ("Captain Crane speaks one times, most often to Mr. Nuttall.", True),
+    ],
+)
+def test_what_can_be_counted_is_counted(text: str, agrees: bool, prompt: Prompt) -> None:
+    counted = claims_of(text, prompt)[0].counted
+    assert counted is not None
+    assert (counted.said == counted.found) is agrees
+
+
+def test_pronouns_mean_whom_a_reader_takes_them_to_mean(prompt: Prompt) -> None:
+    text = "Bess dislikes Lydia. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
+    assert [(c.text, c.subject) for c in claims_of(text, prompt)] == [
+        ("Bess dislikes Lydia.", "bess"),
+        ("Bess Farrow saves Captain Crane.", "bess"),
+        ("Captain Crane thanks Bess Farrow for it.", "crane"),
+        ("Tom loves his wife.", "tom"),
+    ]
+
+
+def test_whom_a_pronoun_of_the_claim_means_is_known(prompt: Prompt) -> None:
+    claim = claims_of("She left. Her brother stayed.", prompt)[1]
+    assert [(n.character, n.span.of(claim.text)) for n in claim.people] == [("bess", "Bess Farrow")]
+
+
+def test_people_of_another_book_are_not_taken_for_ours(prompt: Prompt) -> None:
+    claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", prompt)
+    assert [(c.text, c.subject) for c in claims] == [
+        ("Ahab hunts the whale.", None),
+        ("Ahab loses his leg to it.", None),
+        ("Ishmael survives.", None),
+    ]
+
+
+def test_a_text_in_another_language_is_taken_sentence_by_sentence(prompt: Prompt) -> None:
+    text = (
+        "Elle est partie pour la ville avec son frère et sa mère qui étaient malades depuis des mois. "
+        "Le capitaine ne l’aimait pas et il la regardait toujours avec une grande méfiance dans les yeux."
+    )
+    parser = Forbidden()
+    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),), "hand"), prompt)
+    assert len(found.claims) == 2
+    assert not parser.asked
+
+
+class Forbidden:
+    """A parser that is not there."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self) -> ParsesText:
+        self.asked += 1
+        raise ResolverUnavailable("The weights of the native resolver are missing.")
+
+
+def test_without_a_parser_patterns_have_to_do_and_it_is_said(prompt: Prompt) -> None:
+    draft = Draft((Sentence("Bess saved the Captain and left.", ()),), "hand")
+    found = OfflineExtractor(Forbidden()).extract(draft, prompt)
+    assert [c.text for c in found.claims] == ["Bess saved the Captain.", "Bess left."]
+    assert "weights of the native resolver are missing" in found.notes[0]
+
+
+class Counting:
+    """Says how many threads it was given."""
+
+    def parse_text(self, text: str) -> Parse:
+        self.threads = torch.get_num_threads()
+        return Parse([], [], [], [], [], [], [], [])
+
+
+def test_what_is_short_is_parsed_in_one_thread() -> None:
+    def counted(text: str) -> int:
+        torch.set_num_threads(2)
+        counting = Counting()
+        Parser(counting).parse_text(text)
+        return counting.threads
+
+    with ThreadPoolExecutor(1) as apart:  # the number is the thread's own
+        assert apart.submit(counted, "Bess left.").result() == 1
+        assert apart.submit(counted, "Bess left. " * 500).result() == 2
+
+
+def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Prompt) -> None:
+    here = Citation(prompt.book.paragraphs[1].span, 0)
+    stated = (
+        Stated("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
+        Stated("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
+    )
+    text = "She is brown and appears in all three chapters."
+    parser = Forbidden()
+    draft = Draft((Sentence(text, (), stated=stated),), "offline/3")
+    first, second = OfflineExtractor(parser).extract(draft, prompt).claims
+    assert (first.text, first.composed, first.citations) == ("Bess Farrow is brown.", True, (here,))
+    assert second.counted is not None
+    assert second.category is Category.OTHER
+    assert not parser.asked
+
+
+@pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
+def test_twenty_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
+    """Of processor time; what takes the square of the length takes minutes."""
+    draft = drafted(piece * (100_000 // len(piece)))
+    start = process_time()
+    found = OfflineExtractor().extract(draft, prompt)
+    assert process_time() - start < 5
+    if "Bess" in piece:
+        assert len(found.claims) > 2_000
+        assert found.notes
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="aBess TomHe,.;and is was the proud\n“”", max_size=120))
+def test_any_text_gives_claims_inside_it(text: str) -> None:
+    book, annotations = story(HARBOUR, **PEOPLE)
+    asked = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    for claim in claims_of(text, asked):
+        assert claim.text
+        assert 0 <= claim.span.start < claim.span.end <= len(text)
+
+
+def test_mending_never_makes_words_go_round_in_a_circle() -> None:
+    """Whatever a parser says: what hangs by nothing would be walked through for ever."""
+    rng = random.Random(5)
+    text = "Bess , whom Tom loves and marries ; she is the sister of Lydia , a friend , liked by all"
+    words = text.split()
+    starts = [0, *accumulate(len(w) + 1 for w in words)][:-1]
+    relations = (
+        "nsubj",
+        "obj",
+        "conj",
+        "appos",
+        "acl:relcl",
+        "advcl",
+        "cc",
+        "det",
+        "obl",
+        "parataxis",
+        "cop",
+    )
+    for _ in range(300):
+        order = rng.sample(range(len(words)), len(words))
+        heads = [ROOT] * len(words)
+        for at, word in enumerate(order[1:], 1):
+            heads[word] = rng.choice(order[:at])
+        parse = Parse(
+            starts=starts,
+            ends=[s + len(w) for s, w in zip(starts, words, strict=True)],
+            sentences=[(0, len(words))],
+            tags=rng.choices(("NOUN", "PROPN", "VERB", "ADJ", "PRON", "PUNCT", "CCONJ", "DET"), k=len(words)),
+            lemmas=words,
+            heads=heads,
+            relations=rng.choices(relations, k=len(words)),
+            events=[False] * len(words),
+        )
+        better = mended(text, parse)
+        for word in range(len(words)):
+            for _ in range(len(words) + 1):
+                word = better.heads[word] if word != ROOT else ROOT
+            assert word == ROOT
+        for found in propositions(Parsed(text, better, 0, len(words))):
+            assert found.own

@@ -1,0 +1,167 @@
+"""An answer beside a reference text: who is borne out by whom, and what does not count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from books.types import Book
+from coref.types import Annotations
+from generation.checking import claims as reading
+from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
+from generation.protocols import Extracted
+from generation.registry import make_judge
+from generation.types import (
+    Category,
+    Claim,
+    Compared,
+    Counted,
+    Draft,
+    Label,
+    Prompt,
+    Reference,
+    Task,
+    Verdict,
+)
+from generation.writing.prompts import make_prompt
+from retrieval.types import Passage
+
+SAID = (
+    "Bess Farrow is the senior clerk. She saved Captain Crane from the water. "
+    "She is the sister of Tom Farrow. Bess flew to the moon on a zeppelin."
+)
+WROTE = (
+    "Bess Farrow is Tom Farrow’s sister. She saved Captain Crane from the water. "
+    "Bess Farrow never forgave Lydia."
+)
+
+
+def extract(draft: Draft, prompt: Prompt) -> Extracted:
+    return Extracted(reading.extract(draft, prompt))
+
+
+def beside(told: tuple[Book, Annotations], said: str, text: str, judge: object = None) -> Reference:
+    prompt = make_prompt(told[0], task=Task.DESCRIPTION, annotations=told[1], characters=["bess"])
+    draft = drafted(said)
+    claims = extract(draft, prompt).claims
+    return compare(
+        draft.sentences,
+        claims,
+        text=text,
+        source="somebody",
+        prompt=prompt,
+        judge=judge or make_judge("offline"),  # type: ignore[arg-type]
+        extract=extract,
+    )[0]
+
+
+def test_each_text_is_the_evidence_for_the_other(port: tuple[Book, Annotations]) -> None:
+    found = beside(port, SAID, WROTE)
+    assert found.source == "somebody"
+    assert found.whole == Compared(borne_out=2, said=4, found=2, wanted=3)
+    assert (found.whole.precision, found.whole.recall) == (0.5, 2 / 3)
+    assert found.whole.f1 == pytest.approx(2 * 0.5 * (2 / 3) / (0.5 + 2 / 3))
+
+
+def test_categories_add_up(port: tuple[Book, Annotations]) -> None:
+    found = beside(port, SAID, WROTE)
+    for name in Compared.__slots__:
+        assert sum(getattr(c, name) for c in found.by_category.values()) == getattr(found.whole, name)
+    assert found.by_category[Category.RELATIONSHIP] == Compared(1, 1, 1, 1)
+    assert found.by_category[Category.ROLE] == Compared(0, 1, 0, 0)
+    assert Category.OTHER not in found.by_category
+
+
+def test_a_text_beside_itself_is_all_borne_out(port: tuple[Book, Annotations]) -> None:
+    text = "Bess Farrow saved Captain Crane from the water. She wrote to Mr. Nuttall."
+    assert beside(port, text, text).whole == Compared(2, 2, 2, 2)
+
+
+def test_a_text_about_somebody_else_bears_nothing_out(port: tuple[Book, Annotations]) -> None:
+    other = "Tom Farrow married Lydia Sand in the spring. Lydia Sand loved Tom Farrow."
+    whole = beside(port, SAID, other).whole
+    assert (whole.borne_out, whole.found) == (0, 0)
+
+
+def test_nothing_to_compare_gives_no_share(port: tuple[Book, Annotations]) -> None:
+    found = beside(port, "", WROTE)
+    assert (found.whole.precision, found.whole.recall, found.whole.f1) == (None, 0.0, None)
+
+
+class Watcher:
+    """A judge that keeps what it is asked, and bears all of it out."""
+
+    name = "watcher/1"
+
+    def __init__(self) -> None:
+        self.claims: list[Claim] = []
+        self.evidence: list[list[Passage]] = []
+
+    def judge(self, claims: list[Claim], evidence: list[list[Passage]]) -> list[Verdict]:
+        self.claims += claims
+        self.evidence += evidence
+        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
+
+
+def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tuple[Book, Annotations]) -> None:
+    watcher = Watcher()
+    counted = Counted("14", "14")
+
+    def knowing(draft: Draft, prompt: Prompt) -> Extracted:
+        made = [
+            replace(c, counted=counted, composed=True, text=f"{c.text[:-1]} in chapter 3.")
+            for c in extract(draft, prompt).claims
+        ]
+        return Extracted(made, ("read aloud",))
+
+    prompt = make_prompt(port[0], task=Task.DESCRIPTION, annotations=port[1], characters=["bess"])
+    draft = drafted(SAID)
+    claims = knowing(draft, prompt).claims
+    _, notes = compare(
+        draft.sentences, claims, text=WROTE, source="s", prompt=prompt, judge=watcher, extract=knowing  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert notes == ("read aloud",)
+    assert watcher.claims
+    for claim in watcher.claims:
+        assert (claim.counted, claim.composed, claim.citations) == (None, False, ())
+        assert "chapter 3" not in claim.text
+        assert all(n.span.end <= len(claim.text) for n in claim.people)
+
+
+def test_evidence_says_who_is_meant(port: tuple[Book, Annotations]) -> None:
+    watcher = Watcher()
+    beside(port, SAID, WROTE, watcher)
+    reference, *_ = watcher.evidence[0]
+    assert reference.text.startswith("Bess Farrow is Tom")
+    named = {(n.span.of(reference.text), n.character) for n in reference.named}  # type: ignore[attr-defined]
+    assert {
+        ("Bess Farrow", "bess"),
+        ("Tom Farrow", "tom"),
+        ("She", "bess"),
+        ("Captain Crane", "crane"),
+    } <= named
+
+
+@given(
+    st.text("ab .!?\n“A", max_size=4 * LONGEST // 10)
+    | st.just("a" * (3 * LONGEST))
+    | st.just("ab " * LONGEST)
+)
+def test_sentences_cover_the_words_of_a_text(text: str) -> None:
+    found = spans(text)
+    assert all(0 < len(span) <= LONGEST for span in found)
+    assert all(one.end <= two.start for one, two in pairwise(found))
+    assert "".join("".join(span.of(text).split()) for span in found) == "".join(text.split())
+    assert len(drafted(text).sentences) == len(found)
+
+
+def test_no_sentence_goes_on_over_an_empty_line() -> None:
+    assert [s.text for s in drafted("Who she is\n\nBess is a clerk.\nShe is late.").sentences] == [
+        "Who she is",
+        "Bess is a clerk.",
+        "She is late.",
+    ]

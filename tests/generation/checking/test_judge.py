@@ -1,0 +1,164 @@
+"""True facts and what becomes of them when they are bent: the judge must see the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from books.types import Book
+from coref.types import Annotations
+from generation.checking import claims, evidence
+from generation.checking.judges.offline_judge import OfflineJudge
+from generation.types import Claim, Draft, Label, Prompt, Sentence, Task, Verdict
+from generation.writing.prompts import make_prompt
+from tests.generation.novel import passages, story
+
+TRUE = [
+    "Mr. Nuttall is the senior clerk.",
+    "Mr. Nuttall is exact.",
+    "Bess Farrow came by the morning train.",
+    "Bess Farrow is the sister of Tom Farrow.",
+    "Tom Farrow is the brother of Bess Farrow.",
+    "Tom Farrow stayed at home.",
+    "Captain Crane disliked Bess Farrow.",
+    "Bess Farrow corrected the tide table.",
+    "Bess Farrow wrote to Mr. Nuttall.",
+    "Captain Crane refused to sign.",
+    "Tom Farrow married Lydia Sand.",
+    "Lydia Sand loved Tom Farrow.",
+    "Captain Crane lost the ship.",
+    "Bess Farrow saved Captain Crane from the water.",
+    "Tom Farrow did not forgive Captain Crane.",
+    "Mr. Nuttall resigned.",
+    "Bess Farrow became the senior clerk.",
+]
+SWAPPED = [
+    "Captain Crane is the senior clerk.",
+    "Tom Farrow is exact.",
+    "Lydia Sand came by the morning train.",
+    "Bess Farrow is the sister of Captain Crane.",
+    "Bess Farrow stayed at home.",
+    "Bess Farrow disliked Captain Crane.",
+    "Captain Crane corrected the tide table.",
+    "Mr. Nuttall wrote to Bess Farrow.",
+    "Bess Farrow refused to sign.",
+    "Tom Farrow married Bess Farrow.",
+    "Bess Farrow lost the ship.",
+    "Captain Crane saved Bess Farrow from the water.",
+    "Captain Crane did not forgive Tom Farrow.",
+    "Bess Farrow resigned.",
+    "Tom Farrow became the senior clerk.",
+]
+NEGATED = [
+    "Bess Farrow did not save Captain Crane from the water.",
+    "Tom Farrow did not marry Lydia Sand.",
+    "Tom Farrow forgave Captain Crane.",
+    "Mr. Nuttall did not resign.",
+    "Captain Crane did not lose the ship.",
+    "Captain Crane accepted to sign.",
+    "Lydia Sand hated Tom Farrow.",
+    "Captain Crane found the ship.",
+]
+INVENTED = [
+    "Bess Farrow is a spy.",
+    "Tom Farrow is the father of Bess Farrow.",
+    "Bess Farrow is the mother of Tom Farrow.",
+    "Captain Crane poisoned the Vicar.",
+    "Lydia Sand inherited a castle.",
+    "Zebulon Quirk saved Captain Crane from the water.",
+    "Bess Farrow saved Captain Crane from the water in chapter 1.",
+    "Bess Farrow first appears in chapter 3.",
+]
+
+
+@pytest.fixture(scope="module")
+def prompt(harbour: tuple[Book, Annotations]) -> Prompt:
+    book, annotations = harbour
+    return make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+
+
+def judged(texts: Sequence[str], prompt: Prompt, judge: OfflineJudge | None = None) -> list[Verdict]:
+    draft = Draft(tuple(Sentence(t, ()) for t in texts), "hand")
+    made = claims.extract(draft, prompt)
+    assert len(made) == len(texts)
+    found = [evidence.gather(c, prompt=prompt, passages=passages(prompt.book)) for c in made]
+    return (judge or OfflineJudge()).judge(made, found)
+
+
+def supported(texts: Sequence[str], prompt: Prompt) -> list[str]:
+    return [t for t, v in zip(texts, judged(texts, prompt), strict=True) if v.label is Label.SUPPORTED]
+
+
+def test_most_true_facts_are_supported_and_few_called_contradicted(prompt: Prompt) -> None:
+    labels = [v.label for v in judged(TRUE, prompt)]
+    assert labels.count(Label.SUPPORTED) >= 0.85 * len(TRUE)
+    assert labels.count(Label.CONTRADICTED) <= 0.1 * len(TRUE)
+
+
+@pytest.mark.parametrize("false", [SWAPPED, NEGATED, INVENTED], ids=["swapped", "negated", "invented"])
+def test_hardly_any_false_fact_is_supported(false: list[str], prompt: Prompt) -> None:
+    assert len(supported(false, prompt)) <= 0.1 * len(false)
+
+
+def test_what_is_called_supported_is_mostly_true(prompt: Prompt) -> None:
+    right, wrong = len(supported(TRUE, prompt)), len(supported(SWAPPED + NEGATED + INVENTED, prompt))
+    assert right / (right + wrong) >= 0.85
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Captain Crane saved Bess Farrow from the water.",
+        "Tom Farrow did not marry Lydia Sand.",
+        "Lydia Sand hated Tom Farrow.",
+        "Tom Farrow is the father of Bess Farrow.",
+        "Bess Farrow first appears in chapter 3.",
+        "Bess Farrow saved Captain Crane from the water in chapter 1.",
+    ],
+)
+def test_the_opposite_of_the_book_is_contradicted(text: str, prompt: Prompt) -> None:
+    assert judged([text], prompt)[0].label is Label.CONTRADICTED
+
+
+def test_evidence_is_the_sentence_and_nothing_more(prompt: Prompt) -> None:
+    verdict = judged(["Tom Farrow married Lydia Sand."], prompt)[0]
+    assert [prompt.book.slice(c.span) for c in verdict.evidence] == [
+        "Tom Farrow married Lydia Sand in the spring.".replace("Tom Farrow", "Tom")
+    ]
+    assert [c.chapter for c in verdict.evidence] == [1]
+
+
+def test_without_evidence_nothing_is_supported(prompt: Prompt) -> None:
+    made = claims.extract(Draft(tuple(Sentence(t, ()) for t in TRUE), "hand"), prompt)
+    verdicts = OfflineJudge().judge(made, [[]] * len(made))
+    assert {v.label for v in verdicts} == {Label.UNSUPPORTED}
+    assert all(v.evidence == () for v in verdicts)
+
+
+def test_numbers_must_agree() -> None:
+    book, annotations = story("# One\n\n[Tom Pratt|tom] was a lad of nineteen.\n", tom="Tom Pratt/he")
+    asked = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["tom"])
+    same, other = judged(["Tom Pratt is a lad of nineteen.", "Tom Pratt is a lad of ninety."], asked)
+    assert same.label is Label.SUPPORTED
+    assert other.label is not Label.SUPPORTED
+
+
+def test_passages_of_unknown_people_are_read_by_name(prompt: Prompt) -> None:
+    made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), prompt)
+    plain = [p for p in passages(prompt.book) if "married" in p.text]
+    assert OfflineJudge().judge(made, [plain])[0].label is Label.SUPPORTED
+
+
+def test_claims_about_nobody_are_never_supported() -> None:
+    claim = Claim("The tide table was corrected.", *_rest())
+    book, _ = story("# One\n\nThe tide table was corrected.\n")
+    assert OfflineJudge().judge([claim], [passages(book)])[0].label is not Label.SUPPORTED
+
+
+def _rest() -> tuple[Any, ...]:
+    from books.types import Span
+    from generation.types import Category
+
+    return Category.EVENT, 0, Span(0, 5), None

@@ -1,0 +1,148 @@
+"""The judge of inference: with made-up weights it knows nothing, but all around the model is real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from books.types import Span
+from generation.checking.judges.nli_judge import NliJudge, labels_of
+from generation.checking.judges.setup import NliSetup
+from generation.errors import JudgeUnavailable
+from generation.types import Category, Claim, Counted, Label
+from retrieval.types import Passage
+from tests.generation.inference import checkpoint
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return checkpoint(tmp_path_factory.mktemp("nli"))
+
+
+def claim(text: str, counted: Counted | None = None) -> Claim:
+    return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess", counted=counted)
+
+
+def passages(*texts: str) -> list[Passage]:
+    return [Passage(at, Span(100 * at, 100 * at + len(t)), at, t) for at, t in enumerate(texts)]
+
+
+class Rigged(NliJudge):
+    """Its passages are worth what their texts say: `for 0.9 against 0.1`."""
+
+    def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
+        for passage, _ in pairs:
+            said = passage.split()
+            yield float(said[1]), float(said[3])
+
+
+def rigged(folder: Path, *texts: str, threshold: float = 0.5) -> tuple[Label, float, list[int]]:
+    judge = Rigged(NliSetup(folder, threshold=threshold))
+    verdict = judge.judge([claim("Bess left.")], [passages(*texts)])[0]
+    return verdict.label, verdict.score, [c.chapter for c in verdict.evidence]
+
+
+def test_the_likeliest_passage_decides(folder: Path) -> None:
+    assert rigged(folder, "for .2 against .1", "for .9 against .1") == (Label.SUPPORTED, 0.9, [1])
+
+
+def test_nothing_below_the_threshold_is_supported(folder: Path) -> None:
+    assert rigged(folder, "for .49 against .1")[0] is Label.UNSUPPORTED
+    assert rigged(folder, "for .6 against .1", threshold=0.7)[0] is Label.UNSUPPORTED
+
+
+def test_a_contradiction_must_be_likelier_than_the_claim(folder: Path) -> None:
+    assert rigged(folder, "for .2 against .8") == (Label.CONTRADICTED, 0.8, [0])
+    assert rigged(folder, "for .9 against .05", "for .1 against .8")[0] is Label.SUPPORTED
+    assert rigged(folder, "for .2 against .4")[0] is Label.UNSUPPORTED
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("entailment", "neutral", "contradiction"),
+        ("CONTRADICTION", "NEUTRAL", "ENTAILMENT"),
+        ("Contradiction", "Entailment", "Neutral"),
+        ("not_entailment", "entailment"),
+        ("entailment", "non-entailment"),
+    ],
+)
+def test_labels_are_read_from_the_config_in_any_order_and_case(
+    labels: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = labels_of(checkpoint(tmp_path, labels=labels))
+    named = {name: labels[at].casefold() for name, at in found.items()}
+    assert named["entailment"] == "entailment"
+    assert named.get("contradiction", "contradiction") == "contradiction"
+
+
+def test_a_model_without_entailment_is_refused(tmp_path: Path) -> None:
+    mood = checkpoint(tmp_path, labels=("positive", "negative"))
+    with pytest.raises(JudgeUnavailable, match="positive, negative"):
+        NliJudge(NliSetup(mood))
+
+
+def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
+    for setup in (NliSetup(), NliSetup(tmp_path), NliSetup(tmp_path / "nowhere")):
+        with pytest.raises(JudgeUnavailable):
+            NliJudge(setup)
+
+
+def test_the_order_of_the_labels_does_not_matter_to_the_verdict(folder: Path, tmp_path: Path) -> None:
+    """The same weights with their labels turned round take the other side."""
+    turned = checkpoint(tmp_path, labels=("entailment", "neutral", "contradiction"))
+    text, found = "Bess saved the ship", passages("Bess saved Tom", "Crane lost the ship")
+    one = list(NliJudge(NliSetup(folder))._score([(p.text, text) for p in found]))
+    other = list(NliJudge(NliSetup(turned))._score([(p.text, text) for p in found]))
+    assert [a for a, _ in one] == pytest.approx([b for _, b in other], abs=1e-6)
+    assert [b for _, b in one] == pytest.approx([a for a, _ in other], abs=1e-6)
+    assert abs(one[0][0] - one[1][0]) > 1e-3  # and what they say depends on the passage
+
+
+def test_batches_change_nothing(folder: Path) -> None:
+    pairs = [(f"Bess saved Tom {'the ship ' * n}", "Tom loves Bess") for n in range(7)]
+    alone, together = (list(NliJudge(NliSetup(folder, batch=b))._score(pairs)) for b in (1, 8))
+    for one, other in zip(alone, together, strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
+
+
+def test_long_passages_are_read_in_windows(folder: Path) -> None:
+    judge = NliJudge(NliSetup(folder))
+    long = "nobody left " * 100 + "Bess saved the ship"
+    windows = [row for _, row in judge._windows([(long, "Bess saved the ship")])]
+    assert len(windows) > 3
+    assert all(len(row["input_ids"]) <= 64 for row in windows)
+    last = judge._loaded.tokenizer.decode(windows[-1]["input_ids"])
+    assert last.count("bess saved the ship") == 2  # the end of the passage, and the claim
+
+
+def test_long_claims_leave_the_passage_room(folder: Path) -> None:
+    verdicts = judge_all(folder, ["Bess loves Tom " * 500])
+    assert len(verdicts) == 1
+
+
+def test_what_was_counted_and_what_has_no_passage_needs_no_model(folder: Path) -> None:
+    judge = NliJudge(NliSetup(folder))
+    counted = claim("Bess is in 2 chapters.", Counted("2", "3"))
+    found = judge.judge([counted, claim("Bess left.")], [passages("Bess left"), []])
+    assert [v.label for v in found] == [Label.CONTRADICTED, Label.UNSUPPORTED]
+    assert judge._kept is None  # never loaded
+
+
+def test_any_text_gets_a_verdict(folder: Path) -> None:
+    texts = ["", " ", "皇帝离开了北京。", "\x00\ufffd", "x" * 50_000, "Bess left."]
+    assert len(judge_all(folder, texts)) == len(texts)
+
+
+def judge_all(folder: Path, texts: Sequence[str]) -> list[Label]:
+    verdicts = NliJudge(NliSetup(folder)).judge(
+        [claim(t) for t in texts], [passages("Bess left")] * len(texts)
+    )
+    assert all(0 <= v.score <= 1 for v in verdicts)
+    return [v.label for v in verdicts]
+
+
+def test_its_name_tells_the_weights(folder: Path) -> None:
+    assert NliJudge(NliSetup(folder)).name.startswith(f"nli/1+{folder.name}/")

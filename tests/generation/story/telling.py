@@ -1,0 +1,33 @@
+"""Small books for dossiers: people as marked by hand, grammar from the shipped network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from books.types import Book
+from coref.types import Annotations, Mention, MentionKind
+from generation.story.dossier_builder import make
+from generation.story.types import Dossier
+from tests.generation.grammar import with_grammar
+from tests.generation.novel import story
+
+
+def tell(marked: str, **people: str) -> tuple[Book, Annotations]:
+    """Phrases in small letters, such as `[her mother|ruth]`, are what people are called and no names."""
+    book, annotations = story(marked, **people)
+    mentions = tuple(_as_said(book, mention) for mention in annotations.mentions)
+    return with_grammar(book, replace(annotations, mentions=mentions))
+
+
+def dossier(marked: str, of: str, **people: str) -> Dossier:
+    return make(*tell(marked, **people), of)
+
+
+def ties(found: Dossier) -> set[tuple[str, str | None]]:
+    return {(tie.term, tie.other) for tie in found.ties}
+
+
+def _as_said(book: Book, mention: Mention) -> Mention:
+    said = book.slice(mention.span)
+    called = mention.kind is MentionKind.PROPER and said.split()[0].islower()
+    return replace(mention, kind=MentionKind.NOMINAL if called else mention.kind, surface=said)

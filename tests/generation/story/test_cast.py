@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from books.types import Span
+from coref.types import Annotations, Mention, MentionKind
+from generation.checking.evidence import gather
+from generation.story.cast import Cast, cast_of
+from generation.types import Category, Citation, Claim, Task
+from generation.writing.prompts import make_prompt
+from tests.generation.novel import passages, story
+
+PEOPLE = {"tom": "Tom Pratt/he", "ann": "Ann Pratt/she"}
+TEXT = "# One\n\n{tom>ann:“I met my mother,”} said [Tom|tom]. [His|tom] mother saw [Ann Pratt|ann].\n"
+
+
+def told(narrator: str | None = None) -> Cast:
+    book, found = story(TEXT, **PEOPLE)
+    start = book.text.index("His mother")
+    nominal = Mention(Span(start, start + len("His mother")), MentionKind.NOMINAL, "ann")
+    mentions = tuple(sorted((*found.mentions, nominal), key=lambda m: m.key))
+    return Cast(book, Annotations("hand/1", found.characters, mentions, found.quotes, narrator))
+
+
+def standing(cast: Cast) -> list[tuple[str, str]]:
+    text = cast.book.text
+    return [(s.span.of(text), s.character) for s in cast.standing_in(Span(0, len(text)))]
+
+
+def test_i_in_a_quote_is_its_speaker_and_her_mother_stands_behind_the_phrase() -> None:
+    assert standing(told()) == [
+        ("I", "tom"), ("my", "tom"), ("Tom", "tom"), ("His", "tom"), ("", "ann"), ("Ann Pratt", "ann"),
+    ]  # fmt: skip
+
+
+def test_who_is_most_often_the_mother_is_the_mother() -> None:
+    assert told().family == {("tom", "mother"): "ann"}
+
+
+def test_the_narrator_is_i_outside_quotes() -> None:
+    book, found = story("# One\n\nI saw [Ann|ann]. {ann>tom:“I know,”} said [Ann|ann].\n", **PEOPLE)
+    cast = Cast(book, Annotations("hand/1", found.characters, found.mentions, found.quotes, "tom"))
+    assert standing(cast)[0] == ("I", "tom")
+    assert ("I", "ann") in standing(cast)
+
+
+def test_a_cast_is_kept_for_the_same_annotations_only() -> None:
+    book, found = story(TEXT, **PEOPLE)
+    _, again = story(TEXT, **PEOPLE)
+    assert cast_of(book, found) is cast_of(book, found)
+    assert cast_of(book, again) is not cast_of(book, found)
+
+
+def test_evidence_has_the_cited_sentence_first_and_knows_who_speaks() -> None:
+    book, found = story(TEXT, **PEOPLE)
+    cited = Span(book.text.index("His mother"), len(book.text) - 1)
+    claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (Citation(cited, 0),))
+    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
+    first, second = gather(claim, prompt=prompt, passages=passages(book))
+    assert first.cited
+    assert first.text == book.slice(cited)
+    assert second.named[0].character == "tom"
+    assert len(second.named[0].span) == 0
+
+
+def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
+    book, found = story(TEXT, **PEOPLE)
+    past = Citation(Span(len(book.text), len(book.text) + 5), 0)
+    claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (past,))
+    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
+    assert gather(claim, prompt=prompt, passages=[]) == []

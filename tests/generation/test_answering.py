@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from books.gate import cut
+from books.types import Book
+from coref.gate import gate
+from coref.types import Annotations
+from generation import answering, serialise
+from generation.models.scripted_model import ScriptedModel
+from generation.registry import make_generator, make_judge
+from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
+from generation.writing.prompts import make_prompt
+from generation.writing.writer import Writer
+from retrieval.types import Passage
+from tests.generation.novel import passages
+
+PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
+
+
+def write(
+    told: tuple[Book, Annotations], *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
+) -> Portrait:
+    book, annotations = told
+    prompt = make_prompt(book, task=task, annotations=annotations, characters=who)
+
+    def everything(claim: Claim) -> Sequence[Passage]:
+        return passages(book)
+
+    return answering.write(
+        prompt,
+        generator=make_generator(generator),
+        judge=make_judge("offline"),
+        limits=Limits(words=answering.default_words(task)),
+        evidence_for=everything,
+        provenance=PROVENANCE,
+    )
+
+
+@pytest.mark.parametrize("who", ["bess", "tom", "crane", "nuttall", "lydia"])
+def test_what_the_offline_generator_says_stands_up_to_the_judge(
+    port: tuple[Book, Annotations], who: str
+) -> None:
+    portrait = write(port, who)
+    assert portrait.prisma.facts == len(portrait.facts) >= 2
+    assert portrait.prisma.precision == 1.0, [
+        f for f in portrait.facts if f.verdict.label is not Label.SUPPORTED
+    ]
+
+
+def test_a_joint_description_stands_up_too(port: tuple[Book, Annotations]) -> None:
+    joint = write(port, "bess", "tom", "crane", task=Task.JOINT)
+    assert joint.prisma.precision == 1.0
+
+
+def test_an_answer_carries_its_cost_and_where_it_came_from(port: tuple[Book, Annotations]) -> None:
+    portrait = write(port, "bess")
+    assert portrait.provenance == PROVENANCE
+    assert portrait.usage.completion_tokens == len(portrait.text.split())
+    assert portrait.usage.seconds > 0
+    assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
+
+
+def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> None:
+    labels = [f.verdict.label for f in write(port, "bess", generator="scripted").facts]
+    assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
+
+
+def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:
+    """The prompt shows no passage: what is found comes by the search that the checks use, too."""
+    book, annotations = port
+    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
+    portrait = answering.write(
+        prompt,
+        generator=Writer(ScriptedModel([said])),
+        judge=make_judge("offline"),
+        limits=Limits(),
+        evidence_for=lambda claim: passages(book),
+        provenance=PROVENANCE,
+    )
+    saved, flew = portrait.sentences
+    assert any("Crane" in book.slice(c.span) for c in saved.citations)
+    assert flew.citations == ()
+
+
+def test_the_length_depends_on_the_task() -> None:
+    assert answering.default_words(Task.DESCRIPTION) == 90
+    assert answering.default_words(Task.ANALYSIS) == 600
+    assert answering.default_words(Task.JOINT) < 90
+
+
+def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations]) -> None:
+    book, annotations = port
+    upto = book.end_of_chapter(2)
+    prompt = make_prompt(
+        cut(book, upto),
+        task=Task.DESCRIPTION,
+        annotations=gate(annotations, upto=upto),
+        characters=["bess"],
+        upto=upto,
+    )
+    facts = answering.check(
+        _saying("Bess Farrow saved Captain Crane from the water."),
+        prompt=prompt,
+        judge=make_judge("offline"),
+        evidence_for=lambda claim: passages(book),
+    )
+    assert [f.verdict.label for f in facts] == [Label.UNSUPPORTED]
+
+
+def _saying(text: str) -> Draft:
+
+    return Draft((Sentence(text, ()),), "hand")
