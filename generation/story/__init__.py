@@ -1,1 +1,1 @@
-"""What a book says of its people: ties, attitudes, attributes, events and company, with the places it rests on."""
+"""What a book says of its people: ties, attitudes, attributes, events, company, each with its places."""
