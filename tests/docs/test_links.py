@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.architecture.source import modules
 from tests.docs.tables import DOCUMENTS, ROOT
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
@@ -49,3 +50,10 @@ def test_every_picture_is_shown_with_words() -> None:
     for path in DOCUMENTS:
         for words in re.findall(r"!\[([^]]*)\]", path.read_text("utf-8")):
             assert words.strip(), path.name
+
+
+def test_documents_that_the_code_names_exist() -> None:
+    name = re.compile(r"\b[\w/]+/\w+\.md\b")
+    named = {(m.name, found) for m in modules() for found in name.findall(m.path.read_text("utf-8"))}
+    assert len(named) > 5
+    assert not [(name, found) for name, found in named if not (ROOT / found).is_file()]
