@@ -28,7 +28,7 @@ from books.types import Book
 from coref.language.tokens import tokenize
 from coref.language.word_lists import table
 from coref.native.minilm import encoder_folder
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.speech.direct_speech import find_speech
 
 _WINDOW, _QUOTE_BEFORE, _QUOTE_WINDOW = 500, 350, 475
@@ -86,7 +86,7 @@ class Timing:
 def reading_of(book: Book) -> Reading:
     tokens = tokenize(book)
     find_speech(book, tokens)
-    pieces = Pieces(encoder_folder())
+    pieces = WordPieces(encoder_folder())
     sizes = [len(pieces.of(word)) + word[0].isupper() for word in tokens.words]
     pronouns = table("pronoun_classes")
     return Reading(

@@ -30,7 +30,7 @@ from benchmarks import texts, timing
 from benchmarks.coref import source_of
 from benchmarks.tables import Goal, ms, reached, table, under
 from benchmarks.timing import Spread
-from generation.types import Claim, Draft, Limits, Prompt, Sentence, Task
+from generation.types import AnswerLimits, Claim, Draft, Prompt, Sentence, Task
 from retrieval.types import Passage, Query
 
 WORDS: Final = 120_000
@@ -110,7 +110,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
                 make_prompt(book, task=Task.ANALYSIS, annotations=annotations, characters=[person])
                 for person in annotations.characters[: options.people]
             ]
-            made = [OfflineGenerator().generate([prompt], Limits(words=600))[0] for prompt in asked]
+            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in asked]
             drafts = [_cut(draft, LENGTH) for draft in made]
             checking(_anybodys(drafts[0]), asked[0])  # loads what is loaded late
             plain = [_anybodys(draft) for draft in drafts]

@@ -13,8 +13,8 @@ from benchmarks import texts
 from coref.native.precision import fastest
 from generation.models.llama import attention, memory
 from generation.models.llama.model import LlamaModel
-from generation.models.llama.network import Network, chunk_of
-from generation.models.types import LlamaSetup, Message, Request, Role
+from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.types import Task
 from tests.generation.models import tiny
 
@@ -130,19 +130,19 @@ class RandomLlama(LlamaModel):
         self._serving = {"default": ADAPTER} if lora else {}
         self._ends = frozenset()
 
-    def _network(self) -> Network:
-        return Network(self._model, device=self._device, rows=self._batch)
+    def _network(self) -> LlamaNetwork:
+        return LlamaNetwork(self._model, device=self._device, rows=self._batch)
 
-    def request(self, *, tokens: int, seed: int = 0) -> Request:
+    def request(self, *, tokens: int, seed: int = 0) -> CompletionRequest:
         """A prompt of the shape's length, to the token, and another for every seed."""
         text = texts.load([texts.NOVELLA])
-        want = self._shape.prompt - self.count_prompt([Message(Role.USER, f"{seed}")])
+        want = self._shape.prompt - self.count_prompt([Message(MessageRole.USER, f"{seed}")])
         ids = self._tokenizer.encode(texts.repeated(text, want), add_special_tokens=False)[:want]
         while True:
-            messages = (Message(Role.USER, f"{seed}{self._tokenizer.decode(ids)}"),)
+            messages = (Message(MessageRole.USER, f"{seed}{self._tokenizer.decode(ids)}"),)
             over = self.count_prompt(messages) - self._shape.prompt
             if over <= 0:
-                return Request(messages, tokens, task=Task.DESCRIPTION, seed=seed)
+                return CompletionRequest(messages, tokens, task=Task.DESCRIPTION, seed=seed)
             ids = ids[:-over]
 
 

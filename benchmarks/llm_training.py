@@ -12,8 +12,8 @@ from benchmarks.llm_roofline import Roofline
 from benchmarks.llm_shapes import Shape, bare
 from benchmarks.llm_writing import peak
 from generation.training.adapter import ready
-from generation.training.training_loop import Setting, fit
-from generation.training.types import Example, Point, Recipe, Split, Story
+from generation.training.training_loop import LoopSetting, fit
+from generation.training.types import DataSplit, LossPoint, Recipe, TrainingExample, TrainingState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +34,27 @@ class Training:
 
 class _Ears:
     def __init__(self) -> None:
-        self.points: list[Point] = []
+        self.points: list[LossPoint] = []
 
-    def step(self, point: Point, total: int) -> None:  # noqa: ARG002
+    def step(self, point: LossPoint, total: int) -> None:  # noqa: ARG002
         self.points.append(point)
 
-    def epoch(self, story: Story) -> None: ...
+    def epoch(self, story: TrainingState) -> None: ...
 
 
 def measure(shape: Shape, roofline: Roofline, device: str) -> Training:
     recipe = Recipe(accumulation=1, epochs=1, tokens=shape.training)
     answer = min(shape.answer, shape.training // 2)
     ids = tuple(at % shape.vocabulary for at in range(shape.training))
-    lesson = Example(ids[:-answer], ids[-answer:])
+    lesson = TrainingExample(ids[:-answer], ids[-answer:])
     ears = _Ears()
     if device != "cpu":
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats(device)
     model = ready(bare(shape, device, kernel="sdpa"), recipe, name=shape.name)
     with tempfile.TemporaryDirectory() as folder:
-        setting = Setting(Path(folder), {}, pad=0)
-        fit(model, {Split.TRAIN: [lesson] * (shape.lessons + 1)}, recipe, setting, told=ears)
+        setting = LoopSetting(Path(folder), {}, pad=0)
+        fit(model, {DataSplit.TRAIN: [lesson] * (shape.lessons + 1)}, recipe, setting, told=ears)
     seconds = sum(point.seconds for point in ears.points[1:]) / shape.lessons
     rate = shape.training / seconds
     most = roofline.multiplying / (3 * shape.work(shape.training)) * shape.training

@@ -20,9 +20,9 @@ from benchmarks.llm_roofline import Roofline, least, settled
 from benchmarks.llm_shapes import ADAPTER, RandomLlama, Shape, slots_for
 from coref.native.precision import fastest
 from generation.models.llama import loaded_model
-from generation.models.llama.cache_slots import Slots
-from generation.models.llama.network import Network
-from generation.models.types import Request
+from generation.models.llama.cache_slots import SlotCache
+from generation.models.llama.network import LlamaNetwork
+from generation.models.types import CompletionRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def step(
 ) -> Stepping:
     rows = slots_for(shape, rows, device)
     network = _network(model, device, rows=rows, lora=lora)
-    slots = Slots(network.layers)
+    slots = SlotCache(network.layers)
     _forget_peak(device)
     made = network.read([at % shape.vocabulary for at in range(shape.prompt)])
     assert made is not None
@@ -109,7 +109,7 @@ def step(
 
 
 def describe(
-    shape: Shape, folder: Path, model: Any, device: str, *, asked: Sequence[Request], lora: bool
+    shape: Shape, folder: Path, model: Any, device: str, *, asked: Sequence[CompletionRequest], lora: bool
 ) -> Describing:
     requests = len(asked)
     slots = slots_for(shape, requests, device)
@@ -151,13 +151,13 @@ def peak(device: str) -> float:
     return round(torch.cuda.max_memory_allocated(device) / 2**30, 2)
 
 
-def _network(model: Any, device: str, *, rows: int, lora: bool) -> Network:
-    network = Network(model, device=device, rows=rows)
+def _network(model: Any, device: str, *, rows: int, lora: bool) -> LlamaNetwork:
+    network = LlamaNetwork(model, device=device, rows=rows)
     network.select(ADAPTER if lora else None)
     return network
 
 
-def _seconds_a_step(network: Network, slots: Slots, device: str, *, rows: int, steps: int) -> float:
+def _seconds_a_step(network: LlamaNetwork, slots: SlotCache, device: str, *, rows: int, steps: int) -> float:
     """As the scheduler takes them, with the next tokens brought back each time."""
     tokens = [7] * rows
     for _ in range(2):

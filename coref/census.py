@@ -28,7 +28,7 @@ PRONOUNS: Mapping[str, str] = {
 
 
 @dataclass(slots=True)
-class Tally:
+class MentionTally:
     """What is counted for one character while passing over the mentions."""
 
     mentions: int = 0
@@ -68,7 +68,7 @@ def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tup
     """
     characters = tuple(characters)
     known = {c.id: {same(a.text): a for a in c.aliases} for c in characters}
-    tallies = {c.id: Tally() for c in characters}
+    tallies = {c.id: MentionTally() for c in characters}
     for mention in mentions:
         tally = tallies.get(mention.character or "")
         if tally is None or mention.character is None:
@@ -104,7 +104,7 @@ def _by_length(mention: Mention, aliases: Iterable[Alias]) -> str:
     return next(fits, "")
 
 
-def _counted(character: Character, tally: Tally) -> Character:
+def _counted(character: Character, tally: MentionTally) -> Character:
     aliases = tuple(_spelt(alias, character.name) for alias in tally.aliases())
     if character.name and same(character.name) not in {same(a.text) for a in aliases}:
         aliases = (*aliases, Alias(text=character.name, count=0, first=tally.first))

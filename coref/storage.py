@@ -23,10 +23,10 @@ from coref.packing import pack, unpack
 from coref.types import (
     Alias,
     Annotations,
-    Category,
     Character,
     CharacterKind,
     Doubt,
+    EntityCategory,
     Mention,
     MentionKind,
     Merge,
@@ -53,7 +53,7 @@ Column = NDArray[Any]
 Value = TypeVar("Value")
 
 
-class _Places(Generic[Value]):
+class _NumberedValues(Generic[Value]):
     """Values by their place in a list; None is nowhere."""
 
     def __init__(self, values: Iterable[Value]) -> None:
@@ -73,23 +73,23 @@ class _Places(Generic[Value]):
         return [*self.values, None]
 
 
-_KINDS = _Places(MentionKind)
-_CATEGORIES = _Places(Category)
-_TYPES = _Places(QuoteType)
-_TRAITS = _Places(TraitKind)
-_TENSES = _Places(Tense)
+_KINDS = _NumberedValues(MentionKind)
+_CATEGORIES = _NumberedValues(EntityCategory)
+_TYPES = _NumberedValues(QuoteType)
+_TRAITS = _NumberedValues(TraitKind)
+_TENSES = _NumberedValues(Tense)
 
 
 def save(annotations: Annotations, path: Path) -> None:
     """Writes beside `path` and then replaces it, so that nobody reads half a file."""
     from safetensors.numpy import save as to_bytes
 
-    people = _Places(c.id for c in annotations.characters)
-    surfaces = _Places(sorted({m.surface for m in annotations.mentions}))
+    people = _NumberedValues(c.id for c in annotations.characters)
+    surfaces = _NumberedValues(sorted({m.surface for m in annotations.mentions}))
     said = {t.lemma for t in annotations.traits} | {
         t.modal for t in annotations.traits if t.modal is not None
     }
-    words = _Places(sorted(said))
+    words = _NumberedValues(sorted(said))
     parsed, names = pack(annotations.parse) if annotations.parse is not None else ({}, None)
     columns: dict[str, Column] = {
         **_mention_columns(annotations, people, surfaces),
@@ -159,7 +159,7 @@ def _digest(head: str, columns: Mapping[str, Column]) -> str:
 
 
 def _mention_columns(
-    annotations: Annotations, people: _Places[str], surfaces: _Places[str]
+    annotations: Annotations, people: _NumberedValues[str], surfaces: _NumberedValues[str]
 ) -> dict[str, Column]:
     mentions = annotations.mentions
     return {
@@ -174,7 +174,7 @@ def _mention_columns(
     }
 
 
-def _quote_columns(annotations: Annotations, people: _Places[str]) -> dict[str, Column]:
+def _quote_columns(annotations: Annotations, people: _NumberedValues[str]) -> dict[str, Column]:
     quotes = annotations.quotes
     return {
         "quote.start": _int32(q.span.start for q in quotes),
@@ -186,7 +186,9 @@ def _quote_columns(annotations: Annotations, people: _Places[str]) -> dict[str, 
     }
 
 
-def _trait_columns(annotations: Annotations, people: _Places[str], words: _Places[str]) -> dict[str, Column]:
+def _trait_columns(
+    annotations: Annotations, people: _NumberedValues[str], words: _NumberedValues[str]
+) -> dict[str, Column]:
     traits = annotations.traits
     return {
         "trait.character": _int32(people.of(t.character) for t in traits),
@@ -222,7 +224,7 @@ def _float64(values: Iterable[float]) -> Column:
     return np.fromiter(values, dtype=np.float64)
 
 
-def _head(annotations: Annotations, people: _Places[str]) -> dict[str, Any]:
+def _head(annotations: Annotations, people: _NumberedValues[str]) -> dict[str, Any]:
     told = [*(t.character for t in annotations.tellers), *(m.character for m in annotations.merges)]
     for who in (*told, *(who for doubt in annotations.doubts for who in (doubt.one, doubt.other))):
         people.of(who)  # raises where nobody is known
@@ -252,7 +254,7 @@ def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[st
     """The first format in the words of the second."""
     mentions, quotes = len(columns["mention.start"]), len(columns["quote.start"])
     since: dict[str, Column] = {
-        "mention.category": np.full(mentions, _CATEGORIES.of(Category.PERSON), np.int8),
+        "mention.category": np.full(mentions, _CATEGORIES.of(EntityCategory.PERSON), np.int8),
         "mention.entity": np.full(mentions, NOBODY, np.int32),
         "mention.confidence": np.ones(mentions),
         "quote.type": np.full(quotes, NOBODY, np.int8),
@@ -263,7 +265,7 @@ def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[st
 
 def _assemble(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Annotations:
     characters = tuple(_character(row) for row in head["characters"])
-    people = _Places(c.id for c in characters).back
+    people = _NumberedValues(c.id for c in characters).back
     return Annotations(
         resolver=head["resolver"],
         characters=characters,

@@ -15,7 +15,7 @@ class MentionKind(StrEnum):
     PRONOUN = "PRON"
 
 
-class Category(StrEnum):
+class EntityCategory(StrEnum):
     """What sort of thing a mention means; a character is always a person."""
 
     PERSON = "PER"
@@ -40,7 +40,7 @@ class Mention:
     """A character's id; None when the mention was found but not resolved."""
     surface: str = ""
     """The text of the span, so that names can be counted without the book; empty when it was not kept."""
-    category: Category = Category.PERSON
+    category: EntityCategory = EntityCategory.PERSON
     entity: int | None = None
     """What is no character is told apart by number: a house, a waiter. None for what is mentioned once."""
     confidence: float = 1.0

@@ -10,7 +10,18 @@ from books.types import Span
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.protocols import Audience, Extractor, Generator, Judge
-from generation.types import Category, Claim, Draft, Fact, Limits, Portrait, Prompt, Provenance, Task, Usage
+from generation.types import (
+    AnswerLimits,
+    Category,
+    Claim,
+    Draft,
+    Fact,
+    Portrait,
+    Prompt,
+    Provenance,
+    Task,
+    Usage,
+)
 from generation.writing.citations import cite
 from retrieval.types import Passage
 
@@ -28,7 +39,7 @@ def write(
     *,
     generator: Generator,
     judge: Judge,
-    limits: Limits,
+    limits: AnswerLimits,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     provenance: Provenance,
     extractor: Extractor = OFFLINE,

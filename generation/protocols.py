@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generation.types import Claim, Draft, Limits, Plan, Prompt, Task, Usage, Verdict
+from generation.types import AnswerLimits, Claim, Draft, Plan, Prompt, Task, Usage, Verdict
 from retrieval.types import Passage
 
 
@@ -37,16 +37,16 @@ class Generator(Protocol):
 
     def count_tokens(self, text: str) -> int: ...
 
-    def room(self, task: Task, limits: Limits) -> int | None:
+    def room(self, task: Task, limits: AnswerLimits) -> int | None:
         """How many tokens of passages fit in beside the instructions and the answer; None: any number."""
         ...
 
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:
+    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
         """What `generate` would cost at most, without doing it."""
         ...
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         """One draft per prompt, in order. The audience, if any, hears the first one's."""
         ...

@@ -26,9 +26,9 @@ def _scripted_generator(_: WriterSetup) -> Generator:
 
 def _writer(model: LanguageModel, setup: WriterSetup) -> Generator:
     from generation.writing.templating import Templates
-    from generation.writing.writer import Writer
+    from generation.writing.writer import PortraitWriter
 
-    return Writer(model, templates=Templates.load(setup.templates))
+    return PortraitWriter(model, templates=Templates.load(setup.templates))
 
 
 def _llama(setup: WriterSetup) -> Generator:

@@ -12,15 +12,15 @@ from generation.types import (
     Citation,
     Claim,
     Compared,
-    Counted,
+    CountedClaim,
     Fact,
     Label,
-    Named,
+    NamedSpan,
     Portrait,
     Prisma,
     Provenance,
     Reference,
-    Rejected,
+    RejectedDraft,
     Sentence,
     Strategy,
     Task,
@@ -55,11 +55,11 @@ def from_dict(data: Json) -> Portrait:
         provenance=_read_provenance(data["provenance"]),
         usage=Usage(**data["usage"]),
         notes=tuple(data.get("notes", ())),
-        rejected=Rejected(**data["rejected"]) if data.get("rejected") else None,
+        rejected=RejectedDraft(**data["rejected"]) if data.get("rejected") else None,
     )
 
 
-def _rejected(rejected: Rejected | None) -> Json | None:
+def _rejected(rejected: RejectedDraft | None) -> Json | None:
     return {"generator": rejected.generator, "reason": rejected.reason} if rejected else None
 
 
@@ -145,8 +145,8 @@ def _read_claim(data: Json) -> Claim:
         span=_read_span(data["span"]),
         subject=data["subject"],
         citations=_read_citations(data["citations"]),
-        people=tuple(Named(_read_span(n), n["character"]) for n in data["people"]),
-        counted=Counted(**data["counted"]) if data["counted"] else None,
+        people=tuple(NamedSpan(_read_span(n), n["character"]) for n in data["people"]),
+        counted=CountedClaim(**data["counted"]) if data["counted"] else None,
         composed=data.get("composed", False),
     )
 

@@ -51,7 +51,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AnswerLimits:
     words: int = 90
     seed: int = 0
     temperature: float = 0.4
@@ -107,7 +107,7 @@ class Category(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedSpan:
     """Somebody stands here: in a claim's text, or in the book."""
 
     span: Span
@@ -115,7 +115,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class StatedFact:
     """One fact that a sentence was composed from, as its writer knows it: nobody has to read it out again."""
 
     text: str
@@ -124,7 +124,7 @@ class Stated:
     span: Span
     """Where in the sentence's text it stands."""
     subject: str
-    people: tuple[Named, ...] = ()
+    people: tuple[NamedSpan, ...] = ()
     """Spans into `text`."""
     citations: tuple[Citation, ...] = ()
 
@@ -138,7 +138,7 @@ class Sentence:
     """Opens a section with this heading."""
     characters: tuple[str, ...] = ()
     """Whom it is about, by character id."""
-    stated: tuple[Stated, ...] = ()
+    stated: tuple[StatedFact, ...] = ()
     """What it was composed from, where the writer knows; not kept with an answer: its claims are."""
 
 
@@ -156,7 +156,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedClaim:
     """A claim about the book's shape ("appears in 14 of 16 chapters"), and what counting gives."""
 
     said: str
@@ -167,7 +167,7 @@ class Counted:
 class Evidence(Passage):
     """A passage in which it is known who each name and pronoun stands for."""
 
-    named: tuple[Named, ...] = ()
+    named: tuple[NamedSpan, ...] = ()
     """Spans into the book."""
     cited: bool = False
     """Whether the sentence under judgement cites it."""
@@ -187,9 +187,9 @@ class Claim:
     """The id of the character it is about."""
     citations: tuple[Citation, ...] = ()
     """Provenance: what the sentence was composed from."""
-    people: tuple[Named, ...] = ()
+    people: tuple[NamedSpan, ...] = ()
     """Who is named in the claim's text: spans into it."""
-    counted: Counted | None = None
+    counted: CountedClaim | None = None
     """For what can be settled by counting and not by reading."""
     composed: bool = False
     """Its writer composed it from the sentences it cites, and said whom it means."""
@@ -302,7 +302,7 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedDraft:
     """A draft that was not fit to be shown, so that another writer's answer stands in its place."""
 
     generator: str
@@ -321,7 +321,7 @@ class Portrait:
     provenance: Provenance
     usage: Usage
     notes: tuple[str, ...] = ()
-    rejected: Rejected | None = None
+    rejected: RejectedDraft | None = None
 
     @property
     def text(self) -> str:

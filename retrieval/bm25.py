@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.bm25_statistics import FORMULAS, K1, B, Scores, Statistics, floor
+from retrieval.bm25_statistics import FORMULAS, K1, B, Scores, TermStatistics, floor
 from retrieval.types import Bm25Formula
 
 VERSION = 1
@@ -71,7 +71,7 @@ class Bm25:
         *,
         visible: int,
         formula: Bm25Formula = Bm25Formula.LUCENE,
-        among: Statistics | None = None,
+        among: TermStatistics | None = None,
     ) -> list[tuple[int, float]]:
         """The best `k` of the first `visible` passages, ties in story order, none that shares no term.
 
@@ -89,7 +89,7 @@ class Bm25:
         *,
         visible: int,
         formula: Bm25Formula = Bm25Formula.LUCENE,
-        among: Statistics | None = None,
+        among: TermStatistics | None = None,
     ) -> Scores:
         """One score for each of the first `visible` passages, weighed among them or `among` more."""
         known = [t for t in terms if t in self._vocabulary]
@@ -108,10 +108,10 @@ class Bm25:
                 scores[within] += weigh(self._counts[held], self._lengths[within], among.holding[term], among)
         return scores
 
-    def statistics(self, terms: Sequence[str], *, visible: int, formula: Bm25Formula) -> Statistics:
+    def statistics(self, terms: Sequence[str], *, visible: int, formula: Bm25Formula) -> TermStatistics:
         """What the first `visible` passages are as a whole, as far as `terms` need it."""
         held = (self._held(term, visible) for term in terms)
-        return Statistics(
+        return TermStatistics(
             passages=visible,
             words=int(self._total[visible]),
             holding={term: at.stop - at.start for term, at in zip(terms, held, strict=True)},

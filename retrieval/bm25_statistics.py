@@ -26,7 +26,7 @@ Ints = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class TermStatistics:
     """The passages that a term is weighed among."""
 
     passages: int
@@ -38,10 +38,10 @@ class Statistics:
     """For `okapi`: what a term in more than half of them weighs."""
 
 
-Weigh = Callable[[Ints, Ints, int, Statistics], Scores]
+Weigh = Callable[[Ints, Ints, int, TermStatistics], Scores]
 
 
-def lucene(counts: Ints, lengths: Ints, holding: int, among: Statistics) -> Scores:
+def lucene(counts: Ints, lengths: Ints, holding: int, among: TermStatistics) -> Scores:
     frequency = counts.astype(np.float32)
     share = frequency / (K1 * ((1 - B) + B * lengths / (among.words / among.passages)) + frequency)
     rarity = np.float32(math.log(1 + (among.passages - holding + 0.5) / (holding + 0.5)))
@@ -49,7 +49,7 @@ def lucene(counts: Ints, lengths: Ints, holding: int, among: Statistics) -> Scor
     return weights
 
 
-def okapi(counts: Ints, lengths: Ints, holding: int, among: Statistics) -> Scores:
+def okapi(counts: Ints, lengths: Ints, holding: int, among: TermStatistics) -> Scores:
     rarity = _rarity(holding, among.passages)
     rarity = rarity if rarity >= 0 else among.floor
     frequency = counts.astype(np.int64)

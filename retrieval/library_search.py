@@ -16,7 +16,7 @@ from itertools import chain, islice
 import numpy as np
 
 from coref.types import Annotations
-from retrieval.bm25_statistics import Statistics, floor
+from retrieval.bm25_statistics import TermStatistics, floor
 from retrieval.errors import RetrieverUnknown
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder
@@ -24,14 +24,14 @@ from retrieval.retrievers.hybrid import DEPTH, fused
 from retrieval.retrievers.lexical import distinct_terms
 from retrieval.retrievers.meaning import same_model
 from retrieval.retrievers.packing import SPARE, Budget, beside
-from retrieval.retrievers.search import Hit, ranked
+from retrieval.retrievers.search import RankedHit, ranked
 from retrieval.types import Bm25Formula, Order, Passage, Query
 
 LIBRARY_RETRIEVERS = ("bm25", "dense", "hybrid")
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class SearchedBook:
     """An open book, as far as it has been read."""
 
     key: str
@@ -51,7 +51,7 @@ class LibraryHit:
     rank_in_book: int
 
 
-Opener = Callable[[], AbstractContextManager[Shelved]]
+Opener = Callable[[], AbstractContextManager[SearchedBook]]
 
 _BOOK = 32
 """A place in the library is one number, the book's above this bit and the passage's below."""
@@ -102,7 +102,7 @@ def _hits(
     embedder: Embedder,
     formula: Bm25Formula,
     most: int,
-) -> list[Hit]:
+) -> list[RankedHit]:
     """The global ranking, in which no book has more than `most` passages, or `DEPTH` where two are fused."""
     asked = distinct_terms([query.text])
     vector = embedder.embed([query.text])[0] if retriever != "bm25" else None
@@ -123,7 +123,7 @@ def _hits(
     return fused(hits, limit=len(hits)) if retriever == "hybrid" else hits
 
 
-def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Formula) -> Statistics:
+def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Formula) -> TermStatistics:
     """What the readable passages of all books are as a whole."""
     passages = words = 0
     holding: Counter[str] = Counter(dict.fromkeys(asked, 0))
@@ -138,7 +138,7 @@ def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Form
             if formula is Bm25Formula.OKAPI:
                 every.update(book.index.bm25.census(visible))
     held = np.fromiter(every.values(), dtype=np.int64)
-    return Statistics(passages=passages, words=words, holding=holding, floor=floor(held, passages))
+    return TermStatistics(passages=passages, words=words, holding=holding, floor=floor(held, passages))
 
 
 def _placed(book: int, found: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -149,7 +149,7 @@ def _best(found: tuple[int, float]) -> tuple[float, int]:
     return -found[1], found[0]
 
 
-def _capped(hits: Iterable[Hit], most: int) -> Iterator[Hit]:
+def _capped(hits: Iterable[RankedHit], most: int) -> Iterator[RankedHit]:
     seen: Counter[int] = Counter()
     for hit in hits:
         book = hit.index >> _BOOK
@@ -166,7 +166,7 @@ class _Shown:
     keys: dict[int, str] = field(default_factory=dict)
 
 
-def _read(books: Sequence[Opener], query: Query, candidates: Iterable[Hit]) -> _Shown:
+def _read(books: Sequence[Opener], query: Query, candidates: Iterable[RankedHit]) -> _Shown:
     """The candidates and what may stand beside them, with how often the characters are mentioned."""
     places: defaultdict[int, list[int]] = defaultdict(list)
     for hit in candidates:
@@ -187,7 +187,7 @@ def _read(books: Sequence[Opener], query: Query, candidates: Iterable[Hit]) -> _
 
 
 def _chosen(
-    candidates: Iterable[Hit], shown: _Shown, query: Query, per_book: int | None, budget: Budget
+    candidates: Iterable[RankedHit], shown: _Shown, query: Query, per_book: int | None, budget: Budget
 ) -> Iterator[tuple[int, LibraryHit]]:
     """The finds, each with the number of its book; one that is too long makes room for the next."""
     rank, of_book = 0, Counter[int]()

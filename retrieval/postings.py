@@ -61,9 +61,9 @@ class Postings:
         self._described = _described(self._end, self._passage, spans, describing)
         self._related = _related(self._start, self._end, self._passage, spans, kin)
         quotes = (q for q in annotations.quotes if q.speaker in self._number)
-        self._said = _Told(((self._number[q.speaker or ""], q.span) for q in quotes), spans)
-        self._is = _Told(self._told_of(TraitKind.IS), spans)
-        self._kin = _Told(self._told_of(TraitKind.KIN), spans)
+        self._said = _ToldPassages(((self._number[q.speaker or ""], q.span) for q in quotes), spans)
+        self._is = _ToldPassages(self._told_of(TraitKind.IS), spans)
+        self._kin = _ToldPassages(self._told_of(TraitKind.KIN), spans)
 
     def _told_of(self, kind: TraitKind) -> Iterator[tuple[int, Span]]:
         """Of whom something is told, and where; kinship is told of both ends."""
@@ -121,7 +121,7 @@ class Postings:
         return found
 
 
-class _Told:
+class _ToldPassages:
     """Where something is told of somebody or said by them: each counts in every passage that it touches."""
 
     def __init__(self, told: Iterable[tuple[int, Span]], spans: Ints) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from retrieval.index import BookIndex
     from retrieval.retrievers.search import Ranker
 
-    MakeRanker = Callable[["Parts"], Ranker]
+    MakeRanker = Callable[["RankerParts"], Ranker]
 
 
 def _minilm() -> Embedder:
@@ -49,7 +49,7 @@ def make_embedder(name: str = "minilm") -> Embedder:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class RankerParts:
     """What a ranker may be made of."""
 
     index: BookIndex
@@ -58,37 +58,37 @@ class Parts:
     bm25: Bm25Formula
 
 
-def _mentions(parts: Parts) -> Ranker:
+def _mentions(parts: RankerParts) -> Ranker:
     from retrieval.retrievers.mentions import MentionRanker
 
     return MentionRanker(index=parts.index, annotations=parts.annotations)
 
 
-def _bm25(parts: Parts) -> Ranker:
+def _bm25(parts: RankerParts) -> Ranker:
     from retrieval.retrievers.lexical import Bm25Ranker
 
     return Bm25Ranker(index=parts.index, annotations=parts.annotations, formula=parts.bm25)
 
 
-def _dense(parts: Parts) -> Ranker:
+def _dense(parts: RankerParts) -> Ranker:
     from retrieval.retrievers.meaning import DenseRanker
 
     return DenseRanker(index=parts.index, annotations=parts.annotations, embedder=parts.embedder)
 
 
-def _hybrid(parts: Parts) -> Ranker:
+def _hybrid(parts: RankerParts) -> Ranker:
     from retrieval.retrievers.hybrid import HybridRanker
 
     return HybridRanker([make(parts) for make in (_mentions, _bm25, _dense)])
 
 
-def _lead(_: Parts) -> Ranker:
+def _lead(_: RankerParts) -> Ranker:
     from retrieval.retrievers.baselines import LeadRanker
 
     return LeadRanker()
 
 
-def _random(_: Parts) -> Ranker:
+def _random(_: RankerParts) -> Ranker:
     from retrieval.retrievers.baselines import RandomRanker
 
     return RandomRanker()
@@ -120,5 +120,5 @@ def make_retriever(
         )
     from retrieval.retrievers.search import Search
 
-    ranker = RETRIEVERS[name](Parts(index, annotations, embedder, bm25))
+    ranker = RETRIEVERS[name](RankerParts(index, annotations, embedder, bm25))
     return Search(name, ranker, index=index, annotations=annotations, count_tokens=count_tokens)

@@ -51,7 +51,7 @@ class Alignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class KnownStretch:
     """Known words that follow each other, from token `first`."""
 
     first: int
@@ -105,7 +105,7 @@ class _Packed:
 def align(text: str, known: Mapping[int, str]) -> Alignment:
     """Where the known words, by their number, stand in the text."""
     packed = _pack(text)
-    placed: dict[Stretch, int] = {}
+    placed: dict[KnownStretch, int] = {}
     doubtful = 0
     stretches = list(_stretches(known))
     anchors = _anchors(packed, stretches)
@@ -139,22 +139,22 @@ def _pack(text: str) -> _Packed:
     return _Packed(letters, at, word_starts, opens)
 
 
-def _stretches(known: Mapping[int, str]) -> Iterator[Stretch]:
+def _stretches(known: Mapping[int, str]) -> Iterator[KnownStretch]:
     first, words = 0, list[str]()
     for number in sorted(known):
         if words and number != first + len(words):
-            yield Stretch(first, tuple(words))
+            yield KnownStretch(first, tuple(words))
             words = []
         if not words:
             first = number
         words.append(known[number])
     if words:
-        yield Stretch(first, tuple(words))
+        yield KnownStretch(first, tuple(words))
 
 
-def _anchors(packed: _Packed, stretches: list[Stretch]) -> dict[Stretch, int]:
+def _anchors(packed: _Packed, stretches: list[KnownStretch]) -> dict[KnownStretch, int]:
     """Stretches that can stand in one place only: the longest line of them that runs forward."""
-    wanted: dict[str, list[Stretch]] = defaultdict(list)
+    wanted: dict[str, list[KnownStretch]] = defaultdict(list)
     for stretch in stretches:
         if len(letters := stretch.letters) >= ANCHOR_LETTERS:
             wanted[letters].append(stretch)
@@ -165,7 +165,7 @@ def _anchors(packed: _Packed, stretches: list[Stretch]) -> dict[Stretch, int]:
             and (found := heads.get(packed.letters[place : place + ANCHOR_LETTERS])) is not None
         ):
             found.append(place)
-    once: list[tuple[Stretch, int]] = []
+    once: list[tuple[KnownStretch, int]] = []
     for letters, same in wanted.items():
         near = heads[letters[:ANCHOR_LETTERS]]
         if len(same) > 1 or len(near) > MOST_ALIKE:
@@ -176,7 +176,7 @@ def _anchors(packed: _Packed, stretches: list[Stretch]) -> dict[Stretch, int]:
     return dict(_forward(sorted(once, key=lambda pair: pair[0].first)))
 
 
-def _forward(pairs: list[tuple[Stretch, int]]) -> list[tuple[Stretch, int]]:
+def _forward(pairs: list[tuple[KnownStretch, int]]) -> list[tuple[KnownStretch, int]]:
     """The longest part of the pairs whose places run forward, as their numbers do."""
     tails: list[int] = []  # the place at which the best line of each length ends
     last: list[int] = []
@@ -186,7 +186,7 @@ def _forward(pairs: list[tuple[Stretch, int]]) -> list[tuple[Stretch, int]]:
         before.append(last[length - 1] if length else -1)
         tails[length : length + 1] = [place]
         last[length : length + 1] = [i]
-    line: list[tuple[Stretch, int]] = []
+    line: list[tuple[KnownStretch, int]] = []
     at = last[-1] if last else -1
     while at >= 0:
         line.append(pairs[at])
@@ -203,9 +203,9 @@ class _Edge:
 
 
 def _segments(
-    stretches: list[Stretch], anchors: Mapping[Stretch, int]
-) -> Iterator[tuple[_Edge, _Edge | None, list[Stretch]]]:
-    left, between = _Edge(0, 0), list[Stretch]()
+    stretches: list[KnownStretch], anchors: Mapping[KnownStretch, int]
+) -> Iterator[tuple[_Edge, _Edge | None, list[KnownStretch]]]:
+    left, between = _Edge(0, 0), list[KnownStretch]()
     for stretch in stretches:
         place = anchors.get(stretch)
         if place is None:
@@ -220,7 +220,7 @@ def _segments(
 class _Spot:
     """One place where a stretch may stand, and the cheapest way that leads there."""
 
-    stretch: Stretch
+    stretch: KnownStretch
     place: int
     end: int
     words: int
@@ -231,8 +231,8 @@ class _Spot:
 
 
 def _settle(
-    packed: _Packed, stretches: list[Stretch], left: _Edge, right: _Edge | None
-) -> tuple[dict[Stretch, int], int]:
+    packed: _Packed, stretches: list[KnownStretch], left: _Edge, right: _Edge | None
+) -> tuple[dict[KnownStretch, int], int]:
     """The places of the stretches between two edges, and how many are in doubt."""
     start = _edge(packed, left)
     rows = [[start]]
@@ -250,10 +250,12 @@ def _settle(
 
 def _edge(packed: _Packed, edge: _Edge) -> _Spot:
     words = packed.words_before(edge.place)
-    return _Spot(Stretch(edge.number, ()), edge.place, edge.place, words, words)
+    return _Spot(KnownStretch(edge.number, ()), edge.place, edge.place, words, words)
 
 
-def _findable(packed: _Packed, stretches: list[Stretch], left: _Edge, limit: int) -> Iterator[Stretch]:
+def _findable(
+    packed: _Packed, stretches: list[KnownStretch], left: _Edge, limit: int
+) -> Iterator[KnownStretch]:
     """Each stretch, or the pieces of it that can be found where it cannot: editions differ in a word."""
     for stretch in stretches:
         low, high = _window(packed, stretch, left, limit)
@@ -262,13 +264,13 @@ def _findable(packed: _Packed, stretches: list[Stretch], left: _Edge, limit: int
         else:
             half = len(stretch.words) // 2
             pieces = [
-                Stretch(stretch.first, stretch.words[:half]),
-                Stretch(stretch.first + half, stretch.words[half:]),
+                KnownStretch(stretch.first, stretch.words[:half]),
+                KnownStretch(stretch.first + half, stretch.words[half:]),
             ]
             yield from _findable(packed, pieces, left, limit)
 
 
-def _window(packed: _Packed, stretch: Stretch, left: _Edge, limit: int) -> tuple[int, int]:
+def _window(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> tuple[int, int]:
     """From where to where a stretch is looked for."""
     expected = packed.words_before(left.place) + stretch.first - left.number
     low = packed.start_of(expected - SLACK)
@@ -276,7 +278,7 @@ def _window(packed: _Packed, stretch: Stretch, left: _Edge, limit: int) -> tuple
     return max(low, left.place), min(high, limit)
 
 
-def _spots(packed: _Packed, stretch: Stretch, left: _Edge, limit: int) -> list[_Spot]:
+def _spots(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> list[_Spot]:
     """The places nearest to where the numbers expect it."""
     expected = packed.words_before(left.place) + stretch.first - left.number
     letters = stretch.letters
@@ -312,7 +314,7 @@ def _off(before: _Spot, spot: _Spot) -> int:
     return abs((spot.words - before.words_end) - (spot.stretch.first - before.stretch.end))
 
 
-def _chosen(rows: list[list[_Spot]], *, closed: bool) -> tuple[dict[Stretch, int], int]:
+def _chosen(rows: list[list[_Spot]], *, closed: bool) -> tuple[dict[KnownStretch, int], int]:
     """The cheapest way through, less the spots that could as well be others."""
     behind = [(s.cost + (len(rows) - 1 - i) * SKIP_COST, s) for i, row in enumerate(rows) for s in row]
     if not behind:
@@ -324,7 +326,7 @@ def _chosen(rows: list[list[_Spot]], *, closed: bool) -> tuple[dict[Stretch, int
         at = at.via
     way.reverse()
     siblings = {id(s): row for row in rows for s in row}
-    found: dict[Stretch, int] = {}
+    found: dict[KnownStretch, int] = {}
     doubtful = 0
     for i, spot in enumerate(way):
         if not spot.stretch.words:

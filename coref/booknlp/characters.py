@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from coref.booknlp.output_files import UNRESOLVED, Listed
+from coref.booknlp.output_files import UNRESOLVED, ListedCharacter
 from coref.census import PRONOUNS, make_id, pronouns_of, recount
 from coref.gate import NARRATOR
 from coref.language.word_lists import plain, same, words
@@ -21,7 +21,7 @@ ROLE_MINIMUM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class BookNLPCharacters:
     ids: Mapping[int, str]
     """By cluster; a cluster that is nobody's is not here, and its mentions are unresolved."""
     narrator: str | None
@@ -34,7 +34,9 @@ class People:
         )
 
 
-def people_of(rows: Iterable[tuple[int, Mention]], listed: Iterable[Listed] | None, *, words: int) -> People:
+def people_of(
+    rows: Iterable[tuple[int, Mention]], listed: Iterable[ListedCharacter] | None, *, words: int
+) -> BookNLPCharacters:
     """The characters among the clusters: who has a name, and who recurs and has at least a description."""
     clusters: dict[int, list[Mention]] = defaultdict(list)
     for cluster, mention in rows:
@@ -53,7 +55,7 @@ def people_of(rows: Iterable[tuple[int, Mention]], listed: Iterable[Listed] | No
         drafts[cluster] = draft
     tells = _tells(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
     narrator = drafts[NARRATOR_CLUSTER].id if tells else None
-    return People({c: d.id for c, d in drafts.items()}, narrator, tuple(drafts.values()))
+    return BookNLPCharacters({c: d.id for c, d in drafts.items()}, narrator, tuple(drafts.values()))
 
 
 def _draft(

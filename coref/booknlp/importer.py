@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from books.types import Book, Span
 from coref.booknlp.align import align
 from coref.booknlp.characters import people_of
-from coref.booknlp.output_files import UNRESOLVED, Entity, Output, Said
+from coref.booknlp.output_files import UNRESOLVED, BookNLPEntity, BookNLPOutput, BookNLPQuote
 from coref.booknlp.spacy_words import story_text
 from coref.errors import BookNLPMismatch
-from coref.types import Annotations, Category, Mention, Quote
+from coref.types import Annotations, EntityCategory, Mention, Quote
 
-_CATEGORIES = frozenset(Category)
+_CATEGORIES = frozenset(EntityCategory)
 ENOUGH = 0.5
 """Share of the mentions and quotes found in a text, below which it is another book; another novel has 1%."""
 SPEAKER_CONFIDENCE = 0.5
@@ -27,7 +27,7 @@ SPEAKER_CONFIDENCE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class BookNLPImport:
     annotations: Annotations
     mentions: int
     """Of people, in BookNLP's output."""
@@ -45,10 +45,10 @@ class Imported:
         return (self.mentions_found + self.quotes_found) / max(1, self.mentions + self.quotes)
 
 
-class _Places:
+class _TokenPlaces:
     """Where tokens stand: as `.tokens` says where that holds for this text, else by alignment."""
 
-    def __init__(self, book: Book, output: Output) -> None:
+    def __init__(self, book: Book, output: BookNLPOutput) -> None:
         self._text, self._story = book.text, story_text(book)
         offsets = {t.number: Span(t.start, t.end) for t in output.tokens or ()}
         wrong = sum(self._bare(t.start, t.end) != t.word for t in output.tokens or ())
@@ -59,7 +59,7 @@ class _Places:
             found = align(self._text, output.words)
             self._starts, self._ends = dict(found.starts), dict(found.ends)
 
-    def of(self, row: Entity | Said) -> Span | None:
+    def of(self, row: BookNLPEntity | BookNLPQuote) -> Span | None:
         """None unless the row's words stand there."""
         start, end = self._starts.get(row.first), self._ends.get(row.last)
         if start is None or end is None:
@@ -74,16 +74,16 @@ class _Places:
         return "".join(self._text[start:end].split())
 
 
-def import_output(output: Output, book: Book, *, name: str) -> Imported:
+def import_output(output: BookNLPOutput, book: Book, *, name: str) -> BookNLPImport:
     """The annotations, under the resolver's `name`, and how much of the output is in them."""
-    places = _Places(book, output)
+    places = _TokenPlaces(book, output)
     entities = [e for e in output.entities if e.category in _CATEGORIES]
     mentions = [(e, span) for e in entities if (span := places.of(e))]
     quotes = [(q, span) for q in output.quotes or () if (span := places.of(q))]
     told = [(e, s) for e, s in mentions if _in_story(book, s)]
     said = [(q, s) for q, s in quotes if _in_story(book, s)]
     kept, heard = _one_each(told), _apart(said)
-    result = Imported(
+    result = BookNLPImport(
         _annotations(book, output, kept, heard, name),
         mentions=len(entities),
         mentions_found=len(mentions),
@@ -99,13 +99,15 @@ def import_output(output: Output, book: Book, *, name: str) -> Imported:
 
 def _annotations(
     book: Book,
-    output: Output,
-    rows: Sequence[tuple[Entity, Span]],
-    said: Sequence[tuple[Said, Span]],
+    output: BookNLPOutput,
+    rows: Sequence[tuple[BookNLPEntity, Span]],
+    said: Sequence[tuple[BookNLPQuote, Span]],
     name: str,
 ) -> Annotations:
-    unnamed = [(e.cluster, Mention(s, e.kind, None, book.slice(s), Category(e.category))) for e, s in rows]
-    persons = [(cluster, m) for cluster, m in unnamed if m.category is Category.PERSON]
+    unnamed = [
+        (e.cluster, Mention(s, e.kind, None, book.slice(s), EntityCategory(e.category))) for e, s in rows
+    ]
+    persons = [(cluster, m) for cluster, m in unnamed if m.category is EntityCategory.PERSON]
     people = people_of(persons, output.listed, words=book.word_count)
     ids = people.ids
     sizes = Counter(cluster for cluster, _ in unnamed)
@@ -121,7 +123,7 @@ def _resolved(cluster: int, mention: Mention, ids: Mapping[int, str], sizes: Map
     """What is no character keeps its number, if it is mentioned again."""
     if cluster == UNRESOLVED:
         return mention
-    who = ids.get(cluster) if mention.category is Category.PERSON else None
+    who = ids.get(cluster) if mention.category is EntityCategory.PERSON else None
     return replace(mention, character=who, entity=cluster if who is None and sizes[cluster] > 1 else None)
 
 
@@ -138,17 +140,17 @@ def _set_apart(book: Book, offset: int) -> bool:
     return at >= 0 and offset < book.excluded[at].span.end
 
 
-def _one_each(rows: Iterable[tuple[Entity, Span]]) -> list[tuple[Entity, Span]]:
+def _one_each(rows: Iterable[tuple[BookNLPEntity, Span]]) -> list[tuple[BookNLPEntity, Span]]:
     """In story order, the outer before the inner; one mention where several have the same span."""
-    found: dict[Span, Entity] = {}
+    found: dict[Span, BookNLPEntity] = {}
     for entity, span in rows:
         found.setdefault(span, entity)
     return [(found[s], s) for s in sorted(found, key=lambda s: (s.start, -s.end))]
 
 
-def _apart(rows: Iterable[tuple[Said, Span]]) -> list[tuple[Said, Span]]:
+def _apart(rows: Iterable[tuple[BookNLPQuote, Span]]) -> list[tuple[BookNLPQuote, Span]]:
     """In story order; of quotes that overlap the first."""
-    kept: list[tuple[Said, Span]] = []
+    kept: list[tuple[BookNLPQuote, Span]] = []
     for row, span in sorted(rows, key=lambda r: (r[1].start, -r[1].end)):
         if not kept or kept[-1][1].end <= span.start:
             kept.append((row, span))

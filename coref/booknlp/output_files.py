@@ -31,7 +31,7 @@ ROLES = ("agent", "patient", "mod", "poss")
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class BookNLPEntity:
     cluster: int
     """`UNRESOLVED` when BookNLP was not asked to resolve it."""
     first: int
@@ -43,7 +43,7 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BookNLPQuote:
     first: int
     last: int
     cluster: int | None
@@ -51,7 +51,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class BookNLPToken:
     number: int
     word: str
     start: int
@@ -59,7 +59,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedCharacter:
     """A character as `.book` lists it."""
 
     cluster: int
@@ -68,18 +68,18 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class BookNLPOutput:
     """What one run wrote. Only the entities are always there; what was not written is None."""
 
-    entities: tuple[Entity, ...]
-    quotes: tuple[Said, ...] | None
-    tokens: tuple[Token, ...] | None
-    listed: tuple[Listed, ...] | None
+    entities: tuple[BookNLPEntity, ...]
+    quotes: tuple[BookNLPQuote, ...] | None
+    tokens: tuple[BookNLPToken, ...] | None
+    listed: tuple[ListedCharacter, ...] | None
     words: Mapping[int, str]
     """Every word whose number some file tells."""
 
 
-def read_output(folder: Path) -> Output:
+def read_output(folder: Path) -> BookNLPOutput:
     """The output in a folder that holds one book's, gzipped or not."""
     entities_at = _only(folder)
     name = entities_at.name.removesuffix(".gz").removesuffix(".entities")
@@ -89,14 +89,16 @@ def read_output(folder: Path) -> Output:
     tokens = tuple(_tokens(tokens_at)) if tokens_at else None
     book = _book(book_at) if book_at else None
     numbered = _Numbered()
-    rows: list[Entity | Said] = [*entities, *(quotes or ())]
+    rows: list[BookNLPEntity | BookNLPQuote] = [*entities, *(quotes or ())]
     for row in rows:
         numbered.learn(row.first, row.last, row.words)
     for number, word in _roles(book_at, book) if book_at else ():
         numbered.learn(number, number, word)
     for token in tokens or ():
         numbered.learn(token.number, token.number, token.word)
-    return Output(entities, quotes, tokens, _listed(book_at, book) if book_at else None, numbered.words)
+    return BookNLPOutput(
+        entities, quotes, tokens, _listed(book_at, book) if book_at else None, numbered.words
+    )
 
 
 class _Numbered:
@@ -180,26 +182,28 @@ def _range(path: Path, line: int, cells: Mapping[str, str], first: str, last: st
     return start, end
 
 
-def _entities(path: Path) -> Iterator[Entity]:
+def _entities(path: Path) -> Iterator[BookNLPEntity]:
     for line, cells in _table(path, ENTITIES):
         first, last = _range(path, line, cells, "start_token", "end_token")
         if cells["prop"] not in {kind.value for kind in MentionKind}:
             raise _wrong(path, line, "has a `prop` other than PROP, NOM and PRON")
         kind, cluster = MentionKind(cells["prop"]), _number(path, line, cells, "COREF")
-        yield Entity(cluster, first, last, kind, cells["cat"], cells["text"])
+        yield BookNLPEntity(cluster, first, last, kind, cells["cat"], cells["text"])
 
 
-def _quotes(path: Path) -> Iterator[Said]:
+def _quotes(path: Path) -> Iterator[BookNLPQuote]:
     for line, cells in _table(path, _NEEDED_QUOTES):
         first, last = _range(path, line, cells, "quote_start", "quote_end")
         nobody = cells["char_id"] in ("None", "")
-        yield Said(first, last, None if nobody else _number(path, line, cells, "char_id"), cells["quote"])
+        yield BookNLPQuote(
+            first, last, None if nobody else _number(path, line, cells, "char_id"), cells["quote"]
+        )
 
 
-def _tokens(path: Path) -> Iterator[Token]:
+def _tokens(path: Path) -> Iterator[BookNLPToken]:
     for line, cells in _table(path, _NEEDED_TOKENS):
         start, end = _range(path, line, cells, "byte_onset", "byte_offset")
-        yield Token(_number(path, line, cells, "token_ID_within_document"), cells["word"], start, end)
+        yield BookNLPToken(_number(path, line, cells, "token_ID_within_document"), cells["word"], start, end)
 
 
 def _book(path: Path) -> list[dict[str, Any]]:
@@ -223,10 +227,10 @@ def _roles(path: Path, book: list[dict[str, Any]] | None) -> Iterator[tuple[int,
         raise BookNLPUnreadable(f"{path.name} is not the JSON that BookNLP writes.") from error
 
 
-def _listed(path: Path, book: list[dict[str, Any]] | None) -> tuple[Listed, ...]:
+def _listed(path: Path, book: list[dict[str, Any]] | None) -> tuple[ListedCharacter, ...]:
     try:
         return tuple(
-            Listed(int(c["id"]), str(g["argmax"]) if (g := c.get("g")) else None) for c in book or ()
+            ListedCharacter(int(c["id"]), str(g["argmax"]) if (g := c.get("g")) else None) for c in book or ()
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BookNLPUnreadable(f"{path.name} is not the JSON that BookNLP writes.") from error

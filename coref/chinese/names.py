@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from coref.chinese.lexicon import acts, roles, signs, speaks, surname_of, surnames, title_of, titles
-from coref.chinese.segment import Words, is_break, is_common, is_han
+from coref.chinese.segment import ChineseWords, is_break, is_common, is_han
 from coref.language.word_lists import words as listed
 
 _HAN = "[\u4e00-\u9fff]"
@@ -34,7 +34,7 @@ _MOST_CANDIDATES = 200_000
 
 
 @dataclass(slots=True)
-class Evidence:
+class ChineseNameEvidence:
     """What speaks for and against a string being somebody's name, over the whole book."""
 
     total: int = 0
@@ -66,7 +66,7 @@ class Evidence:
         return 2.0 * min(self.placed, 10) + (2.0 if self.place_tagged else 0.0)
 
 
-def find_names(words: Words) -> dict[str, Evidence]:
+def find_names(words: ChineseWords) -> dict[str, ChineseNameEvidence]:
     """The names of people, in simplified characters, with what speaks for them."""
     found = _candidates(words)
     kept = _plausible(found)
@@ -79,8 +79,8 @@ def find_names(words: Words) -> dict[str, Evidence]:
 
 
 def _supported(
-    words: Words, found: Mapping[str, Evidence], accepted: Mapping[str, Evidence]
-) -> dict[str, Evidence]:
+    words: ChineseWords, found: Mapping[str, ChineseNameEvidence], accepted: Mapping[str, ChineseNameEvidence]
+) -> dict[str, ChineseNameEvidence]:
     """Names that little speaks for by themselves, but much once the book has somebody who could bear them:
     a nickname or title with a known surname, the given name of a known full name.
     """
@@ -92,7 +92,7 @@ def _supported(
         and evidence.total
         and ((len(name) == 2 and name[0] in "老小" and name[1] in known) or _titles_known(name, known))
     }
-    givens = {name[len(surname_of(name)) :]: Evidence() for name in accepted if surname_of(name)}
+    givens = {name[len(surname_of(name)) :]: ChineseNameEvidence() for name in accepted if surname_of(name)}
     givens = {given: e for given, e in givens.items() if len(given) == 2 and given not in accepted}
     for i, j, given in each_match(words, {**givens, **accepted}):
         if given in givens:
@@ -105,7 +105,7 @@ def _titles_known(name: str, known: Collection[str]) -> bool:
     return bool(title) and name[: -len(title)] in known and name not in listed("chinese_not_names")
 
 
-def each_match(words: Words, names: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
+def each_match(words: ChineseWords, names: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
     """Where names stand, longest first; they begin and end where words do."""
     openings = {name[0] for name in names}
     longest = max(map(len, names), default=0)
@@ -123,7 +123,7 @@ def each_match(words: Words, names: Mapping[str, object]) -> Iterator[tuple[int,
 
 
 def _longest_at(
-    words: Words, i: int, end: int, names: Mapping[str, object], longest: int
+    words: ChineseWords, i: int, end: int, names: Mapping[str, object], longest: int
 ) -> tuple[int, str] | None:
     text, best = "", None
     for j in range(i, end):
@@ -141,17 +141,17 @@ class _Candidates:
     """Strings that may be names, counted; a book of nothing but names is not held in memory."""
 
     def __init__(self) -> None:
-        self.found: dict[str, Evidence] = {}
+        self.found: dict[str, ChineseNameEvidence] = {}
 
-    def see(self, name: str) -> Evidence:
+    def see(self, name: str) -> ChineseNameEvidence:
         if name not in self.found and len(self.found) >= _MOST_CANDIDATES:
-            return Evidence()
-        evidence = self.found.setdefault(name, Evidence())
+            return ChineseNameEvidence()
+        evidence = self.found.setdefault(name, ChineseNameEvidence())
         evidence.total += 1
         return evidence
 
 
-def _candidates(words: Words) -> dict[str, Evidence]:
+def _candidates(words: ChineseWords) -> dict[str, ChineseNameEvidence]:
     candidates = _Candidates()
     for first, end in words.ranges:
         for i in range(first, end):
@@ -170,7 +170,7 @@ def _candidates(words: Words) -> dict[str, Evidence]:
     return candidates.found
 
 
-def _speaking_at(words: Words, i: int, first: int) -> Iterator[str]:
+def _speaking_at(words: ChineseWords, i: int, first: int) -> Iterator[str]:
     if speaks(words.words[i]):
         subject = subject_run(words, i, first)
         if subject:
@@ -178,7 +178,7 @@ def _speaking_at(words: Words, i: int, first: int) -> Iterator[str]:
         yield from _earlier_subjects(words, i, first)
 
 
-def styled(words: Words) -> list[tuple[str, str, str]]:
+def styled(words: ChineseWords) -> list[tuple[str, str, str]]:
     """`姓刘，名备，字玄德`: the full name, the courtesy name and the word between."""
     found = []
     for text in words.simple:
@@ -189,7 +189,7 @@ def styled(words: Words) -> list[tuple[str, str, str]]:
     return found
 
 
-def _names_at(words: Words, i: int, end: int) -> Iterator[str]:
+def _names_at(words: ChineseWords, i: int, end: int) -> Iterator[str]:
     """What begins at word `i` and has the shape of a name."""
     word, tag = words.words[i], words.tags[i]
     if not is_han(word):
@@ -228,7 +228,7 @@ def _is_womans(sign: str) -> bool:
     return sign in signs("chinese_given_she")
 
 
-def _full_names(words: Words, i: int, end: int) -> Iterator[str]:
+def _full_names(words: ChineseWords, i: int, end: int) -> Iterator[str]:
     """A surname and the one or two characters behind it."""
     surname = words.words[i]
     if not _given_part(words, i + 1, end, 2):
@@ -239,7 +239,7 @@ def _full_names(words: Words, i: int, end: int) -> Iterator[str]:
         yield surname + one + words.words[i + 2]
 
 
-def _given_part(words: Words, i: int, end: int, longest: int) -> bool:
+def _given_part(words: ChineseWords, i: int, end: int, longest: int) -> bool:
     if i >= end or words.starts[i] != words.ends[i - 1]:
         return False
     word = words.words[i]
@@ -250,12 +250,12 @@ def _given_part(words: Words, i: int, end: int, longest: int) -> bool:
     return word not in listed("chinese_pronouns") and word not in titles()
 
 
-def _with_title(words: Words, i: int, end: int) -> Iterator[str]:
+def _with_title(words: ChineseWords, i: int, end: int) -> Iterator[str]:
     if i + 1 < end and words.words[i + 1] in titles() and words.joined(i, i + 2):
         yield words.words[i] + words.words[i + 1]
 
 
-def subject_run(words: Words, verb: int, first: int) -> str:
+def subject_run(words: ChineseWords, verb: int, first: int) -> str:
     """Whoever stands before a verb of saying, when it is one to four characters that open the clause."""
     opens = words.clause_start(verb, first)
     while opens < verb and words.words[opens] in listed("chinese_openers"):
@@ -274,7 +274,7 @@ def subject_run(words: Words, verb: int, first: int) -> str:
     return "" if any(w in listed("chinese_pronouns") for w in run) else name
 
 
-def _earlier_subjects(words: Words, verb: int, first: int) -> Iterator[str]:
+def _earlier_subjects(words: ChineseWords, verb: int, first: int) -> Iterator[str]:
     """Names that may open the clause before, where the verb opens its own: `某某拱了拱手，说：`."""
     if verb + 1 >= len(words) or words.words[verb + 1] not in ("：", ":", "，", ",", "。"):
         return
@@ -284,19 +284,19 @@ def _earlier_subjects(words: Words, verb: int, first: int) -> Iterator[str]:
         yield from _names_at(words, words.clause_start(opens - 1, first), opens - 1)
 
 
-def _is_small_word(words: Words, i: int) -> bool:
+def _is_small_word(words: ChineseWords, i: int) -> bool:
     tag = words.tags[i]
     return tag in ("r", "c", "f") or (len(words.words[i]) == 1 and tag[0] in _SMALL and tag != "eng")
 
 
-def _between(words: Words, i: int) -> bool:
+def _between(words: ChineseWords, i: int) -> bool:
     word = words.words[i]
     if word in listed("chinese_between") or word in listed("chinese_prepositions"):
         return True
     return acts(word) or speaks(word) or words.tags[i] in ("d", "ad", "vd", "p", "uz", "ul", "ud")
 
 
-def _introduced(words: Words, i: int, end: int) -> str:
+def _introduced(words: ChineseWords, i: int, end: int) -> str:
     """What is between `名叫` and the next stop."""
     while i < end and words.words[i] in listed("chinese_pronouns"):
         i += 1
@@ -308,7 +308,7 @@ def _introduced(words: Words, i: int, end: int) -> str:
     return name if fits and all(map(is_han, words.words[i:j])) and words.joined(i, j) else ""
 
 
-def _plausible(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
+def _plausible(found: Mapping[str, ChineseNameEvidence]) -> dict[str, ChineseNameEvidence]:
     """Less what is seen once and does nothing, and less what is a shorter name and a word behind it."""
     kept = {}
     for name, evidence in found.items():
@@ -325,7 +325,7 @@ def _plausible(found: Mapping[str, Evidence]) -> dict[str, Evidence]:
     return kept
 
 
-def _weigh(words: Words, i: int, j: int, evidence: Evidence) -> None:
+def _weigh(words: ChineseWords, i: int, j: int, evidence: ChineseNameEvidence) -> None:
     before = words.words[i - 1] if i else ""
     after = words.words[j] if j < len(words) else ""
     opens = not before or is_break(before) or before in listed("chinese_openers")
@@ -347,7 +347,7 @@ def _weigh(words: Words, i: int, j: int, evidence: Evidence) -> None:
         evidence.called += 1
 
 
-def _is_name(name: str, evidence: Evidence) -> bool:
+def _is_name(name: str, evidence: ChineseNameEvidence) -> bool:
     """Enough speaks for it, and more than against it."""
     title, surname = title_of(name), surname_of(name)
     if title and evidence.total and (surname == name[: -len(title)] or len(name) - len(title) > 1):

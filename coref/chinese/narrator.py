@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from coref.chinese.people import Cast, Form, Shape
-from coref.chinese.segment import Words
-from coref.chinese.spots import ME, Spot
+from coref.chinese.people import ChineseCast, NameForm, NameShape
+from coref.chinese.segment import ChineseWords
+from coref.chinese.spots import ME, ChineseMention
 from coref.types import MentionKind
 
 NARRATOR = "叙述者"
@@ -20,7 +20,9 @@ _SHORT = 6
 _CALLS = ("叫", "是", "名叫", "姓")
 
 
-def find_narrator(words: Words, spots: Sequence[Spot], chapters: Sequence[int], cast: Cast) -> int | None:
+def find_narrator(
+    words: ChineseWords, spots: Sequence[ChineseMention], chapters: Sequence[int], cast: ChineseCast
+) -> int | None:
     """The person who tells the book; a nameless one is added to the cast. None when nobody does."""
     paragraphs = _paragraphs(words)
     outside: Counter[int] = Counter()
@@ -34,10 +36,10 @@ def find_narrator(words: Words, spots: Sequence[Spot], chapters: Sequence[int], 
     if own.total() < _ENOUGH or telling < _CHAPTERS * len(outside):
         return None
     named = _introduced(words, spots)
-    return named if named is not None else cast.enter(Form(NARRATOR, Shape.ROLE)).number
+    return named if named is not None else cast.enter(NameForm(NARRATOR, NameShape.ROLE)).number
 
 
-def _introduced(words: Words, spots: Sequence[Spot]) -> int | None:
+def _introduced(words: ChineseWords, spots: Sequence[ChineseMention]) -> int | None:
     """Whoever `我叫…` names outside quotes, when it is only one."""
     names = {
         after.options[0]
@@ -55,6 +57,6 @@ def _calls(between: str) -> bool:
     return between in _CALLS or (between[:1] == "姓" and len(between) < _SHORT and between[-1] in "叫名")
 
 
-def _paragraphs(words: Words) -> list[int]:
+def _paragraphs(words: ChineseWords) -> list[int]:
     """The paragraph of each word."""
     return [number for number, (first, end) in enumerate(words.ranges) for _ in range(first, end)]

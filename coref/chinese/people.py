@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from coref.chinese.lexicon import roles, signs, surname_of, surnames, title_of, titles
-from coref.chinese.names import Evidence
+from coref.chinese.names import ChineseNameEvidence
 from coref.types import CharacterKind
 
 _GIVEN, _SUFFIXED, _FOREIGN, _TITLED, _NICKNAMED = 0.9, 0.85, 0.85, 0.7, 0.6
@@ -16,7 +16,7 @@ _DOUBTED = 0.4
 _DOUBTS_EACH = 3
 
 
-class Shape(IntEnum):
+class NameShape(IntEnum):
     """Fullest first: so names find their bearers when their turn comes."""
 
     FULL = 0
@@ -28,18 +28,18 @@ class Shape(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class NameForm:
     """What a name says by itself."""
 
     text: str
-    shape: Shape
+    shape: NameShape
     surname: str = ""
     given: str = ""
     title: str = ""
 
     @property
     def gender(self) -> str | None:
-        if self.shape is Shape.ROLE:
+        if self.shape is NameShape.ROLE:
             return roles().get(self.text)
         return titles()[self.title][0] if self.title else None
 
@@ -50,9 +50,9 @@ class Form:
 
 
 @dataclass(slots=True)
-class Person:
+class ChinesePerson:
     number: int
-    forms: list[Form]
+    forms: list[NameForm]
     gender: str | None = None
     kind: CharacterKind = CharacterKind.PERSON
     sure: dict[str, float] = field(default_factory=dict)
@@ -64,15 +64,15 @@ class Person:
 
     @property
     def role(self) -> bool:
-        return all(f.shape is Shape.ROLE for f in self.forms)
+        return all(f.shape is NameShape.ROLE for f in self.forms)
 
     @property
-    def full(self) -> Form | None:
-        return next((f for f in self.forms if f.shape is Shape.FULL), None)
+    def full(self) -> NameForm | None:
+        return next((f for f in self.forms if f.shape is NameShape.FULL), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class NameLink:
     """Two names of one person, or of two who may be one."""
 
     one: int
@@ -84,57 +84,57 @@ class Link:
 
 
 @dataclass(slots=True)
-class Cast:
-    people: list[Person] = field(default_factory=list)
+class ChineseCast:
+    people: list[ChinesePerson] = field(default_factory=list)
     options: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Whom a name may mean; several where full names share it."""
-    merges: list[Link] = field(default_factory=list)
-    doubts: list[Link] = field(default_factory=list)
+    merges: list[NameLink] = field(default_factory=list)
+    doubts: list[NameLink] = field(default_factory=list)
 
-    def enter(self, form: Form) -> Person:
-        person = Person(len(self.people), [form], form.gender)
+    def enter(self, form: NameForm) -> ChinesePerson:
+        person = ChinesePerson(len(self.people), [form], form.gender)
         self.people.append(person)
         self.options[form.text] = (person.number,)
         person.sure[form.text] = 1.0
         return person
 
-    def give(self, person: Person, form: Form, confidence: float, evidence: str) -> None:
+    def give(self, person: ChinesePerson, form: NameForm, confidence: float, evidence: str) -> None:
         """One more name for somebody."""
-        self.merges.append(Link(person.number, person.forms[0].text, form.text, confidence, evidence))
+        self.merges.append(NameLink(person.number, person.forms[0].text, form.text, confidence, evidence))
         person.forms.append(form)
         person.gender = person.gender or form.gender
         person.sure[form.text] = confidence
         self.options[form.text] = (person.number,)
 
-    def doubt(self, person: Person, other: Person, confidence: float, evidence: str) -> None:
+    def doubt(self, person: ChinesePerson, other: ChinesePerson, confidence: float, evidence: str) -> None:
         name, theirs = person.forms[0].text, other.forms[0].text
-        self.doubts.append(Link(person.number, name, theirs, confidence, evidence, other.number))
+        self.doubts.append(NameLink(person.number, name, theirs, confidence, evidence, other.number))
 
 
-def form_of(name: str) -> Form:
+def form_of(name: str) -> NameForm:
     if any(not sign.isalnum() for sign in name):
-        return Form(name, Shape.FOREIGN)
+        return NameForm(name, NameShape.FOREIGN)
     title = title_of(name)
     base = name[: len(name) - len(title)]
     if title:
         surname = base if base in surnames() else surname_of(base)
-        return Form(name, Shape.TITLED, surname, base[len(surname) :], title)
+        return NameForm(name, NameShape.TITLED, surname, base[len(surname) :], title)
     if len(name) == 2 and name[0] in "老小阿大":
         known = name[1] if name[0] != "阿" and name[1] in surnames() else ""
-        return Form(name, Shape.NICKNAME, known, name[1])
+        return NameForm(name, NameShape.NICKNAME, known, name[1])
     surname = surname_of(name)
     if surname and len(name) - len(surname) <= 2 and not (len(name) == 2 and name[1] == "儿"):
-        return Form(name, Shape.FULL, surname, name[len(surname) :])
-    return Form(name, Shape.GIVEN, "", name)
+        return NameForm(name, NameShape.FULL, surname, name[len(surname) :])
+    return NameForm(name, NameShape.GIVEN, "", name)
 
 
 def draw_up(
-    names: Mapping[str, Evidence],
+    names: Mapping[str, ChineseNameEvidence],
     role_names: Sequence[str],
     others: Sequence[tuple[str, str, str]],
-) -> Cast:
+) -> ChineseCast:
     """`others` are pairs of names that the book itself says are one person's, with the word that says so."""
-    cast = Cast()
+    cast = ChineseCast()
     forms = sorted(_forms(names), key=lambda f: (f.shape, -names[f.text].total, f.text))
     told = {other: (name, word) for name, other, word in others if {name, other} <= set(names)}
     registers = _Registers()
@@ -148,19 +148,19 @@ def draw_up(
             cast.give(bearer, form, _SUFFIXED, f"the book says {word}")
             registers.add(form, bearer)
     for role in role_names:
-        cast.enter(Form(role, Shape.ROLE))
+        cast.enter(NameForm(role, NameShape.ROLE))
     _doubt_nicknames(cast, registers)
     return cast
 
 
-def _forms(names: Mapping[str, Evidence]) -> list[Form]:
+def _forms(names: Mapping[str, ChineseNameEvidence]) -> list[NameForm]:
     """玉兰 is no 兰 of the family 玉 where there is a 沈玉兰, nor 罗斯 a Chinese beside 约翰·罗斯."""
     forms = [form_of(name) for name in names]
-    parts = {form.given for form in forms if form.shape is Shape.FULL and len(form.given) > 1}
-    parts |= {part for form in forms if form.shape is Shape.FOREIGN for part in _parts(form.text)}
+    parts = {form.given for form in forms if form.shape is NameShape.FULL and len(form.given) > 1}
+    parts |= {part for form in forms if form.shape is NameShape.FOREIGN for part in _parts(form.text)}
     return [
-        Form(f.text, Shape.GIVEN, "", f.text)
-        if f.shape in (Shape.FULL, Shape.NICKNAME) and f.text in parts
+        NameForm(f.text, NameShape.GIVEN, "", f.text)
+        if f.shape in (NameShape.FULL, NameShape.NICKNAME) and f.text in parts
         else f
         for f in forms
     ]
@@ -175,20 +175,20 @@ def _chained(name: str, told: Mapping[str, tuple[str, str]]) -> bool:
 class _Registers:
     """People by what their full names are made of."""
 
-    by_name: dict[str, Person] = field(default_factory=dict)
-    by_surname: dict[str, list[Person]] = field(default_factory=lambda: defaultdict(list))
-    by_given: dict[str, list[Person]] = field(default_factory=lambda: defaultdict(list))
-    by_part: dict[str, list[Person]] = field(default_factory=lambda: defaultdict(list))
+    by_name: dict[str, ChinesePerson] = field(default_factory=dict)
+    by_surname: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
+    by_given: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
+    by_part: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, form: Form, person: Person) -> None:
+    def add(self, form: NameForm, person: ChinesePerson) -> None:
         self.by_name.setdefault(form.text, person)
-        if form.shape is Shape.FULL:
+        if form.shape is NameShape.FULL:
             self.by_surname[form.surname].append(person)
             self.by_given[form.given].append(person)
-        elif form.shape is Shape.FOREIGN:
+        elif form.shape is NameShape.FOREIGN:
             for part in {part for part in _parts(form.text) if len(part) > 1}:
                 self.by_part[part].append(person)
-        elif form.shape is Shape.GIVEN:
+        elif form.shape is NameShape.GIVEN:
             self.by_given[form.given].append(person)
 
 
@@ -196,14 +196,14 @@ def _parts(name: str) -> list[str]:
     return "".join(sign if sign.isalnum() else " " for sign in name).split()
 
 
-def _settle(cast: Cast, form: Form, registers: _Registers) -> None:
+def _settle(cast: ChineseCast, form: NameForm, registers: _Registers) -> None:
     known = _bearers(form, registers)
     if known is None:
         registers.add(form, cast.enter(form))
         return
     people, confidence, evidence = known
     fitting = [p for p in people if not (p.gender and form.gender and p.gender != form.gender)]
-    loose = form.shape is Shape.NICKNAME or (form.shape is Shape.TITLED and not form.given)
+    loose = form.shape is NameShape.NICKNAME or (form.shape is NameShape.TITLED and not form.given)
     if len(fitting) == 1:
         cast.give(fitting[0], form, confidence, evidence)
     elif fitting and not loose:
@@ -216,45 +216,45 @@ def _settle(cast: Cast, form: Form, registers: _Registers) -> None:
             registers.add(form, person)
 
 
-def _bearers(form: Form, registers: _Registers) -> tuple[list[Person], float, str] | None:
+def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson], float, str] | None:
     """Whose name it may be, how sure that is, and why; None when it is nobody's yet."""
-    found: list[Person] = []
+    found: list[ChinesePerson] = []
     reason, confidence = "", 0.0
     if form.text.endswith("儿") and form.text[:-1] in registers.by_name:
         return [registers.by_name[form.text[:-1]]], _SUFFIXED, "the same name with 儿"
-    if form.shape is Shape.GIVEN:
+    if form.shape is NameShape.GIVEN:
         found, confidence, reason = registers.by_given.get(form.given, []), _GIVEN, "given name"
         if not found:
             found, confidence, reason = registers.by_part.get(form.text, []), _FOREIGN, "part of the name"
-    elif form.shape is Shape.TITLED and form.given:
+    elif form.shape is NameShape.TITLED and form.given:
         base = form.text[: -len(form.title)]
         known = registers.by_name.get(base)
         found = [known] if known else registers.by_given.get(base, []) or registers.by_part.get(base, [])
         confidence, reason = _SUFFIXED, "the same name with a title"
-    elif form.shape is Shape.TITLED and not form.own:
+    elif form.shape is NameShape.TITLED and not form.own:
         found, confidence, reason = (
             registers.by_surname.get(form.surname, []),
             _TITLED,
             "the only such surname",
         )
-    elif form.shape is Shape.NICKNAME and form.surname:
+    elif form.shape is NameShape.NICKNAME and form.surname:
         found = registers.by_surname.get(form.surname, [])
         confidence, reason = _NICKNAMED, "the only such surname"
     return (found, confidence, reason) if found else None
 
 
-def _doubt_nicknames(cast: Cast, registers: _Registers) -> None:
+def _doubt_nicknames(cast: ChineseCast, registers: _Registers) -> None:
     """阿贵 may be the pet name of 李贵; so may a name with a title be of somebody named only otherwise."""
-    ends: dict[str, list[Person]] = defaultdict(list)
+    ends: dict[str, list[ChinesePerson]] = defaultdict(list)
     for given, people in registers.by_given.items():
         ends[given[-1:]] += people
-    titled: dict[str, list[Person]] = defaultdict(list)
+    titled: dict[str, list[ChinesePerson]] = defaultdict(list)
     for person in cast.people:
         form = person.forms[0]
-        if form.shape is Shape.NICKNAME and form.text[0] in "阿小":
+        if form.shape is NameShape.NICKNAME and form.text[0] in "阿小":
             for other in ends.get(form.given, [])[:_DOUBTS_EACH]:
                 cast.doubt(person, other, _DOUBTED, "a pet name of its last character")
-        if form.shape in (Shape.TITLED, Shape.NICKNAME) and form.surname:
+        if form.shape in (NameShape.TITLED, NameShape.NICKNAME) and form.surname:
             same = titled[form.surname]
             fitting = [p for p in same if not (p.gender and person.gender and p.gender != person.gender)]
             for other in fitting[:_DOUBTS_EACH]:

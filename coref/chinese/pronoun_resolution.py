@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from coref.chinese.people import Cast, gender_of_given
-from coref.chinese.scene import Scene
-from coref.chinese.segment import Words
-from coref.chinese.speakers import Said
-from coref.chinese.spots import HE, ME, SELF, SHE, YOU, Spot
+from coref.chinese.people import ChineseCast, gender_of_given
+from coref.chinese.scene import ChineseScene
+from coref.chinese.segment import ChineseWords
+from coref.chinese.speakers import ChineseUtterance
+from coref.chinese.spots import HE, ME, SELF, SHE, YOU, ChineseMention
 from coref.types import MentionKind
 
 _ROLE, _SELF, _YOU = 0.6, 0.6, 0.85
@@ -26,22 +26,24 @@ _BY_GIVEN, _BY_TITLE = 1.5, 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReadingPlace:
     """What reading needs to know of where it is."""
 
-    words: Words
+    words: ChineseWords
     chapters: Sequence[int]
     """Of each paragraph."""
     paragraphs: Sequence[int]
     """Of each word."""
 
 
-def tells_women(spots: Sequence[Spot]) -> bool:
+def tells_women(spots: Sequence[ChineseMention]) -> bool:
     counts = Counter(spot.head for spot in spots if spot.kind is MentionKind.PRONOUN)
     return counts[SHE] > _WOMEN * (counts[SHE] + counts[HE])
 
 
-def find_genders(words: Words, spots: Sequence[Spot], cast: Cast, *, telling: bool) -> None:
+def find_genders(
+    words: ChineseWords, spots: Sequence[ChineseMention], cast: ChineseCast, *, telling: bool
+) -> None:
     """By titles, by the pronouns that follow, by the characters of given names."""
     votes: list[Counter[str]] = [Counter() for _ in cast.people]
     for spot, after in pairwise(spots):
@@ -67,16 +69,16 @@ def find_genders(words: Words, spots: Sequence[Spot], cast: Cast, *, telling: bo
 
 
 def read_narration(
-    place: Place,
-    spots: Sequence[Spot],
-    cast: Cast,
+    place: ReadingPlace,
+    spots: Sequence[ChineseMention],
+    cast: ChineseCast,
     *,
     telling: bool,
     narrator: int | None,
     tell: Callable[[float], None],
 ) -> None:
     """All names and roles, and the pronouns outside quotes."""
-    scene = Scene(cast.people, telling=telling)
+    scene = ChineseScene(cast.people, telling=telling)
     for number, spot in _in_order(place, spots, scene):
         if number % 4096 == 0:
             tell(number / len(spots))
@@ -86,7 +88,9 @@ def read_narration(
             _pronoun(place.words, spot, scene, spots, number, narrator)
 
 
-def _in_order(place: Place, spots: Sequence[Spot], scene: Scene) -> Iterator[tuple[int, Spot]]:
+def _in_order(
+    place: ReadingPlace, spots: Sequence[ChineseMention], scene: ChineseScene
+) -> Iterator[tuple[int, ChineseMention]]:
     """Every chapter begins with nobody on stage; whoever a spot means, once that is known, is on it."""
     chapter = -1
     for number, spot in enumerate(spots):
@@ -100,7 +104,7 @@ def _in_order(place: Place, spots: Sequence[Spot], scene: Scene) -> Iterator[tup
             scene.see(spot.who, sentence=sentence, subject=spot.subject, quoted=spot.quote >= 0)
 
 
-def _name(spot: Spot, scene: Scene, cast: Cast) -> None:
+def _name(spot: ChineseMention, scene: ChineseScene, cast: ChineseCast) -> None:
     if not spot.options:
         return
     spot.who = scene.latest(spot.options)
@@ -112,7 +116,12 @@ def _name(spot: Spot, scene: Scene, cast: Cast) -> None:
 
 
 def _pronoun(
-    words: Words, spot: Spot, scene: Scene, spots: Sequence[Spot], number: int, narrator: int | None
+    words: ChineseWords,
+    spot: ChineseMention,
+    scene: ChineseScene,
+    spots: Sequence[ChineseMention],
+    number: int,
+    narrator: int | None,
 ) -> None:
     sentence = words.sentence[spot.first]
     if spot.head == ME and narrator is not None:
@@ -129,7 +138,13 @@ def _pronoun(
             spot.who, spot.confidence = found[0], found[1] * _PRONOUN
 
 
-def _reflexive(words: Words, spot: Spot, scene: Scene, spots: Sequence[Spot], number: int) -> None:
+def _reflexive(
+    words: ChineseWords,
+    spot: ChineseMention,
+    scene: ChineseScene,
+    spots: Sequence[ChineseMention],
+    number: int,
+) -> None:
     """`他自己` is him; otherwise 自己 is who acts."""
     before = spots[number - 1] if number else None
     if before is not None and before.end == spot.first and before.who is not None:
@@ -139,7 +154,9 @@ def _reflexive(words: Words, spot: Spot, scene: Scene, spots: Sequence[Spot], nu
     spot.confidence = _SELF if spot.who is not None else 0.0
 
 
-def _bound(words: Words, spot: Spot, spots: Sequence[Spot], number: int) -> tuple[int, ...]:
+def _bound(
+    words: ChineseWords, spot: ChineseMention, spots: Sequence[ChineseMention], number: int
+) -> tuple[int, ...]:
     """Who acts in the same clause cannot be its object: that would be 自己. 他的 is free."""
     after = words.words[spot.end] if spot.end < len(words) else ""
     if spot.subject or after == "的":
@@ -156,16 +173,28 @@ def _bound(words: Words, spot: Spot, spots: Sequence[Spot], number: int) -> tupl
 
 
 def read_quotes(
-    place: Place, spots: Sequence[Spot], said: Sequence[Said], cast: Cast, *, telling: bool
+    place: ReadingPlace,
+    spots: Sequence[ChineseMention],
+    said: Sequence[ChineseUtterance],
+    cast: ChineseCast,
+    *,
+    telling: bool,
 ) -> None:
     """The pronouns inside quotes: 我 is who speaks, 你 who is spoken to, 他 neither of them."""
-    scene = Scene(cast.people, telling=telling)
+    scene = ChineseScene(cast.people, telling=telling)
     for number, spot in _in_order(place, spots, scene):
         if spot.quote >= 0 and spot.kind is MentionKind.PRONOUN:
             _quoted(place.words, spot, said[spot.quote], scene, spots, number)
 
 
-def _quoted(words: Words, spot: Spot, said: Said, scene: Scene, spots: Sequence[Spot], number: int) -> None:
+def _quoted(
+    words: ChineseWords,
+    spot: ChineseMention,
+    said: ChineseUtterance,
+    scene: ChineseScene,
+    spots: Sequence[ChineseMention],
+    number: int,
+) -> None:
     if spot.head == ME and said.speaker is not None:
         spot.who, spot.confidence = said.speaker, said.confidence
     elif spot.head == YOU and said.addressee is not None:

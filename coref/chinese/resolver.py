@@ -10,12 +10,18 @@ from books.types import Book, Span
 from coref.census import grouped, make_id, recount
 from coref.chinese.names import find_names, styled
 from coref.chinese.narrator import NARRATOR, find_narrator
-from coref.chinese.people import Cast, Link, Person, Shape, draw_up
-from coref.chinese.pronoun_resolution import Place, find_genders, read_narration, read_quotes, tells_women
-from coref.chinese.segment import Words, part_again, segment
-from coref.chinese.speakers import Attribution, Said
+from coref.chinese.people import ChineseCast, ChinesePerson, NameLink, NameShape, draw_up
+from coref.chinese.pronoun_resolution import (
+    ReadingPlace,
+    find_genders,
+    read_narration,
+    read_quotes,
+    tells_women,
+)
+from coref.chinese.segment import ChineseWords, part_again, segment
+from coref.chinese.speakers import Attribution, ChineseUtterance
 from coref.chinese.speech import find_speech
-from coref.chinese.spots import Spot, find_roles, find_spots, other_names
+from coref.chinese.spots import ChineseMention, find_roles, find_spots, other_names
 from coref.names.titles import PRONOUNS_OF_GENDER
 from coref.protocols import Progress
 from coref.types import Alias, Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
@@ -46,7 +52,9 @@ class ChineseResolver:
         telling = tells_women(spots)
         find_genders(words, spots, cast, telling=telling)
         narrator = find_narrator(words, spots, chapters, cast)
-        place = Place(words, chapters, [n for n, (a, b) in enumerate(words.ranges) for _ in range(a, b)])
+        place = ReadingPlace(
+            words, chapters, [n for n, (a, b) in enumerate(words.ranges) for _ in range(a, b)]
+        )
         read_narration(
             place, spots, cast, telling=telling, narrator=narrator, tell=lambda share: tell(0.7 + 0.1 * share)
         )
@@ -59,7 +67,12 @@ class ChineseResolver:
 
 
 def _assemble(
-    book: Book, words: Words, cast: Cast, spots: Sequence[Spot], said: Sequence[Said], narrator: int | None
+    book: Book,
+    words: ChineseWords,
+    cast: ChineseCast,
+    spots: Sequence[ChineseMention],
+    said: Sequence[ChineseUtterance],
+    narrator: int | None,
 ) -> Annotations:
     ids = _ids(words, spots, narrator)
     mentions = tuple(_mention(words, spot, ids) for spot in spots)
@@ -80,19 +93,19 @@ def _assemble(
     )
 
 
-def _mention(words: Words, spot: Spot, ids: dict[int, str]) -> Mention:
+def _mention(words: ChineseWords, spot: ChineseMention, ids: dict[int, str]) -> Mention:
     who = ids.get(-1 if spot.who is None else spot.who)
     span = Span(words.starts[spot.first], words.ends[spot.end - 1])
     sure = round(min(spot.confidence, 1.0), 2) if who else 1.0
     return Mention(span, spot.kind, who, words.surface(spot.first, spot.end), confidence=sure)
 
 
-def _kept(spots: Sequence[Spot], ids: dict[int, str]) -> list[tuple[int, list[Spot]]]:
+def _kept(spots: Sequence[ChineseMention], ids: dict[int, str]) -> list[tuple[int, list[ChineseMention]]]:
     groups = grouped(spots, lambda spot: spot.who)
     return [(number, theirs) for number, theirs in sorted(groups.items()) if number in ids]
 
 
-def _ids(words: Words, spots: Sequence[Spot], narrator: int | None) -> dict[int, str]:
+def _ids(words: ChineseWords, spots: Sequence[ChineseMention], narrator: int | None) -> dict[int, str]:
     """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
     found: dict[int, str] = {}
     taken: set[str] = set()
@@ -111,12 +124,14 @@ def _ids(words: Words, spots: Sequence[Spot], narrator: int | None) -> dict[int,
     return found
 
 
-def _is_somebody(theirs: Sequence[Spot]) -> bool:
+def _is_somebody(theirs: Sequence[ChineseMention]) -> bool:
     named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
     return named >= 2 or (named == 1 and len(theirs) >= 2)
 
 
-def _character(words: Words, person: Person, theirs: Sequence[Spot], ids: dict[int, str]) -> Character:
+def _character(
+    words: ChineseWords, person: ChinesePerson, theirs: Sequence[ChineseMention], ids: dict[int, str]
+) -> Character:
     roles = {words.surface(s.first, s.end) for s in theirs if s.kind is MentionKind.NOMINAL}
     return Character(
         id=ids[person.number],
@@ -129,7 +144,7 @@ def _character(words: Words, person: Person, theirs: Sequence[Spot], ids: dict[i
     )
 
 
-def _display_name(words: Words, person: Person, theirs: Sequence[Spot]) -> str:
+def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[ChineseMention]) -> str:
     """The full name where the book says it; else what it says most."""
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for spot in theirs:
@@ -139,12 +154,12 @@ def _display_name(words: Words, person: Person, theirs: Sequence[Spot]) -> str:
         return NARRATOR
     if all(spot.kind is MentionKind.PRONOUN or len(spot.head) == 1 for spot in theirs):
         return max(person.sure, key=len)
-    full = [f.text for f in person.forms if f.text in said and f.shape in (Shape.FULL, Shape.FOREIGN)]
+    full = [f.text for f in person.forms if f.text in said and f.shape in (NameShape.FULL, NameShape.FOREIGN)]
     best = max(full or said, key=lambda name: (said[name].total(), name))
     return max(said[best], key=lambda form: (said[best][form], form))
 
 
-def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
+def _quotes(said: Sequence[ChineseUtterance], ids: dict[int, str]) -> tuple[Quote, ...]:
     """One quote for each stretch of speech, even where it runs over paragraphs."""
     found: list[Quote] = []
     for each in said:
@@ -162,11 +177,11 @@ def _quotes(said: Sequence[Said], ids: dict[int, str]) -> tuple[Quote, ...]:
     return tuple(found)
 
 
-def _merge(link: Link, ids: dict[int, str]) -> Merge:
+def _merge(link: NameLink, ids: dict[int, str]) -> Merge:
     return Merge(ids[link.one], link.name, link.other, link.confidence, link.evidence)
 
 
-def _doubts(links: Sequence[Link], ids: dict[int, str]) -> list[Doubt]:
+def _doubts(links: Sequence[NameLink], ids: dict[int, str]) -> list[Doubt]:
     return [
         Doubt(ids[link.one], ids[link.other_person], round(link.confidence, 2), link.evidence)
         for link in links

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from coref.chinese.people import Person
+from coref.chinese.people import ChinesePerson
 
 _MEMORY = 30
 _REACH = 7
@@ -19,10 +19,10 @@ _UNSURE = {"he": 0.6, "she": 0.35}
 """What somebody of unknown gender weighs for a pronoun that tells one: 他 was long everybody's."""
 
 
-class Scene:
+class ChineseScene:
     """Remembers the last mentions; `telling` says whether 他 and 她 tell men from women in this book."""
 
-    def __init__(self, people: Sequence[Person], *, telling: bool) -> None:
+    def __init__(self, people: Sequence[ChinesePerson], *, telling: bool) -> None:
         self._people, self._telling = people, telling
         self._seen: deque[tuple[int, int, float]] = deque(maxlen=_MEMORY)
         self.last: dict[int, int] = {}

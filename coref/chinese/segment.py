@@ -36,7 +36,7 @@ Cut = Callable[[str], Iterator[tuple[str, str]]]
 
 
 @dataclass(slots=True)
-class Words:
+class ChineseWords:
     """Parallel columns, one entry a word or sign; `ranges[i]` are the words of the book's paragraph `i`."""
 
     text: str
@@ -85,8 +85,8 @@ def is_han(word: str) -> bool:
     return "\u3400" <= word[:1] <= "\u9fff" or word[:1] >= "\U00020000"
 
 
-def segment(book: Book, tell: Callable[[float], None]) -> Words:
-    found, jieba = Words(book.text), _jieba()
+def segment(book: Book, tell: Callable[[float], None]) -> ChineseWords:
+    found, jieba = ChineseWords(book.text), _jieba()
     known: dict[str, str] = {}
     for number, (start, simple) in enumerate(_told(book)):
         first = len(found)
@@ -120,7 +120,7 @@ def _told(book: Book) -> Iterator[tuple[int, str]]:
         yield paragraph.span.start, simplify("".join([*pieces, book.text[at:end]]))
 
 
-def _number(found: Words, first: int) -> None:
+def _number(found: ChineseWords, first: int) -> None:
     """The sentences of a paragraph. A closing mark belongs to what it closes."""
     number = found.sentence[-1] + 1 if len(found.sentence) else 0
     for i in range(first, len(found)):
@@ -172,12 +172,12 @@ def _cut_dotted(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, i
     yield from _cut_han(text[end:], start + end, jieba)
 
 
-def part_again(words: Words, names: Mapping[str, object]) -> Words:
+def part_again(words: ChineseWords, names: Mapping[str, object]) -> ChineseWords:
     """Parts words that a name runs into: `小`, `梅拉` are 小梅 and 拉, once 小梅 is known to be somebody."""
     _jieba()
     openings = {name[0] for name in names}
     lengths = sorted({len(name) for name in names}, reverse=True)
-    found = Words(words.text, opens=words.opens, simple=words.simple)
+    found = ChineseWords(words.text, opens=words.opens, simple=words.simple)
     for first, end in words.ranges:
         begin, i, skip = len(found), first, 0
         while i < end:
@@ -193,7 +193,9 @@ def part_again(words: Words, names: Mapping[str, object]) -> Words:
     return found
 
 
-def _cut_at(words: Words, i: int, end: int, names: Mapping[str, object], lengths: Sequence[int]) -> int:
+def _cut_at(
+    words: ChineseWords, i: int, end: int, names: Mapping[str, object], lengths: Sequence[int]
+) -> int:
     """The length of the name that begins at word `i` and ends inside an uncommon word; 0 without one."""
     text, j = "", i
     while j < end and len(text) < lengths[0] and (j == i or words.starts[j] == words.ends[j - 1]):
@@ -219,7 +221,7 @@ def is_common(word: str) -> bool:
     return bool(jieba.dt.FREQ.get(word, 0) >= _COMMON)
 
 
-def _copy(words: Words, found: Words, i: int, length: int) -> tuple[int, int]:
+def _copy(words: ChineseWords, found: ChineseWords, i: int, length: int) -> tuple[int, int]:
     """Copies a name that ends inside a word; which word that is, and how much of it is used up."""
     at = 0
     while at + len(words.words[i]) <= length:
@@ -230,7 +232,7 @@ def _copy(words: Words, found: Words, i: int, length: int) -> tuple[int, int]:
     return i, length - at
 
 
-def _put(found: Words, words: Words, i: int, start: int, end: int) -> None:
+def _put(found: ChineseWords, words: ChineseWords, i: int, start: int, end: int) -> None:
     part = words.words[i][start:end]
     found.words.append(part)
     found.tags.append("v" if start else words.tags[i])

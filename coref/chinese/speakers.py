@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from coref.chinese.lexicon import acts, speaks
-from coref.chinese.segment import Words, is_break
-from coref.chinese.speech import Speech
-from coref.chinese.spots import Spot
+from coref.chinese.segment import ChineseWords, is_break
+from coref.chinese.speech import ChineseSpeech
+from coref.chinese.spots import ChineseMention
 from coref.language.word_lists import words as listed
 from coref.types import MentionKind, QuoteType
 
@@ -33,10 +33,10 @@ _GAP = 1
 
 
 @dataclass(slots=True)
-class Said:
+class ChineseUtterance:
     """A piece of speech with its words and what is known of it."""
 
-    speech: Speech
+    speech: ChineseSpeech
     first: int
     end: int
     speaker: int | None = None
@@ -57,15 +57,17 @@ class Said:
 
 
 class Attribution:
-    def __init__(self, words: Words, spots: Sequence[Spot], paragraphs: Sequence[int]) -> None:
+    def __init__(
+        self, words: ChineseWords, spots: Sequence[ChineseMention], paragraphs: Sequence[int]
+    ) -> None:
         self.words, self.paragraphs = words, paragraphs
         self.starting = {spot.first: spot for spot in spots if spot.quote < 0}
         self.inside = {spot.first: spot for spot in spots if spot.quote >= 0}
 
     def attribute(
-        self, speeches: Sequence[Speech], spots: Sequence[Spot], chapters: Sequence[int]
-    ) -> list[Said]:
-        said = [Said(s, self.words.at(s.start), self.words.at(s.end)) for s in speeches]
+        self, speeches: Sequence[ChineseSpeech], spots: Sequence[ChineseMention], chapters: Sequence[int]
+    ) -> list[ChineseUtterance]:
+        said = [ChineseUtterance(s, self.words.at(s.start), self.words.at(s.end)) for s in speeches]
         self._call(said, spots)
         for at, each in enumerate(said):
             before = said[at - 1] if at else None
@@ -83,7 +85,7 @@ class Attribution:
         self._finish(said, chapters)
         return said
 
-    def _call(self, said: Sequence[Said], spots: Sequence[Spot]) -> None:
+    def _call(self, said: Sequence[ChineseUtterance], spots: Sequence[ChineseMention]) -> None:
         """Who is called by name: a name that stands alone between stops, inside a quote."""
         for spot in spots:
             if spot.quote < 0 or len(spot.options) != 1 or spot.kind is MentionKind.PRONOUN:
@@ -96,7 +98,7 @@ class Attribution:
             ):
                 each.called.append(spot.options[0])
 
-    def _introduce(self, each: Said) -> None:
+    def _introduce(self, each: ChineseUtterance) -> None:
         """Speakers who say who they are: `我叫许文`, `我姓许，叫许文`."""
         words = self.words.words
         for i in range(each.first, min(each.end, each.first + _AFTER)):
@@ -108,7 +110,7 @@ class Attribution:
                 each.settle(spot.options[0], _INTRODUCED, QuoteType.EXPLICIT)
                 return
 
-    def _floor(self, each: Said, before: Said | None) -> int:
+    def _floor(self, each: ChineseUtterance, before: ChineseUtterance | None) -> int:
         """The first word of the paragraph, or the first behind the quote before."""
         first = self.words.ranges[each.speech.paragraph][0]
         if before is not None and before.speech.paragraph == each.speech.paragraph:
@@ -117,7 +119,7 @@ class Attribution:
 
     # By words beside the quote
 
-    def _by_words_before(self, each: Said, floor: int) -> None:
+    def _by_words_before(self, each: ChineseUtterance, floor: int) -> None:
         verb = self._lead_verb(each, floor)
         if verb is None:
             return
@@ -128,13 +130,13 @@ class Attribution:
         if other is not None and other.who != each.speaker:
             each.addressee = other.who
 
-    def _sure(self, each: Said, subject: Spot) -> float:
+    def _sure(self, each: ChineseUtterance, subject: ChineseMention) -> float:
         sure = _TAGGED[subject.kind] * sqrt(subject.confidence)
         if each.speech.bare:
             sure *= _BARE
         return sure if each.speech.closed else sure * _UNCLOSED
 
-    def _lead_verb(self, each: Said, floor: int) -> int | None:
+    def _lead_verb(self, each: ChineseUtterance, floor: int) -> int | None:
         """Where the words before a quote turn to it: the verb of saying, or the colon."""
         words, at = self.words.words, each.first - 1
         if at < floor:
@@ -150,10 +152,12 @@ class Attribution:
                 return i
         return at + 1 if colon and at >= floor else None
 
-    def _subject_before(self, verb: int, quote: int, floor: int) -> tuple[Spot | None, Spot | None]:
+    def _subject_before(
+        self, verb: int, quote: int, floor: int
+    ) -> tuple[ChineseMention | None, ChineseMention | None]:
         """Who speaks, from the verb's clause backwards, and whom the last clause says it to."""
         end, subject, other = verb, None, self._object_between(verb, quote)
-        spare: Spot | None = None
+        spare: ChineseMention | None = None
         for _ in range(_CLAUSES):
             if end <= floor and end != verb:
                 break
@@ -171,16 +175,16 @@ class Attribution:
             end = opens - 1
         return subject or spare, other
 
-    def _object_between(self, verb: int, quote: int) -> Spot | None:
+    def _object_between(self, verb: int, quote: int) -> ChineseMention | None:
         return next((s for i in range(verb + 1, quote) if (s := self.starting.get(i)) is not None), None)
 
-    def _acted_on(self, spot: Spot) -> bool:
+    def _acted_on(self, spot: ChineseMention) -> bool:
         before = self.words.words[spot.first - 1] if spot.first else ""
         if self.words.words[spot.end : spot.end + 1] == ["的"]:
             return True
         return before in listed("chinese_prepositions") and not spot.subject
 
-    def _by_words_after(self, each: Said, following: Said | None) -> None:
+    def _by_words_after(self, each: ChineseUtterance, following: ChineseUtterance | None) -> None:
         """`……”宝玉笑道`: somebody right behind the quote who says or gestures in that clause."""
         end = min(self.words.ranges[each.speech.paragraph][1], each.end + _AFTER)
         subject = None
@@ -196,12 +200,12 @@ class Attribution:
                     self._settle_after(each, subject)
                 return
 
-    def _settle_after(self, each: Said, subject: Spot) -> None:
+    def _settle_after(self, each: ChineseUtterance, subject: ChineseMention) -> None:
         each.tagged = True
         if subject.who is not None:
             each.settle(subject.who, self._sure(each, subject), _kind(subject))
 
-    def _leads_on(self, each: Said, verb: int, following: Said | None) -> bool:
+    def _leads_on(self, each: ChineseUtterance, verb: int, following: ChineseUtterance | None) -> bool:
         """Whether the words behind a quote tell who says the next one rather than this one."""
         if following is None or following.speech.paragraph != each.speech.paragraph:
             return False
@@ -213,7 +217,7 @@ class Attribution:
 
     # By who acts
 
-    def _by_neighbours(self, said: Sequence[Said], at: int) -> None:
+    def _by_neighbours(self, said: Sequence[ChineseUtterance], at: int) -> None:
         each = said[at]
         before = said[at - 1] if at else None
         if before is not None and before.speech.paragraph == each.speech.paragraph:
@@ -244,7 +248,7 @@ class Attribution:
                 if actor is not None and actor.who is not None:
                     each.settle(actor.who, _LED * sqrt(actor.confidence), _kind(actor))
 
-    def _actor(self, where: range) -> Spot | None:
+    def _actor(self, where: range) -> ChineseMention | None:
         for i in where[:_ACTS_WITHIN]:
             spot = self.starting.get(i)
             if spot is not None and spot.subject and spot.who is not None:
@@ -253,7 +257,7 @@ class Attribution:
 
     # By turns
 
-    def _by_turns(self, said: Sequence[Said], chapters: Sequence[int]) -> None:
+    def _by_turns(self, said: Sequence[ChineseUtterance], chapters: Sequence[int]) -> None:
         for at, each in enumerate(said):
             if each.open and not self._beside(said, at, chapters, _NARROW):
                 self._answer(said, at, chapters)
@@ -269,7 +273,7 @@ class Attribution:
                 if each.speaker is None:
                     self._beside(said, at, chapters, 10 * _NARROW)
 
-    def _beside(self, said: Sequence[Said], at: int, chapters: Sequence[int], most: int) -> bool:
+    def _beside(self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int], most: int) -> bool:
         """By who acts in the paragraph before, when it is narration and the quote stands alone."""
         each, paragraph = said[at], said[at].speech.paragraph
         first, end = self.words.ranges[paragraph]
@@ -285,7 +289,7 @@ class Attribution:
         each.settle(actor.who, _BESIDE)
         return True
 
-    def _answer(self, said: Sequence[Said], at: int, chapters: Sequence[int]) -> None:
+    def _answer(self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int]) -> None:
         """Whoever was called answers, else whoever spoke before the last speaker."""
         each = said[at]
         if each.tagged or not at or not _near(said, at - 1, at, chapters):
@@ -304,7 +308,7 @@ class Attribution:
                     each.settle(earlier.speaker, _TURN)
                 return
 
-    def _finish(self, said: Sequence[Said], chapters: Sequence[int]) -> None:
+    def _finish(self, said: Sequence[ChineseUtterance], chapters: Sequence[int]) -> None:
         for at, each in enumerate(said):
             if each.speech.continues and at:
                 last = said[at - 1]
@@ -325,7 +329,7 @@ class Attribution:
                 each.addressee = _spoken_with(said, at, chapters)
 
 
-def _spoken_with(said: Sequence[Said], at: int, chapters: Sequence[int]) -> int | None:
+def _spoken_with(said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int]) -> int | None:
     """The nearest other speaker, before it and then behind it."""
     speaker = said[at].speaker
     if speaker is None:
@@ -341,7 +345,7 @@ def _spoken_with(said: Sequence[Said], at: int, chapters: Sequence[int]) -> int 
     return None
 
 
-def _near(said: Sequence[Said], one: int, other: int, chapters: Sequence[int]) -> bool:
+def _near(said: Sequence[ChineseUtterance], one: int, other: int, chapters: Sequence[int]) -> bool:
     if not (0 <= one < len(said) and 0 <= other < len(said)):
         return False
     return all(
@@ -351,5 +355,5 @@ def _near(said: Sequence[Said], one: int, other: int, chapters: Sequence[int]) -
     )
 
 
-def _kind(subject: Spot) -> QuoteType:
+def _kind(subject: ChineseMention) -> QuoteType:
     return QuoteType.EXPLICIT if subject.kind is MentionKind.PROPER else QuoteType.ANAPHORIC

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from coref.chinese.lexicon import acts, speaks
-from coref.chinese.segment import Words, is_break, is_han
+from coref.chinese.segment import ChineseWords, is_break, is_han
 
 _PAIRS = {
     "“": "”",
@@ -34,7 +34,7 @@ _BARE_WORDS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
+class ChineseSpeech:
     """A stretch of speech, marks included; one that runs over paragraphs has a piece in each."""
 
     start: int
@@ -47,8 +47,8 @@ class Speech:
     """No marks say where it ends."""
 
 
-def find_speech(words: Words) -> list[Speech]:
-    found: list[Speech] = []
+def find_speech(words: ChineseWords) -> list[ChineseSpeech]:
+    found: list[ChineseSpeech] = []
     for number, (first, end) in enumerate(words.ranges):
         if first == end:
             continue
@@ -64,7 +64,7 @@ def find_speech(words: Words) -> list[Speech]:
     return found
 
 
-def _marked(words: Words, number: int) -> Iterator[Speech]:
+def _marked(words: ChineseWords, number: int) -> Iterator[ChineseSpeech]:
     """The outermost quotes of one paragraph. A mark that opens again while it is open was not closed."""
     offset, text = words.opens[number], words.simple[number]
     opened, stack = -1, ""
@@ -73,15 +73,15 @@ def _marked(words: Words, number: int) -> Iterator[Speech]:
         if stack and sign in stack:
             stack = stack[: stack.index(sign)]
             if not stack:
-                yield Speech(offset + opened, offset + at + 1, number)
+                yield ChineseSpeech(offset + opened, offset + at + 1, number)
         elif sign in _PAIRS and stack[:1] == _PAIRS[sign]:
-            yield Speech(offset + opened, offset + _trimmed(text, opened, at), number, closed=False)
+            yield ChineseSpeech(offset + opened, offset + _trimmed(text, opened, at), number, closed=False)
             opened, stack = at, _PAIRS[sign]
         elif sign in _PAIRS and len(stack) < len(_PAIRS):
             opened, stack = (opened, stack) if stack else (at, "")
             stack += _PAIRS[sign]
     if stack:
-        yield Speech(offset + opened, offset + _trimmed(text, opened, len(text)), number, closed=False)
+        yield ChineseSpeech(offset + opened, offset + _trimmed(text, opened, len(text)), number, closed=False)
 
 
 def _trimmed(text: str, start: int, end: int) -> int:
@@ -90,7 +90,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
     return end
 
 
-def _goes_on(words: Words, last: Speech, speech: Speech) -> bool:
+def _goes_on(words: ChineseWords, last: ChineseSpeech, speech: ChineseSpeech) -> bool:
     """An unclosed quote goes on when the next paragraph opens with a mark of the same kind."""
     here = words.starts[words.ranges[speech.paragraph][0]]
     return (
@@ -103,7 +103,7 @@ def _goes_on(words: Words, last: Speech, speech: Speech) -> bool:
     )
 
 
-def _is_speech(words: Words, speech: Speech, first: int) -> bool:
+def _is_speech(words: ChineseWords, speech: ChineseSpeech, first: int) -> bool:
     begin, end = words.at(speech.start), words.at(speech.end)
     inside = [w for w in words.words[begin + 1 : end] if is_han(w) or w[0].isalnum()]
     if not inside:
@@ -118,7 +118,7 @@ def _is_speech(words: Words, speech: Speech, first: int) -> bool:
     return before in ("，", ",") and (speaks(words.words[begin - 2]) or speaks(after) or acts(after))
 
 
-def _bare(words: Words, number: int, marked: Sequence[Speech]) -> Iterator[Speech]:
+def _bare(words: ChineseWords, number: int, marked: Sequence[ChineseSpeech]) -> Iterator[ChineseSpeech]:
     """What follows `某某道：` without a mark, as far as it seems to be speech."""
     first, end = words.ranges[number]
     leads = [i for i in range(first, end - 1) if _leads(words, i, first)]
@@ -135,17 +135,17 @@ def _bare(words: Words, number: int, marked: Sequence[Speech]) -> Iterator[Speec
             limit = min(limit, starts[at])
         last = _bare_end(words, lead + 1, limit, cut=limit < end)
         if last > lead + 1:
-            yield Speech(words.starts[lead + 1], words.ends[last - 1], number, bare=True)
+            yield ChineseSpeech(words.starts[lead + 1], words.ends[last - 1], number, bare=True)
 
 
-def _leads(words: Words, colon: int, first: int) -> bool:
+def _leads(words: ChineseWords, colon: int, first: int) -> bool:
     """Whether a colon ends a clause with a verb of saying at its end, and no mark opens behind it."""
     if words.words[colon] not in ("：", ":") or words.words[colon + 1] in _PAIRS:
         return False
     return colon > first + 1 and speaks(words.words[colon - 1]) and not is_break(words.words[colon - 2])
 
 
-def _bare_end(words: Words, first: int, limit: int, *, cut: bool) -> int:
+def _bare_end(words: ChineseWords, first: int, limit: int, *, cut: bool) -> int:
     """One past the last word: the sentences that talk, never the one in which the next lead stands."""
     ends = [i + 1 for i in range(first, limit) if words.words[i] in "。！？!?…"]
     ends = [e for e in ends if e >= limit or words.words[e] not in "。！？!?…”’」』"]

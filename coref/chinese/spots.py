@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from coref.chinese.lexicon import roles, speaks, title_of
 from coref.chinese.names import each_match, subject_run
-from coref.chinese.people import Cast, Shape
-from coref.chinese.segment import Words, is_break, is_han
+from coref.chinese.people import ChineseCast, NameShape
+from coref.chinese.segment import ChineseWords, is_break, is_han
 from coref.language.word_lists import table
 from coref.language.word_lists import words as listed
 from coref.types import MentionKind
@@ -22,7 +22,7 @@ _REACH_OF_OTHER_NAME = 3
 
 
 @dataclass(slots=True)
-class Spot:
+class ChineseMention:
     """A mention, in words; `who` is settled while reading."""
 
     first: int
@@ -37,7 +37,7 @@ class Spot:
     confidence: float = 0.0
 
 
-def find_roles(words: Words, names: Mapping[str, object]) -> list[str]:
+def find_roles(words: ChineseWords, names: Mapping[str, object]) -> list[str]:
     """Nouns that somebody is known by: they say something, and often enough stand for one person."""
     seen: Counter[str] = Counter()
     says: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def find_roles(words: Words, names: Mapping[str, object]) -> list[str]:
     return sorted(found)
 
 
-def other_names(words: Words, names: Mapping[str, object]) -> list[tuple[str, str, str]]:
+def other_names(words: ChineseWords, names: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Pairs such as `刘备，字玄德`: a name, another name of the same person, and the word between."""
     found = []
     before = (-1, -1, "")
@@ -76,7 +76,7 @@ def other_names(words: Words, names: Mapping[str, object]) -> list[tuple[str, st
     return found
 
 
-def find_spots(words: Words, cast: Cast) -> list[Spot]:
+def find_spots(words: ChineseWords, cast: ChineseCast) -> list[ChineseMention]:
     taken = bytearray(len(words))
     found = []
     for first, end, name in each_match(words, cast.options):
@@ -96,7 +96,7 @@ def find_spots(words: Words, cast: Cast) -> list[Spot]:
     return sorted(found, key=lambda s: (s.first, -s.end))
 
 
-def _short_names(words: Words, cast: Cast, taken: bytearray) -> list[Spot]:
+def _short_names(words: ChineseWords, cast: ChineseCast, taken: bytearray) -> list[ChineseMention]:
     """`飞曰`: old books call 张飞 by his one character, where he acts; only if he is so named speaking."""
     bearers = short_names(cast)
     opens = [
@@ -115,31 +115,33 @@ def _short_names(words: Words, cast: Cast, taken: bytearray) -> list[Spot]:
     return found
 
 
-def short_names(cast: Cast) -> dict[str, tuple[int, ...]]:
+def short_names(cast: ChineseCast) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for person in cast.people:
         for form in person.forms:
-            if form.shape is Shape.FULL and len(form.given) == 1 and not form.title:
+            if form.shape is NameShape.FULL and len(form.given) == 1 and not form.title:
                 found[form.given] = (*found.get(form.given, ()), person.number)
     return found
 
 
-def _is_role(cast: Cast, name: str) -> bool:
+def _is_role(cast: ChineseCast, name: str) -> bool:
     return all(cast.people[who].role for who in cast.options[name])
 
 
-def _spot(words: Words, first: int, end: int, kind: MentionKind, head: str, options: Sequence[int]) -> Spot:
+def _spot(
+    words: ChineseWords, first: int, end: int, kind: MentionKind, head: str, options: Sequence[int]
+) -> ChineseMention:
     if kind is MentionKind.NOMINAL and _is_plural(words, end):
         options = ()
     subject = is_subject(words, first, end)
-    return Spot(first, end, kind, head, words.quote[first], subject, tuple(options))
+    return ChineseMention(first, end, kind, head, words.quote[first], subject, tuple(options))
 
 
-def _is_plural(words: Words, end: int) -> bool:
+def _is_plural(words: ChineseWords, end: int) -> bool:
     return end < len(words) and words.words[end] == "们"
 
 
-def is_subject(words: Words, first: int, end: int) -> bool:
+def is_subject(words: ChineseWords, first: int, end: int) -> bool:
     before = words.words[first - 1] if first else ""
     after = words.words[end] if end < len(words) else ""
     if after in ("的", "之", "和", "与", "、", "家"):

@@ -11,7 +11,7 @@ from coref.types import Annotations, Character, Doubt, MentionKind
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class ReassignedSpan:
     """A mention or quote that means, or is spoken by, somebody else now. None is nobody."""
 
     span: Span
@@ -23,26 +23,26 @@ class Handed:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CharacterCount:
     name: str
     mentions: int
     quotes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class CharacterChange:
     """None where there is no such character."""
 
     id: str
-    before: Counted | None
-    after: Counted | None
+    before: CharacterCount | None
+    after: CharacterCount | None
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    people: tuple[Person, ...]
+class AnnotationChanges:
+    people: tuple[CharacterChange, ...]
     """Who appears, vanishes, has another name or other counts, or gives and gets as much."""
-    handed: tuple[Handed, ...]
+    handed: tuple[ReassignedSpan, ...]
     """Mentions in story order, then quotes."""
     narrator_before: Character | None
     narrator_after: Character | None
@@ -58,16 +58,16 @@ class Changes:
         return sum(h.quote for h in self.handed)
 
 
-def changes(before: Annotations, after: Annotations) -> Changes:
+def changes(before: Annotations, after: Annotations) -> AnnotationChanges:
     """Both have the same mentions and quotes, in the same order."""
     old, new = _by_id(before), _by_id(after)
     handed = tuple(_handed(before, after, old, new))
     was, now = _counted(before), _counted(after)
     moved = {c.id for h in handed for c in (h.was, h.becomes) if c is not None}
     gone, back = _left(before.doubts, after.doubts), _left(after.doubts, before.doubts)
-    return Changes(
+    return AnnotationChanges(
         people=tuple(
-            Person(key, was.get(key), now.get(key))
+            CharacterChange(key, was.get(key), now.get(key))
             for key in {**was, **now}
             if key in moved or was.get(key) != now.get(key)
         ),
@@ -83,21 +83,23 @@ def _by_id(annotations: Annotations) -> dict[str, Character]:
     return {c.id: c for c in annotations.characters}
 
 
-def _counted(annotations: Annotations) -> dict[str, Counted]:
+def _counted(annotations: Annotations) -> dict[str, CharacterCount]:
     spoken = Counter(q.speaker for q in annotations.quotes)
-    return {c.id: Counted(c.name, c.mention_count, spoken[c.id]) for c in annotations.characters}
+    return {c.id: CharacterCount(c.name, c.mention_count, spoken[c.id]) for c in annotations.characters}
 
 
 def _handed(
     before: Annotations, after: Annotations, old: Mapping[str, Character], new: Mapping[str, Character]
-) -> Iterator[Handed]:
+) -> Iterator[ReassignedSpan]:
     for was, now in zip(before.mentions, after.mentions, strict=True):
         if was.character != now.character:
             named = was.kind is not MentionKind.PRONOUN
-            yield Handed(was.span, False, old.get(was.character or ""), new.get(now.character or ""), named)
+            yield ReassignedSpan(
+                was.span, False, old.get(was.character or ""), new.get(now.character or ""), named
+            )
     for said, says in zip(before.quotes, after.quotes, strict=True):
         if said.speaker != says.speaker:
-            yield Handed(said.span, True, old.get(said.speaker or ""), new.get(says.speaker or ""))
+            yield ReassignedSpan(said.span, True, old.get(said.speaker or ""), new.get(says.speaker or ""))
 
 
 def _left(these: Sequence[Doubt], others: Sequence[Doubt]) -> list[Doubt]:

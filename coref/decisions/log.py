@@ -56,7 +56,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedDecision:
     """A decision that could not be carried out on these annotations, and why."""
 
     decision: Decision
@@ -66,7 +66,7 @@ class Skipped:
 @dataclass(frozen=True, slots=True)
 class Replayed:
     annotations: Annotations
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedDecision, ...]
     """Decisions that no longer fit, for example because a better resolver found other characters."""
 
 
@@ -91,13 +91,13 @@ def replay_on(
 
 
 def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
-    skipped: list[Skipped] = []
+    skipped: list[SkippedDecision] = []
     for decision in decisions:
         try:
             _CHECKS[decision.kind](state, decision)
             state = _ACTIONS[decision.kind](state, decision)
         except DecisionInvalid as error:
-            skipped.append(Skipped(decision, error.detail))
+            skipped.append(SkippedDecision(decision, error.detail))
     return Replayed(state, tuple(skipped))
 
 

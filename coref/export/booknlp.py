@@ -18,7 +18,7 @@ from typing import Any
 from books.types import Book
 from coref.booknlp.characters import NARRATOR_CLUSTER
 from coref.booknlp.output_files import ENTITIES, QUOTES, ROLES, TOKENS, UNRESOLVED
-from coref.export.words import Sheet, cut
+from coref.export.words import NumberedWords, cut
 from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait, TraitKind
 
 UNKNOWN = "_"
@@ -60,14 +60,14 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return "".join("\t".join(map(str, row)) + "\n" for row in (head, *rows))
 
 
-def _tokens(sheet: Sheet) -> Iterator[tuple[object, ...]]:
+def _tokens(sheet: NumberedWords) -> Iterator[tuple[object, ...]]:
     for number, w in enumerate(sheet.words):
         known = (w.paragraph, w.sentence, w.place, number, w.text, UNKNOWN, w.span.start, w.span.end)
         yield (*known, UNKNOWN, UNKNOWN, UNKNOWN, number, "O")
 
 
 def _entities(
-    annotations: Annotations, sheet: Sheet, clusters: Mapping[str | None, int]
+    annotations: Annotations, sheet: NumberedWords, clusters: Mapping[str | None, int]
 ) -> Iterator[tuple[object, ...]]:
     for mention in annotations.mentions:
         first, last = sheet.range(mention.span)
@@ -77,7 +77,7 @@ def _entities(
 
 
 def _quotes(
-    annotations: Annotations, sheet: Sheet, clusters: Mapping[str | None, int]
+    annotations: Annotations, sheet: NumberedWords, clusters: Mapping[str | None, int]
 ) -> Iterator[tuple[object, ...]]:
     theirs: dict[str | None, list[Mention]] = defaultdict(list)
     for mention in annotations.mentions:
@@ -105,7 +105,7 @@ def _nearest(quote: Quote, mentions: list[Mention]) -> Mention | None:
 
 
 def _book(
-    book: Book, annotations: Annotations, sheet: Sheet, clusters: Mapping[str | None, int]
+    book: Book, annotations: Annotations, sheet: NumberedWords, clusters: Mapping[str | None, int]
 ) -> dict[str, Any]:
     roles = _roles(annotations, sheet)
     said: dict[str | None, dict[MentionKind, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
@@ -119,7 +119,7 @@ def _book(
 Words = dict[str, list[dict[str, Any]]]
 
 
-def _roles(annotations: Annotations, sheet: Sheet) -> dict[str, Words]:
+def _roles(annotations: Annotations, sheet: NumberedWords) -> dict[str, Words]:
     """By character and role: words with their numbers. Whose sister somebody is, has a sister."""
     found: dict[str, Words] = defaultdict(lambda: {role: [] for role in ROLES})
     for trait in annotations.traits:
@@ -131,7 +131,7 @@ def _roles(annotations: Annotations, sheet: Sheet) -> dict[str, Words]:
     return found
 
 
-def _head(sheet: Sheet, trait: Trait) -> int | None:
+def _head(sheet: NumberedWords, trait: Trait) -> int | None:
     """Of the words that say it, the one that is most like the lemma; the last among equals."""
     numbers = sheet.touching(trait.span)
     return max(numbers, key=lambda n: (_alike(sheet.words[n].text.casefold(), trait.lemma), n), default=None)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from books.types import Book
 from coref.booknlp.output_files import UNRESOLVED
 from coref.export.booknlp import cluster_numbers, cluster_of
-from coref.export.words import Sheet, Word, cut
+from coref.export.words import ExportedWord, NumberedWords, cut
 from coref.types import Annotations
 
 
@@ -38,12 +38,12 @@ def _begin(name: str, part: int) -> list[str]:
     return [f"#begin document ({name}); part {part:03d}"]
 
 
-def _line(name: str, part: int, word: Word, speaker: str, clusters: str) -> str:
+def _line(name: str, part: int, word: ExportedWord, speaker: str, clusters: str) -> str:
     known = (name, str(part), str(word.place), word.text, "-", "*", "-", "-", "-", speaker, "*")
     return "\t".join((*known, clusters))
 
 
-def _marks(annotations: Annotations, sheet: Sheet) -> dict[int, str]:
+def _marks(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
     """The last column: what opens and closes at each word, the outer opening first and closing last."""
     clusters = cluster_numbers(annotations)
     opening: dict[int, list[str]] = defaultdict(list)
@@ -64,11 +64,11 @@ def _marks(annotations: Annotations, sheet: Sheet) -> dict[int, str]:
     }
 
 
-def _speakers(annotations: Annotations, sheet: Sheet) -> dict[int, str]:
+def _speakers(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
     return dict(_said(annotations, sheet))
 
 
-def _said(annotations: Annotations, sheet: Sheet) -> Iterator[tuple[int, str]]:
+def _said(annotations: Annotations, sheet: NumberedWords) -> Iterator[tuple[int, str]]:
     for quote in annotations.quotes:
         if quote.speaker is not None:
             first, last = sheet.range(quote.span)

@@ -20,7 +20,7 @@ _ABBREVIATED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ExportedWord:
     span: Span
     text: str
     sentence: int
@@ -32,10 +32,10 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class NumberedWords:
     """The words in order, and the way from spans to their numbers."""
 
-    words: tuple[Word, ...]
+    words: tuple[ExportedWord, ...]
 
     def range(self, span: Span) -> tuple[int, int]:
         """The numbers of the first and the last word of a span that starts and ends with words."""
@@ -58,14 +58,14 @@ class Sheet:
         return " ".join(w.text for w in self.words[first : last + 1])
 
 
-def cut(book: Book, annotations: Annotations) -> Sheet:
+def cut(book: Book, annotations: Annotations) -> NumberedWords:
     """The story of a book; no sentence ends inside a mention."""
     marked = [m.span for m in annotations.mentions]
     edges = {edge for span in marked for edge in (span.start, span.end)}
     edges |= {edge for q in annotations.quotes for edge in (q.span.start, q.span.end)}
     inside = _Inside(marked)
     story = story_text(book)
-    words: list[Word] = []
+    words: list[ExportedWord] = []
     sentence = place = 0
     for paragraph in book.paragraphs:
         offset, text = paragraph.span.start, paragraph.span.of(story)
@@ -76,11 +76,13 @@ def cut(book: Book, annotations: Annotations) -> Sheet:
             if _begins(last, text[start:end]) and not inside.covers(span.start):
                 sentence, place, last = sentence + 1, 0, []
             last.append(text[start:end])
-            words.append(Word(span, text[start:end], sentence, place, paragraph.index, paragraph.chapter))
+            words.append(
+                ExportedWord(span, text[start:end], sentence, place, paragraph.index, paragraph.chapter)
+            )
             place += 1
         if pieces:
             sentence, place = sentence + 1, 0
-    return Sheet(tuple(words))
+    return NumberedWords(tuple(words))
 
 
 def _within(edges: set[int], span: Span) -> Iterator[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.word_lists import words
 from coref.types import Tense
 
@@ -35,7 +35,7 @@ class Mood:
 class Moods:
     """Of the predicates of one sentence; each is worked out once."""
 
-    def __init__(self, sentence: Sentence, quoted: Callable[[int], bool]) -> None:
+    def __init__(self, sentence: ParsedSentence, quoted: Callable[[int], bool]) -> None:
         self._s = sentence
         self._quoted = quoted
         self._known: dict[int, Mood] = {}
@@ -207,12 +207,12 @@ class Moods:
         return replace(own, tense=own.tense or above.tense) if s.relation(p) == "advcl" else own
 
 
-def denied_thing(s: Sentence, noun: int) -> bool:
+def denied_thing(s: ParsedSentence, noun: int) -> bool:
     """`no friend`."""
     return any(s.word(k) in ("no", "neither") for k in s.kids(noun, "det"))
 
 
-def _denies(s: Sentence, k: int) -> bool:
+def _denies(s: ParsedSentence, k: int) -> bool:
     if s.word(k) == "no":  # no longer, no more
         return True
     longer = s.kids(k, "advmod", "det")
@@ -223,21 +223,21 @@ def _denies(s: Sentence, k: int) -> bool:
     )
 
 
-def _modal_of(s: Sentence, k: int) -> str | None:
+def _modal_of(s: ParsedSentence, k: int) -> str | None:
     return s.lemma(k) if s.lemma(k) in words("modals") else None
 
 
-def _open(s: Sentence, k: int) -> bool:
+def _open(s: ParsedSentence, k: int) -> bool:
     """`if`, and `as if`."""
     return s.word(k) in words("open_marks") or any(
         s.word(n) in ("if", "though") and s.word(k) == "as" for n in s.kids(k, "fixed", "mark")
     )
 
 
-def _has_to(s: Sentence, p: int) -> bool:
+def _has_to(s: ParsedSentence, p: int) -> bool:
     return any(s.word(k) == "to" for k in s.kids(p, "mark"))
 
 
-def _too_much(s: Sentence, g: int) -> bool:
+def _too_much(s: ParsedSentence, g: int) -> bool:
     """`too proud`, before what is then not done: to beg."""
     return any(s.word(k) == "too" and k < g for k in s.kids(g, "advmod"))

@@ -11,7 +11,7 @@ _QUOTING = frozenset("“”\"„«»‘’'「」『』")
 _ENDING = frozenset(".!;:")
 
 
-class Sentence:
+class ParsedSentence:
     """Words go by their numbers in the whole book. What depends on a word of another sentence is a root."""
 
     def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.word_lists import words
 
 SUBJECTS = ("nsubj", "nsubj:pass")
@@ -43,7 +43,7 @@ _MOST = 16
 
 
 @dataclass(slots=True)
-class Deed:
+class PredicateFrame:
     """A predicate with the people around it."""
 
     word: int
@@ -54,11 +54,11 @@ class Deed:
 
 
 class Subjects:
-    def __init__(self, sentence: Sentence, who: Mapping[int, str]) -> None:
+    def __init__(self, sentence: ParsedSentence, who: Mapping[int, str]) -> None:
         self._s = sentence
         self._who = who
 
-    def deeds(self) -> list[Deed]:
+    def deeds(self) -> list[PredicateFrame]:
         """Every predicate of the sentence with whom it is about, in order."""
         subjects: dict[int, list[str]] = {}
         for p in self._s:
@@ -180,7 +180,7 @@ class Subjects:
             return objects[0]
         return subjects
 
-    def _deed(self, p: int, subjects: list[str]) -> Deed:
+    def _deed(self, p: int, subjects: list[str]) -> PredicateFrame:
         s = self._s
         passive = self.is_passive(p)
         agents = [a for k in s.kids(p, "obl:agent")[:_MOST] for a in self.people(k)]
@@ -191,7 +191,7 @@ class Subjects:
         objects = [o for k in things for o in self._meant(p, k)]
         if not objects and self._gap(p):
             objects = self._above(p)
-        return Deed(p, subjects[:_MOST], passive, objects[:_MOST], agents[:_MOST])
+        return PredicateFrame(p, subjects[:_MOST], passive, objects[:_MOST], agents[:_MOST])
 
     def _gap(self, p: int) -> bool:
         """ "the man she loved": whom, though no word says so."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
 from coref.names.gender import lean
-from coref.names.name_appositions import Holder, find_holders, join_by_office
-from coref.names.name_clusters import Clusters, Person, is_wed
-from coref.names.name_company import Company
-from coref.names.name_kinds import Judgement
-from coref.names.name_uses import Name, Use
-from coref.names.person_candidates import Spot, noun_gender
-from coref.names.person_cues import Evidence, has_article, people_among, place_like
+from coref.names.name_appositions import RoleHolder, find_holders, join_by_office
+from coref.names.name_clusters import CastMember, NameClusters, is_wed
+from coref.names.name_company import NameCooccurrence
+from coref.names.name_kinds import NameJudgement
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_candidates import MentionCandidate, noun_gender
+from coref.names.person_cues import NameEvidence, has_article, people_among, place_like
 from coref.types import CharacterKind
 
 _BEFORE_WEDDING = 0.6
@@ -30,26 +30,26 @@ _HERO_MINIMUM, _WORDS_PER_HERO = 40, 250
 
 @dataclass(slots=True)
 class Cast:
-    people: list[Person]
-    options: dict[int, list[Person]] = field(default_factory=dict)
+    people: list[CastMember]
+    options: dict[int, list[CastMember]] = field(default_factory=dict)
     """For each use of a name, by its first token: who may be meant."""
-    roles: dict[str, Person] = field(default_factory=dict)
+    roles: dict[str, CastMember] = field(default_factory=dict)
     """People known by role, by their noun."""
-    holders: dict[str, Holder] = field(default_factory=dict)
+    holders: dict[str, RoleHolder] = field(default_factory=dict)
     """Those of the named whom the book sets beside a role."""
 
-    def add(self) -> Person:
-        person = Person(len(self.people))
+    def add(self) -> CastMember:
+        person = CastMember(len(self.people))
         self.people.append(person)
         return person
 
 
 def draw_up(
     tokens: Tokens,
-    uses: Sequence[Use],
-    evidence: dict[Name, Evidence],
+    uses: Sequence[NameUse],
+    evidence: dict[ProperName, NameEvidence],
     *,
-    judged: Judgement | None = None,
+    judged: NameJudgement | None = None,
 ) -> Cast:
     """`judged`: which names are people's, where somebody knows better than the rules."""
     names = people_among(evidence) if judged is None else judged.names
@@ -58,12 +58,14 @@ def draw_up(
     plural = words("plural_titles")
     counts = {n: evidence[n].count for n in names if n not in groups and not plural.intersection(n.titles)}
     firsts = {n: evidence[n].first for n in counts}
-    clusters = Clusters(counts, firsts, Company.of(tokens, uses, counts.keys()), lean(tokens, uses))
+    clusters = NameClusters(
+        counts, firsts, NameCooccurrence.of(tokens, uses, counts.keys()), lean(tokens, uses)
+    )
     _join_by_marriage(clusters, uses)
     bearers = {use.first: clusters.of_name[use.name] for use in uses if use.name in clusters.of_name}
     cast = Cast(clusters.people, holders=find_holders(tokens, uses, bearers))
     join_by_office(clusters, cast.holders)
-    houses: dict[str, Person] = {}
+    houses: dict[str, CastMember] = {}
     for use in uses:
         if judged is not None and use.first in judged.elsewhere:
             continue
@@ -78,14 +80,14 @@ def draw_up(
     return cast
 
 
-def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
+def _join_by_marriage(clusters: NameClusters, uses: Sequence[NameUse]) -> None:
     """`Mina Murray` becomes `Mrs. Harker`: one given name, the maiden name first, then the married one."""
     places: dict[int, list[int]] = defaultdict(list)
     for at, use in enumerate(uses):
         options = clusters.of_name.get(use.name, [])
         if len(options) == 1 and options[0].surnames and (len(use.name.core) > 1 or use.name.titles):
             places[options[0].number].append(at)
-    maids: dict[str, list[Person]] = defaultdict(list)
+    maids: dict[str, list[CastMember]] = defaultdict(list)
     women = [p for p in clusters.people if p.gender == "she" and p.givens and p.surnames and places[p.number]]
     for maid in (w for w in women if not is_wed(w)):
         for given in maid.givens:
@@ -99,14 +101,16 @@ def _join_by_marriage(clusters: Clusters, uses: Sequence[Use]) -> None:
                 break
 
 
-def _is_place_here(tokens: Tokens, use: Use, places: set[Name]) -> bool:
+def _is_place_here(tokens: Tokens, use: NameUse, places: set[ProperName]) -> bool:
     before = tokens.lower[use.first - 1] if use.first else ""
     if use.article and not use.name.titles and use.age is None and len(use.name.core) == 1:
         return True
     return use.name in places and (before in words("place_cues") or before in ("at", "from", "to"))
 
 
-def _groups(uses: Iterable[Use], evidence: Mapping[Name, Evidence], names: set[Name]) -> set[Name]:
+def _groups(
+    uses: Iterable[NameUse], evidence: Mapping[ProperName, NameEvidence], names: set[ProperName]
+) -> set[ProperName]:
     """`the Hales`, where Hale is a name; `the Guild`."""
     known = {n.core[-1] for n in names}
     articles = Counter(use.name for use in uses if use.article)
@@ -122,7 +126,7 @@ def _singular(word: str, known: set[str]) -> bool:
     return (word.endswith("s") and word[:-1] in known) or (word.endswith("es") and word[:-2] in known)
 
 
-def _house(cast: Cast, houses: dict[str, Person], tokens: Tokens, use: Use) -> Person:
+def _house(cast: Cast, houses: dict[str, CastMember], tokens: Tokens, use: NameUse) -> CastMember:
     """The group that a use names. The span grows to hold the article and the noun."""
     if use.group_noun:
         use.end += 1
@@ -137,14 +141,16 @@ def _house(cast: Cast, houses: dict[str, Person], tokens: Tokens, use: Use) -> P
     return houses[key]
 
 
-def _find_animals(cast: Cast, evidence: Mapping[Name, Evidence]) -> None:
+def _find_animals(cast: Cast, evidence: Mapping[ProperName, NameEvidence]) -> None:
     for person in cast.people:
         signs = sum(evidence[name].animal for name in person.names if name in evidence)
         if signs >= 1 and signs * 12 >= person.count and not person.titles and not person.surnames:
             person.kind = CharacterKind.ANIMAL
 
 
-def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int, capitals: Collection[str] = ()) -> None:
+def find_roles(
+    cast: Cast, nominals: Iterable[MentionCandidate], *, length: int, capitals: Collection[str] = ()
+) -> None:
     """People known only by role: `the lamplighter`, when he recurs and no named person bears the title.
 
     Kin terms are nobody's by themselves, but for those in `capitals`, which are written like names.
@@ -163,14 +169,14 @@ def find_roles(cast: Cast, nominals: Iterable[Spot], *, length: int, capitals: C
             cast.roles[noun] = holder.person if holder and known else _known_by(cast, noun)
 
 
-def _known_by(cast: Cast, noun: str) -> Person:
+def _known_by(cast: Cast, noun: str) -> CastMember:
     person = cast.add()
     person.role = noun
     person.gender = None if (g := noun_gender(noun)) == "any" else g
     return person
 
 
-def titled_people(people: Iterable[Person]) -> dict[str, list[Person]]:
+def titled_people(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
     """Who may be meant by `the captain`: those who bear the title often, or nearly as often as anybody."""
     borne: dict[str, Counter[int]] = defaultdict(Counter)
     by_number = {person.number: person for person in people}

@@ -9,8 +9,8 @@ from coref.census import grouped, make_id
 from coref.language.tokens import Tokens
 from coref.language.word_lists import plain, table, words
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import Person
-from coref.names.person_candidates import Spot
+from coref.names.name_clusters import CastMember
+from coref.names.person_candidates import MentionCandidate
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.speech import narrators, play_speakers
 from coref.types import Alias, Character, CharacterKind, MentionKind
@@ -25,7 +25,7 @@ _PASSING = 12
 def ids_of(
     tokens: Tokens,
     cast: Cast,
-    every: Sequence[Spot],
+    every: Sequence[MentionCandidate],
     teller: int | None,
     *,
     speakers: Collection[int] | None = None,
@@ -57,7 +57,7 @@ def ids_of(
     return found
 
 
-def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool:
+def _is_somebody(person: CastMember, theirs: Sequence[MentionCandidate], *, tells: bool) -> bool:
     named = sum(s.kind is not MentionKind.PRONOUN for s in theirs)
     if not tells and not person.speaks and _is_only_talked_of(theirs):
         return False
@@ -67,13 +67,13 @@ def _is_somebody(person: Person, theirs: Sequence[Spot], *, tells: bool) -> bool
     return named == 1 and len(theirs) >= 2 and full
 
 
-def _is_only_talked_of(theirs: Sequence[Spot]) -> bool:
+def _is_only_talked_of(theirs: Sequence[MentionCandidate]) -> bool:
     """Whether somebody's one name in the book is in what others say: who knows if they are in it at all."""
     names = [s for s in theirs if s.options]
     return len(names) == 1 and names[0].quote >= 0 and len(theirs) <= _PASSING
 
 
-def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:
+def _is_bare(person: CastMember, theirs: Sequence[MentionCandidate]) -> bool:
     """Whether all that there is of somebody is an odd word, a few times: `Fundador`."""
     if person.role or person.speaks or person.kind is not CharacterKind.PERSON or len(theirs) > _SELDOM:
         return False
@@ -83,7 +83,7 @@ def _is_bare(person: Person, theirs: Sequence[Spot]) -> bool:
 
 
 def characters_of(
-    tokens: Tokens, cast: Cast, every: Sequence[Spot], ids: Mapping[int, str]
+    tokens: Tokens, cast: Cast, every: Sequence[MentionCandidate], ids: Mapping[int, str]
 ) -> list[Character]:
     """Those who have ids; to be counted by `coref.census.recount`."""
     return [
@@ -93,7 +93,9 @@ def characters_of(
     ]
 
 
-def _character(tokens: Tokens, person: Person, theirs: Sequence[Spot], ids: Mapping[int, str]) -> Character:
+def _character(
+    tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate], ids: Mapping[int, str]
+) -> Character:
     name = _display_name(tokens, person, theirs)
     roles = {
         plain(tokens.surface(s.first, s.end)) for s in theirs if person.role and s.kind is MentionKind.NOMINAL
@@ -111,7 +113,7 @@ def _character(tokens: Tokens, person: Person, theirs: Sequence[Spot], ids: Mapp
     )
 
 
-def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str:
+def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate]) -> str:
     """The fullest of the names that are used often, or the role."""
     labels: dict[str, int] = defaultdict(int)
     for spot in theirs:
@@ -129,7 +131,7 @@ def _display_name(tokens: Tokens, person: Person, theirs: Sequence[Spot]) -> str
     return bare if bare in full and labels[bare] * 3 >= labels[best] else best
 
 
-def _label(tokens: Tokens, spot: Spot, person: Person) -> str:
+def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
     """How a mention names somebody; whoever has a label in a play is not shouted elsewhere either."""
     if spot.use is not None and spot.use.shown:
         return spot.use.shown

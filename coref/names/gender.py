@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from coref.language.tokens import Tokens
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name, Use
-from coref.names.person_candidates import PRONOUNS, Spot
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_candidates import PRONOUNS, MentionCandidate
 from coref.names.titles import gender_of_name
 from coref.types import CharacterKind
 
@@ -17,9 +17,9 @@ _ENOUGH, _CLEARLY, _MOSTLY = 4, 3.0, 1.5
 """Pronouns it takes, and how much oftener one must be: to outweigh a given name, or just to lean."""
 
 
-def lean(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, str]:
+def lean(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, str]:
     """The gender of names that most of the pronouns after them tell."""
-    votes: dict[Name, Counter[str]] = defaultdict(Counter)
+    votes: dict[ProperName, Counter[str]] = defaultdict(Counter)
     for use in uses:
         if tokens.quote[use.first] < 0 and (heard := _next_pronoun(tokens, use.first, use.end)):
             votes[use.name][heard] += 1
@@ -27,7 +27,10 @@ def lean(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, str]:
 
 
 def find_genders(
-    people: Sequence[Person], roles: Mapping[str, Person], tokens: Tokens, spots: Iterable[Spot]
+    people: Sequence[CastMember],
+    roles: Mapping[str, CastMember],
+    tokens: Tokens,
+    spots: Iterable[MentionCandidate],
 ) -> None:
     """Gives everybody the gender of their title, of the pronouns after them, or of their given name."""
     votes: dict[int, Counter[str]] = defaultdict(Counter)
@@ -41,7 +44,7 @@ def find_genders(
         person.gender = _verdict(person, votes[person.number])
 
 
-def _meant(spot: Spot, roles: Mapping[str, Person]) -> Person | None:
+def _meant(spot: MentionCandidate, roles: Mapping[str, CastMember]) -> CastMember | None:
     """Whom a spot means, as far as that is plain before anything is resolved."""
     if len(spot.options) == 1:
         return spot.options[0]
@@ -68,7 +71,7 @@ def _more(votes: Counter[str], share: float) -> str | None:
     return "he" if he > she else "she"
 
 
-def _verdict(person: Person, votes: Counter[str]) -> str | None:
+def _verdict(person: CastMember, votes: Counter[str]) -> str | None:
     if person.kind is CharacterKind.GROUP:
         return None
     told = next((g for name in person.names if (g := _title_gender(name))), None)
@@ -78,5 +81,5 @@ def _verdict(person: Person, votes: Counter[str]) -> str | None:
     return "he" if votes["he"] > votes["she"] else "she"
 
 
-def _title_gender(name: Name) -> str | None:
+def _title_gender(name: ProperName) -> str | None:
     return gender_of_name(" ".join(name.titles)) if name.titles else None

@@ -11,9 +11,9 @@ from coref.language.tokens import Tokens
 from coref.language.word_lists import words
 from coref.names.casing import title_case, title_of
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name, Use
-from coref.names.person_cues import Evidence
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_cues import NameEvidence
 from coref.names.titles import gender_of_name
 from coref.protocols import KnownCharacter
 from coref.types import CharacterKind
@@ -29,32 +29,32 @@ _ARTICLES = frozenset(("the", "a", "an"))
 @dataclass(slots=True)
 class GivenCast:
     cast: Cast
-    uses: list[Use]
-    evidence: dict[Name, Evidence] = field(default_factory=dict)
+    uses: list[NameUse]
+    evidence: dict[ProperName, NameEvidence] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Alias:
     words: tuple[str, ...]
-    people: tuple[Person, ...]
+    people: tuple[CastMember, ...]
 
 
 def find_given(tokens: Tokens, known: Sequence[KnownCharacter]) -> GivenCast:
     """People are numbered as they are given."""
-    cast = Cast([Person(number) for number in range(len(known))])
+    cast = Cast([CastMember(number) for number in range(len(known))])
     aliases = _aliases(known, cast.people)
     found = GivenCast(cast, list(_uses(tokens, aliases, cast)))
     for use in found.uses:
         for person in cast.options[use.first][:1]:
             person.names[use.name] += 1
-        evidence = found.evidence.setdefault(use.name, Evidence())
+        evidence = found.evidence.setdefault(use.name, NameEvidence())
         evidence.count += 1
     for person, character in zip(cast.people, known, strict=True):
         _tell_apart(person, character)
     return found
 
 
-def learn(given: GivenCast, own: Cast, uses: Sequence[Use]) -> None:
+def learn(given: GivenCast, own: Cast, uses: Sequence[NameUse]) -> None:
     """What the known are called besides: `own` is the cast that the book shows by itself, by its `uses`.
 
     Somebody in it who bears names of a known character mostly is that character, under all names.
@@ -74,11 +74,11 @@ def learn(given: GivenCast, own: Cast, uses: Sequence[Use]) -> None:
             given.cast.options[use.first] = [meant]
             meant.names[use.name] += 1
             given.uses.append(use)
-            given.evidence.setdefault(use.name, Evidence()).count += 1
+            given.evidence.setdefault(use.name, NameEvidence()).count += 1
     given.uses.sort(key=lambda use: use.first)
 
 
-def _who_is_who(given: GivenCast, own: Cast) -> dict[int, Person]:
+def _who_is_who(given: GivenCast, own: Cast) -> dict[int, CastMember]:
     """Of the book's own cast, by number: the known character whose names most of theirs are."""
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     for use in given.uses:
@@ -89,15 +89,15 @@ def _who_is_who(given: GivenCast, own: Cast) -> dict[int, Person]:
     return {number: people[count.most_common(1)[0][0]] for number, count in votes.items()}
 
 
-def _is_only(person: Person, meant: Person, who: Mapping[int, Person], own: Cast) -> bool:
+def _is_only(person: CastMember, meant: CastMember, who: Mapping[int, CastMember], own: Cast) -> bool:
     """Whether a known character has no name that is not another's: a list may have one man twice."""
     theirs = {name for number, known in who.items() if known is meant for name in own.people[number].names}
     return person.kind is meant.kind and bool(person.names) and set(person.names) <= theirs
 
 
-def _aliases(known: Sequence[KnownCharacter], people: Sequence[Person]) -> dict[str, list[_Alias]]:
+def _aliases(known: Sequence[KnownCharacter], people: Sequence[CastMember]) -> dict[str, list[_Alias]]:
     """By their first words; the longest first."""
-    owners: dict[tuple[str, ...], list[Person]] = defaultdict(list)
+    owners: dict[tuple[str, ...], list[CastMember]] = defaultdict(list)
     for person, character in zip(people, known, strict=True):
         for text in dict.fromkeys((character.name, *character.aliases)):
             said = tuple(_WORD.findall(_REMARK.sub("", text)))
@@ -111,7 +111,7 @@ def _aliases(known: Sequence[KnownCharacter], people: Sequence[Person]) -> dict[
     return found
 
 
-def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Iterator[Use]:
+def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Iterator[NameUse]:
     for first, end in tokens.ranges:
         at = first
         while at < end:
@@ -121,7 +121,7 @@ def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Itera
                 at += 1
                 continue
             cast.options[at] = list(alias.people)
-            yield Use(at, at + len(alias.words), _name(alias.words))
+            yield NameUse(at, at + len(alias.words), _name(alias.words))
             at += len(alias.words)
 
 
@@ -139,16 +139,16 @@ def _is_article(word: str) -> bool:
     return word.casefold() in _ARTICLES
 
 
-def _name(said: Sequence[str]) -> Name:
+def _name(said: Sequence[str]) -> ProperName:
     spelt = [word for word in said if word[0].isalnum() and not _is_article(word)]
     titles = []
     while len(spelt) > 1 and (title := title_of(spelt[0])) is not None:
         titles.append(title)
         spelt = spelt[1:]
-    return Name(tuple(titles), tuple(title_case(word) for word in spelt) or tuple(said))
+    return ProperName(tuple(titles), tuple(title_case(word) for word in spelt) or tuple(said))
 
 
-def _tell_apart(person: Person, character: KnownCharacter) -> None:
+def _tell_apart(person: CastMember, character: KnownCharacter) -> None:
     for text in (character.name, *character.aliases):
         name = _name(_WORD.findall(text) or [text])
         person.gender = person.gender or gender_of_name(text)

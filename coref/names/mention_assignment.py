@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coref.names.name_clusters import Person
-from coref.names.person_candidates import HE, SHE, THEY, WE, Spot
-from coref.types import Category, CharacterKind, MentionKind
+from coref.names.name_clusters import CastMember
+from coref.names.person_candidates import HE, SHE, THEY, WE, MentionCandidate
+from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _CERTAIN = 1.0
 _INTRODUCED = 0.6
@@ -24,7 +24,7 @@ _SETTLED = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
+class KnownMeaning:
     """What is known of a mention before: whom it means, and how much that weighs beside shares."""
 
     person: int
@@ -32,16 +32,16 @@ class Pin:
 
 
 @dataclass(slots=True, eq=False)
-class Group:
+class MentionGroup:
     """Mentions of one thing or person."""
 
     number: int
     person: int | None = None
-    category: Category = Category.PERSON
+    category: EntityCategory = EntityCategory.PERSON
     members: list[int] = field(default_factory=list)
     pronouns: Counter[str] = field(default_factory=Counter)
 
-    def gender(self, people: Sequence[Person]) -> str | None:
+    def gender(self, people: Sequence[CastMember]) -> str | None:
         if self.person is not None:
             return people[self.person].gender
         he, she = self.pronouns[HE], self.pronouns[SHE]
@@ -51,33 +51,36 @@ class Group:
 
 
 @dataclass(slots=True)
-class Settled:
+class MentionAssignments:
     """Parallel columns, one entry a mention."""
 
-    groups: list[Group] = field(default_factory=list)
+    groups: list[MentionGroup] = field(default_factory=list)
     confidence: list[float] = field(default_factory=list)
 
-    def all_groups(self) -> list[Group]:
+    def all_groups(self) -> list[MentionGroup]:
         return list({id(group): group for group in self.groups}.values())
 
 
-class Settling:
+class MentionAssigner:
     def __init__(
-        self, people: Sequence[Person], earlier: Sequence[Sequence[tuple[int, float]]], new: Sequence[float]
+        self,
+        people: Sequence[CastMember],
+        earlier: Sequence[Sequence[tuple[int, float]]],
+        new: Sequence[float],
     ) -> None:
         self._people, self._earlier, self._new = people, earlier, new
-        self._of_person: dict[int, Group] = {}
+        self._of_person: dict[int, MentionGroup] = {}
         self._count = 0
-        self.settled = Settled()
+        self.settled = MentionAssignments()
 
     def run(
         self,
-        spots: Sequence[Spot],
-        categories: Sequence[Category],
-        pins: Mapping[int, Pin],
+        spots: Sequence[MentionCandidate],
+        categories: Sequence[EntityCategory],
+        pins: Mapping[int, KnownMeaning],
         *,
         banned: Mapping[int, Collection[int]] | None = None,
-    ) -> Settled:
+    ) -> MentionAssignments:
         """`banned`: people whom a mention cannot mean, such as the speaker where somebody says `he`."""
         banned = banned or {}
         for at, spot in enumerate(spots):
@@ -94,14 +97,16 @@ class Settling:
             self._put(at, spot, group, sure)
         return self.settled
 
-    def _weights(self, at: int) -> dict[Group, float]:
-        weights: dict[Group, float] = {}
+    def _weights(self, at: int) -> dict[MentionGroup, float]:
+        weights: dict[MentionGroup, float] = {}
         for earlier, share in self._earlier[at]:
             group = self.settled.groups[earlier]
             weights[group] = weights.get(group, 0.0) + share
         return weights
 
-    def _known(self, person: int, weights: Mapping[Group, float], category: Category) -> Group:
+    def _known(
+        self, person: int, weights: Mapping[MentionGroup, float], category: EntityCategory
+    ) -> MentionGroup:
         """The person's group. A group without a name that a name goes back to becomes its person's."""
         likeliest = max(weights, key=lambda group: weights[group], default=None)
         theirs = self._of_person.get(person)
@@ -115,11 +120,11 @@ class Settling:
             return self._introduce(likeliest, person, theirs)
         return theirs or self._group_of(person)
 
-    def _may_be(self, group: Group, person: int) -> bool:
+    def _may_be(self, group: MentionGroup, person: int) -> bool:
         gender, theirs = group.gender(self._people), self._people[person].gender
         return gender is None or theirs is None or gender == theirs
 
-    def _introduce(self, group: Group, person: int, theirs: Group | None) -> Group:
+    def _introduce(self, group: MentionGroup, person: int, theirs: MentionGroup | None) -> MentionGroup:
         if theirs is None:
             group.person = person
             self._of_person[person] = group
@@ -130,24 +135,24 @@ class Settling:
         theirs.pronouns.update(group.pronouns)
         return theirs
 
-    def _group_of(self, person: int) -> Group:
+    def _group_of(self, person: int) -> MentionGroup:
         if person not in self._of_person:
-            self._of_person[person] = self._opened(Category.PERSON, person)
+            self._of_person[person] = self._opened(EntityCategory.PERSON, person)
         return self._of_person[person]
 
-    def _opened(self, category: Category, person: int | None = None) -> Group:
+    def _opened(self, category: EntityCategory, person: int | None = None) -> MentionGroup:
         self._count += 1
-        return Group(self._count, person, category)
+        return MentionGroup(self._count, person, category)
 
     def _likeliest(
         self,
         at: int,
-        spot: Spot,
-        category: Category,
-        weights: Mapping[Group, float],
+        spot: MentionCandidate,
+        category: EntityCategory,
+        weights: Mapping[MentionGroup, float],
         banned: Collection[int],
         pinned_to: int | None,
-    ) -> tuple[Group, float]:
+    ) -> tuple[MentionGroup, float]:
         able = {
             group: weight
             for group, weight in weights.items()
@@ -160,7 +165,7 @@ class Settling:
             return self._opened(category), new
         return best, min(1.0, able[best] / (sum(able.values()) + new))
 
-    def _agrees(self, group: Group, spot: Spot) -> bool:
+    def _agrees(self, group: MentionGroup, spot: MentionCandidate) -> bool:
         if spot.kind is MentionKind.PROPER and not spot.options and group.person is not None:
             return False  # a name that is not among this person's
         if spot.kind is MentionKind.PRONOUN and spot.head in (THEY, WE) and group.person is not None:
@@ -170,7 +175,7 @@ class Settling:
         gender = group.gender(self._people)
         return gender is None or gender == spot.gender
 
-    def _put(self, at: int, spot: Spot, group: Group, sure: float) -> None:
+    def _put(self, at: int, spot: MentionCandidate, group: MentionGroup, sure: float) -> None:
         group.members.append(at)
         if spot.gender is not None:
             group.pronouns[spot.gender] += 1

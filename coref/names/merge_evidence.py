@@ -9,10 +9,10 @@ from itertools import combinations
 from coref.language.tokens import Tokens, paragraph_of
 from coref.language.word_lists import plain
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import Person, is_wed
+from coref.names.name_clusters import CastMember, is_wed
 from coref.names.name_parts import same_given
-from coref.names.name_uses import Name
-from coref.names.person_candidates import Spot
+from coref.names.name_uses import ProperName
+from coref.names.person_candidates import MentionCandidate
 from coref.types import CharacterKind, Doubt, Merge
 
 _PART, _SHORT, _TITLED, _MARRIED, _OTHER = 0.95, 0.85, 0.9, 0.7, 0.6
@@ -26,11 +26,13 @@ _MOST = 60
 _LEAST = 0.15
 
 
-def merges_of(tokens: Tokens, cast: Cast, spots: Iterable[Spot], ids: Mapping[int, str]) -> tuple[Merge, ...]:
+def merges_of(
+    tokens: Tokens, cast: Cast, spots: Iterable[MentionCandidate], ids: Mapping[int, str]
+) -> tuple[Merge, ...]:
     """Each name of a character beside the fullest one."""
-    shown: dict[Name, Counter[str]] = defaultdict(Counter)
-    firsts: dict[Name, int] = {}
-    several: set[Name] = set()
+    shown: dict[ProperName, Counter[str]] = defaultdict(Counter)
+    firsts: dict[ProperName, int] = {}
+    several: set[ProperName] = set()
     for spot in spots:
         if spot.use is not None and spot.options:
             shown[spot.use.name][plain(tokens.surface(spot.use.first, spot.use.end))] += 1
@@ -59,7 +61,7 @@ def _form(forms: Counter[str]) -> str:
     return min(forms, key=lambda form: (-forms[form], form))
 
 
-def _reason(name: Name, fullest: Name) -> tuple[float, str]:
+def _reason(name: ProperName, fullest: ProperName) -> tuple[float, str]:
     whole = f"“{fullest.text}”"
     if set(name.core) <= set(fullest.core):
         if name.titles:
@@ -77,7 +79,7 @@ def _reason(name: Name, fullest: Name) -> tuple[float, str]:
 def doubts_of(
     tokens: Tokens,
     cast: Cast,
-    spots: Sequence[Spot],
+    spots: Sequence[MentionCandidate],
     earlier: Sequence[Sequence[tuple[int, float]]],
     ids: Mapping[int, str],
 ) -> tuple[Doubt, ...]:
@@ -109,7 +111,7 @@ Pair = tuple[int, int]
 
 
 def _links(
-    spots: Sequence[Spot], earlier: Sequence[Sequence[tuple[int, float]]], ids: Mapping[int, str]
+    spots: Sequence[MentionCandidate], earlier: Sequence[Sequence[tuple[int, float]]], ids: Mapping[int, str]
 ) -> Counter[Pair]:
     found: Counter[Pair] = Counter()
     for at, spot in enumerate(spots):
@@ -128,7 +130,7 @@ def _pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _together(tokens: Tokens, spots: Sequence[Spot], ids: Mapping[int, str]) -> Counter[Pair]:
+def _together(tokens: Tokens, spots: Sequence[MentionCandidate], ids: Mapping[int, str]) -> Counter[Pair]:
     """In how many paragraphs the narration names both of two people."""
     paragraphs = paragraph_of(tokens)
     named: dict[int, set[int]] = defaultdict(set)
@@ -152,7 +154,7 @@ def _namesakes(cast: Cast, ids: Mapping[int, str]) -> set[Pair]:
     return {pair for people in bearers.values() if len(people) <= _NAMESAKES for pair in _pairs(people)}
 
 
-def _may_be_one(one: Person, other: Person) -> bool:
+def _may_be_one(one: CastMember, other: CastMember) -> bool:
     """Not two whom the book itself tells apart: by gender, by given name, by wedding."""
     if CharacterKind.GROUP in (one.kind, other.kind):
         return False
@@ -163,7 +165,7 @@ def _may_be_one(one: Person, other: Person) -> bool:
     return is_wed(one) == is_wed(other) or bool(one.givens or other.givens)
 
 
-def _shared(one: Person, other: Person) -> bool:
+def _shared(one: CastMember, other: CastMember) -> bool:
     words = [{word for name in person.names for word in name.core} for person in (one, other)]
     return bool(words[0] & words[1])
 

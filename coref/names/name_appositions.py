@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
-from coref.names.name_clusters import Clusters, Person
-from coref.names.name_uses import Name, Use
+from coref.names.name_clusters import CastMember, NameClusters
+from coref.names.name_uses import NameUse, ProperName
 from coref.types import CharacterKind
 
 _CLOSES = frozenset(",.;:!?”’\"'—)") | {"--"}
@@ -22,14 +22,14 @@ _WORDS = 4
 _MOST = 2 / 3
 _SAID = 20
 
-Places = Mapping[int, list[Person]]
+Places = Mapping[int, list[CastMember]]
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class RoleHolder:
     """Who is set beside a role, and how often."""
 
-    person: Person
+    person: CastMember
     count: int
 
     def may_be(self, times: int) -> bool:
@@ -37,10 +37,10 @@ class Holder:
         return times <= self.count * _SAID
 
 
-def find_holders(tokens: Tokens, uses: Iterable[Use], options: Places) -> dict[str, Holder]:
+def find_holders(tokens: Tokens, uses: Iterable[NameUse], options: Places) -> dict[str, RoleHolder]:
     """By role: who is set beside it, where most of those are one person."""
     votes: dict[str, Counter[int]] = defaultdict(Counter)
-    people: dict[int, Person] = {}
+    people: dict[int, CastMember] = {}
     for use in uses:
         meant = options.get(use.first, [])
         if len(meant) == 1 and meant[0].kind is CharacterKind.PERSON:
@@ -49,28 +49,28 @@ def find_holders(tokens: Tokens, uses: Iterable[Use], options: Places) -> dict[s
                 votes[noun][meant[0].number] += 1
     likeliest = {noun: count.most_common(1)[0] for noun, count in votes.items()}
     return {
-        noun: Holder(people[number], count)
+        noun: RoleHolder(people[number], count)
         for noun, (number, count) in likeliest.items()
         if count >= _MOST * votes[noun].total() and _fits(people[number], noun)
     }
 
 
-def join_by_office(clusters: Clusters, holders: Mapping[str, Holder]) -> None:
+def join_by_office(clusters: NameClusters, holders: Mapping[str, RoleHolder]) -> None:
     """Where the noun is written like a name too, whoever bears it alone is its holder."""
     for noun, holder in holders.items():
         person = holder.person
-        office = next(iter(clusters.of_name.get(Name((), (noun.capitalize(),)), [])), person)
+        office = next(iter(clusters.of_name.get(ProperName((), (noun.capitalize(),)), [])), person)
         alone = office is not person and len(office.names) == 1
         if alone and person.names and holder.may_be(office.count):
             clusters.merge(person, office)
 
 
-def _fits(person: Person, noun: str) -> bool:
+def _fits(person: CastMember, noun: str) -> bool:
     gender = table("roles")[noun]
     return gender == "any" or person.gender is None or person.gender == gender
 
 
-def _beside(tokens: Tokens, use: Use) -> Iterator[str]:
+def _beside(tokens: Tokens, use: NameUse) -> Iterator[str]:
     before, after = use.first - 1, use.end
     if tokens.words[after : after + 1] == [","] and not _in_a_list(tokens, before):
         noun = _role_after(tokens, after + 1)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from coref.language.word_lists import table, words
-from coref.names.name_company import Company
-from coref.names.name_parts import Parsed, Parts, full_names_of, same_given
-from coref.names.name_uses import Name
+from coref.names.name_company import NameCooccurrence
+from coref.names.name_parts import NameParts, ParsedName, full_names_of, same_given
+from coref.names.name_uses import ProperName
 from coref.types import CharacterKind
 
 _UNWED = frozenset(("Miss", "Mademoiselle", "Mlle", "Fräulein", "Fraulein", "Signorina", "Señorita"))
@@ -30,12 +30,12 @@ _WEDDING = 0.05
 
 
 @dataclass(slots=True, eq=False)
-class Person:
+class CastMember:
     """Somebody, while they are being put together. `number` is their place in the cast list."""
 
     number: int
     kind: CharacterKind = CharacterKind.PERSON
-    names: Counter[Name] = field(default_factory=Counter)
+    names: Counter[ProperName] = field(default_factory=Counter)
     givens: Counter[str] = field(default_factory=Counter)
     surnames: Counter[str] = field(default_factory=Counter)
     gender: str | None = None
@@ -52,7 +52,7 @@ class Person:
     def titles(self) -> set[str]:
         return {t for name in self.names for t in name.titles}
 
-    def take(self, parsed: Parsed, count: int) -> None:
+    def take(self, parsed: ParsedName, count: int) -> None:
         self.names[parsed.name] += count
         if parsed.given:
             self.givens[parsed.given] += count
@@ -65,48 +65,48 @@ class Person:
         return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
 
 
-class Clusters:
+class NameClusters:
     """The cast as names are given to it, the most telling names first."""
 
     def __init__(
         self,
-        counts: Mapping[Name, int],
-        firsts: Mapping[Name, int],
-        company: Company,
-        leaning: Mapping[Name, str],
+        counts: Mapping[ProperName, int],
+        firsts: Mapping[ProperName, int],
+        company: NameCooccurrence,
+        leaning: Mapping[ProperName, str],
     ) -> None:
-        self.people: list[Person] = []
+        self.people: list[CastMember] = []
         self.counts = counts
-        self.of_name: dict[Name, list[Person]] = {}
+        self.of_name: dict[ProperName, list[CastMember]] = {}
         self._firsts = firsts
         self._company = company
         self._length = max(firsts.values(), default=0)
-        self._by_key: dict[str, dict[int, Person]] = defaultdict(dict)
-        parts = Parts(counts, leaning)
+        self._by_key: dict[str, dict[int, CastMember]] = defaultdict(dict)
+        parts = NameParts(counts, leaning)
         parsed = [parts.parse(name) for name in counts]
         parsed.sort(key=lambda p: (_rank(p), _is_wed_name(p), -counts[p.name], p.name.text))
         for each in parsed:
             self._place(each)
 
-    def _place(self, parsed: Parsed) -> None:
+    def _place(self, parsed: ParsedName) -> None:
         fits = [p for p in self._akin(parsed) if self._fits(p, parsed)]
         fits.sort(key=lambda p: (*self._preference(p, parsed), p.number))
         if not fits or not self._joins(parsed, fits):
-            fits = [Person(len(self.people))]
+            fits = [CastMember(len(self.people))]
             self.people.append(fits[0])
         fits[0].take(parsed, self.counts[parsed.name])
         self.of_name[parsed.name] = fits[:_OPTIONS]
         for key in _keys(parsed):
             self._by_key[key][fits[0].number] = fits[0]
 
-    def _akin(self, parsed: Parsed) -> Iterable[Person]:
+    def _akin(self, parsed: ParsedName) -> Iterable[CastMember]:
         """Those who share a word, or the full form of a nickname, with a name: nobody else can fit it."""
-        found: dict[int, Person] = {}
+        found: dict[int, CastMember] = {}
         for key in _given_keys(parsed) or _keys(parsed):
             found.update(self._by_key.get(key, {}))
         return found.values()
 
-    def merge(self, one: Person, other: Person) -> None:
+    def merge(self, one: CastMember, other: CastMember) -> None:
         """Makes one person of two. The other stays in the list, without names, so that numbers hold."""
         for attribute in ("names", "givens", "surnames"):
             getattr(one, attribute).update(getattr(other, attribute))
@@ -115,7 +115,7 @@ class Clusters:
             if other in options:
                 self.of_name[name] = list(dict.fromkeys(one if p is other else p for p in options))
 
-    def _fits(self, person: Person, parsed: Parsed) -> bool:
+    def _fits(self, person: CastMember, parsed: ParsedName) -> bool:
         if person.gender and parsed.gender and person.gender != parsed.gender:
             return False
         if _takes_his_title(person, parsed):
@@ -132,12 +132,14 @@ class Clusters:
             return True
         return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
 
-    def _is_maid(self, person: Person) -> bool:
+    def _is_maid(self, person: CastMember) -> bool:
         """Whether people say `Miss Mary` of her: then Mrs. Hale is hardly Mary Hale."""
-        called = (self.counts.get(Name((title,), (given,)), 0) for given in person.givens for title in _MAIDS)
+        called = (
+            self.counts.get(ProperName((title,), (given,)), 0) for given in person.givens for title in _MAIDS
+        )
         return sum(called) >= _TOLD_APART
 
-    def _is_brother(self, person: Person, parsed: Parsed) -> bool:
+    def _is_brother(self, person: CastMember, parsed: ParsedName) -> bool:
         """`Dr. Hale` is not `Mr. Hale` where the narration has either all the time."""
         if parsed.given is not None or parsed.surname is None:
             return False
@@ -147,16 +149,16 @@ class Clusters:
             others = [_MR]
         elif _MR in new:
             others = sorted(t for t in person.titles if _office({t}))
-        told = [self._company.told(Name((title,), parsed.name.core)) for title in others]
+        told = [self._company.told(ProperName((title,), parsed.name.core)) for title in others]
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
-    def _seldom_told(self, name: Name) -> bool:
+    def _seldom_told(self, name: ProperName) -> bool:
         """Whether a name is what people call somebody rather than what the narration does."""
         return self._company.told(name) <= _SELDOM_TOLD * self.counts[name]
 
-    def _stand_together(self, person: Person, parsed: Parsed) -> bool:
+    def _stand_together(self, person: CastMember, parsed: ParsedName) -> bool:
         """Whether the book puts this name beside the person's other names as if it were somebody else's."""
-        bare = [Name((), (given,)) for given in person.givens]
+        bare = [ProperName((), (given,)) for given in person.givens]
         others = {other for other in (*person.names, *bare) if other.core != parsed.name.core}
         if parsed.gender != "she":
             apart = self._company.men_apart(parsed.name, others)
@@ -168,13 +170,13 @@ class Clusters:
             return False
         return self._company.women_apart(parsed.name, others)
 
-    def _joins(self, parsed: Parsed, fits: list[Person]) -> bool:
+    def _joins(self, parsed: ParsedName, fits: list[CastMember]) -> bool:
         """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
         if parsed.given or not parsed.name.titles or len(fits) == 1:
             return True
         return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
 
-    def _preference(self, person: Person, parsed: Parsed) -> tuple[int, ...]:
+    def _preference(self, person: CastMember, parsed: ParsedName) -> tuple[int, ...]:
         """Sorts those whom a name fits: the likeliest first."""
         inexact = parsed.given is not None and parsed.given not in person.givens
         ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
@@ -187,7 +189,7 @@ class Clusters:
         rank = int(ranked and parsed.given is not None)
         return (-office, rank, int(inexact), unlike, int(other_title), -_weight(person, parsed))
 
-    def _told_apart(self, person: Person, parsed: Parsed) -> int:
+    def _told_apart(self, person: CastMember, parsed: ParsedName) -> int:
         """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
 
         Somebody who is introduced like that, before the short form is used, is not being told apart.
@@ -200,7 +202,7 @@ class Clusters:
             and self._firsts[name] > self._firsts[parsed.name]
         )
 
-    def _contrasts(self, person: Person, parsed: Parsed) -> bool:
+    def _contrasts(self, person: CastMember, parsed: ParsedName) -> bool:
         """`Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
         told = self._told_apart(person, parsed)
         untitled = sum(n for name, n in person.names.items() if len(name.core) > 1 and not name.titles)
@@ -209,25 +211,25 @@ class Clusters:
         return told >= _CONTRAST and (always or told > count)
 
 
-def _weight(person: Person, parsed: Parsed) -> int:
+def _weight(person: CastMember, parsed: ParsedName) -> int:
     """How often the book calls a person by what a name holds of theirs."""
     if parsed.given is None:
         return person.count
     return sum(count for given, count in person.givens.items() if same_given(given, parsed.given))
 
 
-def _keys(parsed: Parsed) -> set[str]:
+def _keys(parsed: ParsedName) -> set[str]:
     return _given_keys(parsed) | ({parsed.surname} if parsed.surname else set())
 
 
-def _given_keys(parsed: Parsed) -> set[str]:
+def _given_keys(parsed: ParsedName) -> set[str]:
     if parsed.given is None:
         return set()
     full = full_names_of(parsed.given)
     return {*full, *(name[0] + "." for name in full)}
 
 
-def _rank(parsed: Parsed) -> int:
+def _rank(parsed: ParsedName) -> int:
     """Full names first, then titles with surnames, then given names, then bare surnames."""
     if parsed.given and parsed.surname:
         return 1 if parsed.given.endswith(".") or parsed.given in table("nicknames") else 0
@@ -236,12 +238,12 @@ def _rank(parsed: Parsed) -> int:
     return 3 if parsed.given else 4
 
 
-def _is_wed_name(parsed: Parsed) -> bool:
+def _is_wed_name(parsed: ParsedName) -> bool:
     """`Mrs. Hale` comes after `Miss Hale`, who is the likelier Margaret where there are both."""
     return parsed.given is None and bool(set(parsed.name.titles) & words("wed_titles"))
 
 
-def _surname_fits(person: Person, parsed: Parsed) -> bool:
+def _surname_fits(person: CastMember, parsed: ParsedName) -> bool:
     if parsed.surname is None:
         return True
     if person.surnames:
@@ -250,7 +252,7 @@ def _surname_fits(person: Person, parsed: Parsed) -> bool:
     return parsed.given is not None and bool(person.givens)
 
 
-def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool) -> bool:
+def _given_fits(person: CastMember, parsed: ParsedName, *, count: int, seldom_told: bool) -> bool:
     if parsed.given is None:
         return True
     if not person.givens:
@@ -269,7 +271,7 @@ def _given_fits(person: Person, parsed: Parsed, *, count: int, seldom_told: bool
     return False
 
 
-def _often_borne(person: Person, count: int) -> set[str]:
+def _often_borne(person: CastMember, count: int) -> set[str]:
     """Somebody's titles without slips: one `Miss Hale` says little beside fifty times `Mrs. Hale`."""
     borne: Counter[str] = Counter()
     for name, told in person.names.items():
@@ -277,7 +279,7 @@ def _often_borne(person: Person, count: int) -> set[str]:
     return {title for title, told in borne.items() if told * _SLIP > count}
 
 
-def _titles_clash(have: set[str], person: Person, parsed: Parsed) -> bool:
+def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> bool:
     """Nobody is both Miss and Mrs. of one surname, nor both a captain and a colonel, without being told."""
     new = set(parsed.name.titles)
     if not new or have & new:
@@ -291,14 +293,14 @@ def _titles_clash(have: set[str], person: Person, parsed: Parsed) -> bool:
     return bool(have & words("rank_titles")) and not new & words("rank_titles") and parsed.given is None
 
 
-def _ranks_clash(person: Person, parsed: Parsed, have: set[str]) -> bool:
+def _ranks_clash(person: CastMember, parsed: ParsedName, have: set[str]) -> bool:
     """Lady Lucas is not Miss Lucas, and Sir William is not the Mr. Collins whose given name is William."""
     if parsed.surname is None:
         return bool(have) and not have & words("rank_titles")
     return parsed.given is None and (bool(have & _UNWED) or bool(person.givens and not have))
 
 
-def is_wed(person: Person) -> bool:
+def is_wed(person: CastMember) -> bool:
     return bool(person.titles & words("wed_titles"))
 
 
@@ -306,7 +308,7 @@ def _female(titles: set[str]) -> bool:
     return bool(titles & (words("wed_titles") | _UNWED))
 
 
-def _takes_his_title(person: Person, parsed: Parsed) -> bool:
+def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:
     """`Captain Hale` is Mary Hale's father, unless the book has her as a captain."""
     office = _office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
     return office and person.gender == "she" and not _office(person.titles)
@@ -317,9 +319,9 @@ def _office(titles: set[str]) -> bool:
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
 
 
-def families(people: Iterable[Person]) -> dict[str, list[Person]]:
+def families(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
     """Everybody by surname."""
-    found: dict[str, list[Person]] = defaultdict(list)
+    found: dict[str, list[CastMember]] = defaultdict(list)
     for person in people:
         for surname in person.surnames:
             found[surname].append(person)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from coref.language.tokens import Tokens, paragraph_of
-from coref.names.name_uses import Name, Use
+from coref.names.name_uses import NameUse, ProperName
 
 _CROWD = 8
 """Names in one place beyond which it is a list, and tells little."""
@@ -18,40 +18,40 @@ _PARAGRAPH_SHARE = 0.12
 _SENTENCE_SHARE = 0.08
 """For `Mrs. Hale` and `Margaret` only sentences tell: paragraphs mix one woman's names."""
 
-Pairs = Mapping[frozenset[Name], int]
+Pairs = Mapping[frozenset[ProperName], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class NameCooccurrence:
     """In how many paragraphs and sentences the narration has each name, and each pair of names."""
 
     paragraphs: Pairs
     sentences: Pairs
 
     @staticmethod
-    def of(tokens: Tokens, uses: Iterable[Use], names: Collection[Name]) -> Company:
-        by_paragraph: dict[int, set[Name]] = defaultdict(set)
-        by_sentence: dict[int, set[Name]] = defaultdict(set)
+    def of(tokens: Tokens, uses: Iterable[NameUse], names: Collection[ProperName]) -> NameCooccurrence:
+        by_paragraph: dict[int, set[ProperName]] = defaultdict(set)
+        by_sentence: dict[int, set[ProperName]] = defaultdict(set)
         paragraphs = paragraph_of(tokens)
         for use in uses:
             if use.name in names and tokens.quote[use.first] < 0:
                 by_paragraph[paragraphs[use.first]].add(use.name)
                 by_sentence[tokens.sentence[use.first]].add(use.name)
-        return Company(_count(by_paragraph.values()), _count(by_sentence.values()))
+        return NameCooccurrence(_count(by_paragraph.values()), _count(by_sentence.values()))
 
-    def told(self, name: Name) -> int:
+    def told(self, name: ProperName) -> int:
         """In how many paragraphs the narration uses a name."""
         return self.paragraphs.get(frozenset((name,)), 0)
 
-    def men_apart(self, name: Name, others: Collection[Name]) -> bool:
+    def men_apart(self, name: ProperName, others: Collection[ProperName]) -> bool:
         return _apart(self.paragraphs, name, others, _PARAGRAPH_SHARE)
 
-    def women_apart(self, name: Name, others: Collection[Name]) -> bool:
+    def women_apart(self, name: ProperName, others: Collection[ProperName]) -> bool:
         return _apart(self.sentences, name, others, _SENTENCE_SHARE)
 
 
-def _count(places: Iterable[set[Name]]) -> Counter[frozenset[Name]]:
-    found: Counter[frozenset[Name]] = Counter()
+def _count(places: Iterable[set[ProperName]]) -> Counter[frozenset[ProperName]]:
+    found: Counter[frozenset[ProperName]] = Counter()
     for names in places:
         found.update(frozenset((name,)) for name in names)
         if len(names) <= _CROWD:
@@ -59,7 +59,7 @@ def _count(places: Iterable[set[Name]]) -> Counter[frozenset[Name]]:
     return found
 
 
-def _apart(pairs: Pairs, name: Name, others: Collection[Name], share: float) -> bool:
+def _apart(pairs: Pairs, name: ProperName, others: Collection[ProperName], share: float) -> bool:
     both = sum(pairs.get(frozenset((name, other)), 0) for other in others)
     alone = pairs.get(frozenset((name,)), 0)
     least = min(sum(pairs.get(frozenset((other,)), 0) for other in others), alone)

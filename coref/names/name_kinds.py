@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from coref.language.word_lists import words
-from coref.names.name_uses import Name, Use
-from coref.names.person_cues import Evidence, has_article, people_among
-from coref.types import Category, MentionKind
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_cues import NameEvidence, has_article, people_among
+from coref.types import EntityCategory, MentionKind
 
 _AS_COMMON_NOUN = 0.5
 """What `the Rajah` counts where it is read as a noun with a capital, beside a name."""
@@ -25,30 +25,32 @@ _PLACED, _PLACED_BY_ACTS = 0.3, 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NameUseReading:
     """What one use of a name was read as."""
 
-    category: Category
+    category: EntityCategory
     kind: MentionKind
     added: bool = False
     """It was not found, only known, and its category is a guess."""
 
 
 @dataclass(slots=True)
-class Judgement:
-    names: set[Name] = field(default_factory=set)
+class NameJudgement:
+    names: set[ProperName] = field(default_factory=set)
     """Those of people, groups and animals."""
     elsewhere: set[int] = field(default_factory=set)
     """Uses, by their first tokens, that mean a place or thing of the same name."""
 
 
-def judge(readings: Iterable[tuple[Use, Reading | None]], evidence: dict[Name, Evidence]) -> Judgement:
+def judge(
+    readings: Iterable[tuple[NameUse, NameUseReading | None]], evidence: dict[ProperName, NameEvidence]
+) -> NameJudgement:
     likely = people_among(evidence)
-    votes: dict[Name, Counter[str]] = defaultdict(Counter)
-    judgement = Judgement()
+    votes: dict[ProperName, Counter[str]] = defaultdict(Counter)
+    judgement = NameJudgement()
     for use, reading in readings:
         votes[use.name][_vote(reading)] += 1
-        if reading is not None and not reading.added and reading.category is not Category.PERSON:
+        if reading is not None and not reading.added and reading.category is not EntityCategory.PERSON:
             judgement.elsewhere.add(use.first)
     judgement.names = {
         name
@@ -60,27 +62,27 @@ def judge(readings: Iterable[tuple[Use, Reading | None]], evidence: dict[Name, E
     return judgement
 
 
-def _vote(reading: Reading | None) -> str:
+def _vote(reading: NameUseReading | None) -> str:
     if reading is None:
         return "unread"
     if reading.added:
-        return "like a person" if reading.category is Category.PERSON else "like a thing"
-    if reading.category is not Category.PERSON:
+        return "like a person" if reading.category is EntityCategory.PERSON else "like a thing"
+    if reading.category is not EntityCategory.PERSON:
         return "thing"
     return "person" if reading.kind is MentionKind.PROPER else "noun"
 
 
-def _is_a_people(name: Name) -> bool:
+def _is_a_people(name: ProperName) -> bool:
     return not name.titles and len(name.core) == 1 and name.core[0] in words("peoples")
 
 
-def _is_a_ship(name: Name, evidence: Evidence) -> bool:
+def _is_a_ship(name: ProperName, evidence: NameEvidence) -> bool:
     """Or an inn: called `the Admiral Benbow`, and doing next to nothing."""
     never_with_the = bool(name.titles) and name.titles[0] in words("titles_without_the")
     return never_with_the and has_article(evidence) and evidence.person < _ACTS * evidence.count
 
 
-def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titled: bool) -> bool:
+def _is_somebodys(votes: Counter[str], evidence: NameEvidence, *, likely: bool, titled: bool) -> bool:
     """`likely`: the rules think so too. Then a noun with a capital is a name, as the Hatter's is."""
     people = votes["person"] + votes["noun"]
     if likely and _acts(people + votes["like a person"], votes["thing"] + votes["like a thing"], evidence):
@@ -95,7 +97,7 @@ def _is_somebodys(votes: Counter[str], evidence: Evidence, *, likely: bool, titl
     return named >= _LEAST * evidence.count and votes["person"] >= _LEAST_ALONE * evidence.count
 
 
-def _acts(people: int, things: int, evidence: Evidence) -> bool:
+def _acts(people: int, things: int, evidence: NameEvidence) -> bool:
     if people < 2 * things:
         return False
     if people >= max(_OFTEN, _HARDLY_A_THING * things) and not has_article(evidence):

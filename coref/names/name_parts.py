@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from coref.language.word_lists import table, words
-from coref.names.name_uses import Name
+from coref.names.name_uses import ProperName
 from coref.names.titles import gender_of_given_name
 
 _BY_CHANCE, _ON_EVERY_PAGE = 3, 10
@@ -21,10 +21,10 @@ _BEFORE_GIVEN = frozenset(("Mlle", "Mademoiselle", "Madame", "Monsieur", "Signor
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedName:
     """A name with its words in their roles."""
 
-    name: Name
+    name: ProperName
     given: str | None
     surname: str | None
     gender: str | None
@@ -49,10 +49,10 @@ def same_given(one: str, other: str) -> bool:
     return alike and not full[0].isdisjoint(full[1])
 
 
-class Parts:
+class NameParts:
     """Counts how each word is used: before a surname, after a given name, after a title."""
 
-    def __init__(self, counts: Mapping[Name, int], leaning: Mapping[Name, str]) -> None:
+    def __init__(self, counts: Mapping[ProperName, int], leaning: Mapping[ProperName, str]) -> None:
         self._leaning = leaning
         self._given: Counter[str] = Counter()
         self._last: Counter[str] = Counter()
@@ -69,9 +69,9 @@ class Parts:
                 (self._titled if courtesy else self._office)[surname or name.core[0]] += count
 
     def _bare(self, word: str) -> int:
-        return self._counts.get(Name((), (word,)), 0)
+        return self._counts.get(ProperName((), (word,)), 0)
 
-    def _split(self, name: Name) -> tuple[str | None, str | None]:
+    def _split(self, name: ProperName) -> tuple[str | None, str | None]:
         """Given name and surname; `Wharton Philip` is no name where Philip is named on every page."""
         given, surname = _split(name.core)
         if given and surname and len(name.core) == 2 and gender_of_given_name(given) is None:
@@ -80,31 +80,31 @@ class Parts:
                 return surname, None
         return given, surname
 
-    def parse(self, name: Name) -> Parsed:
+    def parse(self, name: ProperName) -> ParsedName:
         given, surname = self._split(name)
         if given is None and surname is None:
             word = name.core[0]
             given, surname = (word, None) if self._is_given(name, word) else (None, word)
         if given and surname and self._is_husbands(name, given):
-            return Parsed(name, None, f"{given} {surname}", "she")
+            return ParsedName(name, None, f"{given} {surname}", "she")
         told = next((g for t in name.titles if (g := table("titles")[t]) != "any"), None)
-        return Parsed(name, given, surname, told or self._gender(name, given))
+        return ParsedName(name, given, surname, told or self._gender(name, given))
 
-    def _gender(self, name: Name, given: str | None) -> str | None:
+    def _gender(self, name: ProperName, given: str | None) -> str | None:
         """By the given name, or by the pronouns that follow the name, or the given name alone."""
         if given is None:
             return self._leaning.get(name) if name.titles else None
-        bare = Name((), (given,))
+        bare = ProperName((), (given,))
         return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
 
-    def _is_husbands(self, name: Name, given: str) -> bool:
+    def _is_husbands(self, name: ProperName, given: str) -> bool:
         """`Mrs. John Hale` is John Hale's wife; `Mrs. Laura Lyons` is Laura."""
         if not name.titles or name.titles[-1] not in words("wed_titles"):
             return False
         gender = gender_of_given_name(given)
-        return gender == "he" or (gender is None and self._counts.get(Name((), name.core), 0) > 1)
+        return gender == "he" or (gender is None and self._counts.get(ProperName((), name.core), 0) > 1)
 
-    def _is_given(self, name: Name, word: str) -> bool:
+    def _is_given(self, name: ProperName, word: str) -> bool:
         """Whether a word that stands alone, or after a title, is a given name here."""
         known = (
             gender_of_given_name(word) is not None or word in table("nicknames") or word.startswith("St. ")

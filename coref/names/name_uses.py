@@ -15,7 +15,7 @@ _MAX_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ProperName:
     """What a name is made of: `Captain John Hale` has one title and two words."""
 
     titles: tuple[str, ...]
@@ -27,12 +27,12 @@ class Name:
 
 
 @dataclass(slots=True)
-class Use:
+class NameUse:
     """One place where a name is used: tokens `first` to `end`."""
 
     first: int
     end: int
-    name: Name
+    name: ProperName
     article: bool = False
     """`the` stands before it."""
     age: str | None = None
@@ -43,7 +43,7 @@ class Use:
     """Of a label in a play, how it reads in a sentence: `Hamlet` for `HAM.`"""
 
 
-def find_uses(tokens: Tokens, casing: Casing) -> Iterator[Use]:
+def find_uses(tokens: Tokens, casing: Casing) -> Iterator[NameUse]:
     for _, first, end in each_paragraph(tokens):
         i = first
         while i < end:
@@ -55,7 +55,7 @@ def find_uses(tokens: Tokens, casing: Casing) -> Iterator[Use]:
                 yield use
 
 
-def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tuple[Use | None, int]:
+def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tuple[NameUse | None, int]:
     """The name that opens at a token, if one does, and where to go on."""
     start = at
     if tokens.words[at] in words("name_prefixes") and at + 1 < end and tokens.words[at + 1][0].isupper():
@@ -66,7 +66,7 @@ def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tupl
         return None, max(at + 1, j)
     if _is_place(tokens, core, k, end):
         return None, k + 1
-    use = Use(start, k, Name(titles, core))
+    use = NameUse(start, k, ProperName(titles, core))
     _look_around(tokens, use, first, end)
     return use, k
 
@@ -177,7 +177,7 @@ def _is_place(tokens: Tokens, core: tuple[str, ...], end: int, limit: int) -> bo
     return end < limit and tokens.words[end] in words("places")
 
 
-def _look_around(tokens: Tokens, use: Use, first: int, end: int) -> None:
+def _look_around(tokens: Tokens, use: NameUse, first: int, end: int) -> None:
     before = tokens.lower[use.first - 1] if use.first > first else ""
     use.article = before == "the"
     use.age = _AGES.get(before)

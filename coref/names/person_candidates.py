@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from coref.language.tokens import Tokens, each_paragraph
 from coref.language.word_lists import table, words
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Use
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse
 from coref.types import MentionKind
 
 HE, SHE, ME, YOU, WE, THEY = "he", "she", "i", "you", "we", "they"
@@ -27,7 +27,7 @@ _ADVERBS = frozenset(("never", "now", "then", "also", "still", "again", "only", 
 
 
 @dataclass(slots=True, eq=False)
-class Spot:
+class MentionCandidate:
     """Tokens `first` to `end`. `who` is the number of a person in the cast, once known."""
 
     first: int
@@ -37,19 +37,21 @@ class Spot:
     head: str
     """The pronoun's class, or the nominal's noun."""
     who: int | None = None
-    options: list[Person] = field(default_factory=list)
+    options: list[CastMember] = field(default_factory=list)
     gender: str | None = None
     subject: bool = False
     definite: bool = False
-    owner: Spot | None = None
+    owner: MentionCandidate | None = None
     """Whose brother it is, where the nominal says so."""
-    use: Use | None = None
+    use: NameUse | None = None
 
 
-def name_spots(tokens: Tokens, uses: Iterable[Use], options: Mapping[int, list[Person]]) -> list[Spot]:
+def name_spots(
+    tokens: Tokens, uses: Iterable[NameUse], options: Mapping[int, list[CastMember]]
+) -> list[MentionCandidate]:
     """`options` says for each use, by its first token, who may be meant."""
     return [
-        Spot(
+        MentionCandidate(
             first=use.first,
             end=use.end,
             kind=MentionKind.PROPER,
@@ -64,7 +66,7 @@ def name_spots(tokens: Tokens, uses: Iterable[Use], options: Mapping[int, list[P
     ]
 
 
-def pronoun_spots(tokens: Tokens) -> list[Spot]:
+def pronoun_spots(tokens: Tokens) -> list[MentionCandidate]:
     found = []
     for i, word in enumerate(tokens.lower):
         head = PRONOUNS.get(word)
@@ -72,7 +74,9 @@ def pronoun_spots(tokens: Tokens) -> list[Spot]:
             continue
         subject = word in ("he", "she", "i", "they", "we")
         found.append(
-            Spot(i, i + 1, MentionKind.PRONOUN, tokens.quote[i], head, gender=_gender(head), subject=subject)
+            MentionCandidate(
+                i, i + 1, MentionKind.PRONOUN, tokens.quote[i], head, gender=_gender(head), subject=subject
+            )
         )
     return found
 
@@ -105,9 +109,11 @@ def is_subject(tokens: Tokens, end: int) -> bool:
     return False
 
 
-def nominal_spots(tokens: Tokens, taken: bytearray, name_ends: Mapping[int, Spot]) -> list[Spot]:
+def nominal_spots(
+    tokens: Tokens, taken: bytearray, name_ends: Mapping[int, MentionCandidate]
+) -> list[MentionCandidate]:
     """Kin terms and nouns for people with their determiner; `taken` marks the tokens that are names."""
-    found: list[Spot] = []
+    found: list[MentionCandidate] = []
     for _, first, end in each_paragraph(tokens):
         for i in range(first, end):
             gender = noun_gender(tokens.lower[i])
@@ -138,12 +144,12 @@ def noun_gender(noun: str) -> str | None:
 
 
 def _nominal(
-    tokens: Tokens, taken: bytearray, noun: int, first: int, name_ends: Mapping[int, Spot]
-) -> Spot | None:
+    tokens: Tokens, taken: bytearray, noun: int, first: int, name_ends: Mapping[int, MentionCandidate]
+) -> MentionCandidate | None:
     told_apart = False
     for i in range(noun - 1, max(first, noun - 2 - _MAX_ADJECTIVES) - 1, -1):
         word = tokens.lower[i]
-        spot = Spot(i, noun + 1, MentionKind.NOMINAL, tokens.quote[noun], tokens.lower[noun])
+        spot = MentionCandidate(i, noun + 1, MentionKind.NOMINAL, tokens.quote[noun], tokens.lower[noun])
         spot.subject = is_subject(tokens, noun + 1)
         if word in _POSSESSIVES or word in _ARTICLES:
             spot.definite = word == "the" and not told_apart
@@ -160,12 +166,12 @@ def _nominal(
     return None
 
 
-def in_order(*groups: Iterable[Spot]) -> list[Spot]:
+def in_order(*groups: Iterable[MentionCandidate]) -> list[MentionCandidate]:
     """Inner spots before the ones around them, so that an owner is known before what they own."""
     return sorted((spot for group in groups for spot in group), key=lambda s: (s.first, s.end))
 
 
-def own(spots: Iterable[Spot]) -> None:
+def own(spots: Iterable[MentionCandidate]) -> None:
     """Gives nominals the possessive pronoun that they open with as their owner."""
     pronouns = {}
     for spot in spots:

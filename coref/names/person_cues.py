@@ -9,7 +9,7 @@ from typing import Protocol
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import words
-from coref.names.name_uses import Name, Use
+from coref.names.name_uses import NameUse, ProperName
 
 _BREAKS = frozenset(",!?.—-;:…“”‘’\"'") | {"--"}
 _ALOOF = frozenset(("dear", "dearest", "my", "o", "oh", "poor", "miss"))
@@ -22,7 +22,7 @@ _HUMAN = frozenset(("himself", "herself", "who", "whom", "whose"))
 
 
 @dataclass(slots=True)
-class Evidence:
+class NameEvidence:
     """What speaks for one name being that of somebody, added up over the book."""
 
     count: int = 0
@@ -35,14 +35,14 @@ class Evidence:
     """The token at which the book first uses the name."""
 
 
-def gather(tokens: Tokens, uses: Iterable[Use]) -> dict[Name, Evidence]:
-    found: dict[Name, Evidence] = defaultdict(Evidence)
+def gather(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, NameEvidence]:
+    found: dict[ProperName, NameEvidence] = defaultdict(NameEvidence)
     for use in uses:
         _weigh(tokens, use, found[use.name])
     return dict(found)
 
 
-def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
+def _weigh(tokens: Tokens, use: NameUse, evidence: NameEvidence) -> None:
     at = use.first - 1 - use.article
     before = tokens.lower[at] if at >= 0 else ""
     after = tokens.lower[use.end] if use.end < len(tokens) else ""
@@ -68,7 +68,7 @@ def _weigh(tokens: Tokens, use: Use, evidence: Evidence) -> None:
         evidence.animal += 1
 
 
-class Placed(Protocol):
+class OnTokens(Protocol):
     """Anything that stands on tokens `first` to `end`."""
 
     @property
@@ -78,7 +78,7 @@ class Placed(Protocol):
     def end(self) -> int: ...
 
 
-def is_vocative(tokens: Tokens, use: Placed) -> bool:
+def is_vocative(tokens: Tokens, use: OnTokens) -> bool:
     """Whether a name is called out inside a quote: `Come here, Tom!`"""
     if tokens.quote[use.first] < 0 or use.first == 0 or use.end >= len(tokens):
         return False
@@ -88,14 +88,14 @@ def is_vocative(tokens: Tokens, use: Placed) -> bool:
     return before in _BREAKS or before in _ALOOF
 
 
-def _is_all_that_is_said(tokens: Tokens, use: Placed) -> bool:
+def _is_all_that_is_said(tokens: Tokens, use: OnTokens) -> bool:
     """`“Tom.”` answers a question; it calls nobody."""
     quote = tokens.quote[use.first]
     alone = use.first < 2 or tokens.quote[use.first - 2] != quote
     return alone and tokens.words[use.end] == "." and tokens.quote[min(use.end + 2, len(tokens) - 1)] != quote
 
 
-def people_among(evidence: dict[Name, Evidence]) -> set[Name]:
+def people_among(evidence: dict[ProperName, NameEvidence]) -> set[ProperName]:
     """The names that name people (or groups, or animals): first the plain cases, then what shares words."""
     sure = {n for n, e in evidence.items() if _is_sure(n, e)}
     parts = {word for name in sure for word in name.core if len(word) > 2}
@@ -106,13 +106,13 @@ def _is_given(word: str) -> bool:
     return word in words("given_names_she") or word in words("given_names_he")
 
 
-def _is_sure(name: Name, evidence: Evidence) -> bool:
+def _is_sure(name: ProperName, evidence: NameEvidence) -> bool:
     if name.titles:
         return name.titles[0] not in ("St", "Saint") or evidence.person > evidence.place
     return len(name.core) > 1 and _is_given(name.core[0]) and evidence.place <= evidence.count / 2
 
 
-def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
+def _is_likely(name: ProperName, evidence: NameEvidence, parts: set[str]) -> bool:
     share = evidence.place / evidence.count
     if name.core[0] in words("group_nouns"):
         return False
@@ -129,11 +129,11 @@ def _is_likely(name: Name, evidence: Evidence, parts: set[str]) -> bool:
     return evidence.person >= 1 and evidence.person > 1.5 * evidence.place and share < 0.4
 
 
-def has_article(evidence: Evidence) -> bool:
+def has_article(evidence: NameEvidence) -> bool:
     """Whether a name goes with `the`, as that of a ship or an inn does, and of the Hatter."""
     return evidence.article > evidence.count / 2
 
 
-def place_like(names: Sequence[Name], evidence: dict[Name, Evidence]) -> set[Name]:
+def place_like(names: Sequence[ProperName], evidence: dict[ProperName, NameEvidence]) -> set[ProperName]:
     """Names of people that a place or thing in this book bears too."""
     return {n for n in names if not n.titles and (evidence[n].place >= 2 or evidence[n].article >= 2)}

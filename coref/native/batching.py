@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 
 from coref.native.document import Document
-from coref.native.network import MOST_WORDS, SHAPES, Batch, shape_of
-from coref.native.word_pieces import Pieces
+from coref.native.network import MOST_WORDS, SHAPES, DocumentBatch, shape_of
+from coref.native.word_pieces import WordPieces
 
 _shape = lru_cache(maxsize=10_000)(shape_of)
 
 
-def batch_of(document: Document, pieces: Pieces) -> Batch:
+def batch_of(document: Document, pieces: WordPieces) -> DocumentBatch:
     windows = pieces.windows(document)
     width = max(len(window.pieces) for window in windows)
     ids = torch.zeros(len(windows), width, dtype=torch.long)
@@ -25,7 +25,7 @@ def batch_of(document: Document, pieces: Pieces) -> Batch:
         ids[row, :size] = torch.tensor(window.pieces)
         present[row, :size] = True
         owners[row, :size] = torch.tensor(window.owners)
-    return Batch(
+    return DocumentBatch(
         pieces=ids,
         present=present,
         owners=owners.reshape(-1),

@@ -14,26 +14,26 @@ from coref.native import steady_shapes
 from coref.native.batching import batch_of
 from coref.native.book_words import BookWords
 from coref.native.document import Range, packed
-from coref.native.network import Batch, Network
+from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.precision import reduced
 from coref.native.spoken_words import document_of
-from coref.native.word_heads import Parsed, Vocabulary, parse
-from coref.native.word_pieces import Pieces
+from coref.native.word_heads import ParsedColumns, Vocabulary, parse
+from coref.native.word_pieces import WordPieces
 from coref.protocols import ParsedWords
 
 _PASSAGE = 2_000
 """Words of a document that are read together."""
 
 
-class Listener:
+class ParseCollector:
     """Collects columns while `read_book` goes through a book; gives the whole when it is through."""
 
-    def __init__(self, network: Network, words: BookWords) -> None:
+    def __init__(self, network: LiteraryNetwork, words: BookWords) -> None:
         self._network = network
         self._words = words
         self._columns = _columns_of(network)
 
-    def hear(self, within: Range, batch: Batch, outputs: Sequence[Tensor]) -> None:
+    def hear(self, within: Range, batch: DocumentBatch, outputs: Sequence[Tensor]) -> None:
         grammar = self._network.grammar
         if grammar is None or self._columns is None:
             return
@@ -60,7 +60,9 @@ class Listener:
         )
 
 
-def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[str]]) -> ParsedWords:
+def parse_words(
+    network: LiteraryNetwork, pieces: WordPieces, sentences: Sequence[Sequence[str]]
+) -> ParsedWords:
     """The grammar of sentences whose words are known."""
     grammar, told = network.grammar, _columns_of(network)
     if grammar is None or told is None:
@@ -79,7 +81,7 @@ def parse_words(network: Network, pieces: Pieces, sentences: Sequence[Sequence[s
     )
 
 
-def _columns_of(network: Network) -> _Columns | None:
+def _columns_of(network: LiteraryNetwork) -> _Columns | None:
     """None where the network knows no grammar."""
     return None if network.grammar is None else _Columns(network.grammar.vocabulary)
 
@@ -96,7 +98,7 @@ class _Columns:
         self.relations: list[str] = []
         self.events: list[bool] = []
 
-    def add(self, parsed: Parsed, words: Sequence[str], at: int) -> None:
+    def add(self, parsed: ParsedColumns, words: Sequence[str], at: int) -> None:
         """`words` are the book's; those that were parsed begin at `at`."""
         told = self._vocabulary
         tags = [told.tags[tag] for tag in parsed.tags]

@@ -21,10 +21,10 @@ from coref.native.book_words import BookWords
 from coref.native.candidate_pairs import Shares, shares_of
 from coref.native.document import Document, Range
 from coref.native.document_pass import in_order, sides
-from coref.native.network import CATEGORIES, KINDS, Batch, Network
+from coref.native.network import CATEGORIES, KINDS, DocumentBatch, LiteraryNetwork
 from coref.native.precision import reduced
-from coref.native.word_pieces import Pieces
-from coref.types import Category, MentionKind
+from coref.native.word_pieces import WordPieces
+from coref.types import EntityCategory, MentionKind
 
 _PASSAGE, _SHORT_PASSAGE = 2600, 900
 """Words: a passage ends before it has more, or with a chapter when it has so many."""
@@ -43,17 +43,17 @@ _PER_WORD = 0.75
 _MORE = 3
 """Words before what is known that a found mention may have besides: `the`, `poor old`."""
 
-Heard = Callable[[Range, Batch, Sequence[Tensor]], None]
+Heard = Callable[[Range, DocumentBatch, Sequence[Tensor]], None]
 """Told of each passage: its words' place in the book, and the encoder's outputs, for other heads to read."""
 
 
 @dataclass(slots=True)
-class Found:
+class FoundMentions:
     """Parallel columns, one entry a mention, in order; of two that begin together the longer first."""
 
     spans: list[Range] = field(default_factory=list)
     """In words of the book."""
-    categories: list[Category] = field(default_factory=list)
+    categories: list[EntityCategory] = field(default_factory=list)
     kinds: list[MentionKind] = field(default_factory=list)
     earlier: Links = field(default_factory=Links)
     """The earlier mentions that each may go back to, and how much speaks for each of them."""
@@ -77,8 +77,8 @@ class _Last:
 
 
 def read_book(
-    network: Network,
-    pieces: Pieces,
+    network: LiteraryNetwork,
+    pieces: WordPieces,
     words: BookWords,
     *,
     chapters: Sequence[int],
@@ -86,10 +86,10 @@ def read_book(
     also: Sequence[Range] = (),
     heard: Heard | None = None,
     tell: Callable[[float], None] | None = None,
-) -> Found:
+) -> FoundMentions:
     """`chapters`: that of each paragraph. With `given` mentions none are looked for; those in `also`, none of
     which crosses sentences, are added to what is found."""
-    found = Found()
+    found = FoundMentions()
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
     network.eval()
@@ -147,22 +147,24 @@ def _by_sentence(words: BookWords, spans: Sequence[Range]) -> list[list[Range]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MentionStretch:
     """A stretch that is taken for a mention."""
 
     span: Range
-    category: Category
+    category: EntityCategory
     added: bool = False
 
 
-def seen(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look: bool) -> list[Seen]:
+def seen(
+    scores: Tensor, batch: DocumentBatch, at: int, known: Sequence[Range], *, look: bool
+) -> list[MentionStretch]:
     """Stretches that are likelier some mention than none, and those that are known; in words of the book."""
     best, which = scores.max(2)
-    found: dict[Range, Seen] = {}
+    found: dict[Range, MentionStretch] = {}
     if look:
         for start, length in zip(*_hits(best - scores[:, :, 0], (which > 0) & batch.allowed), strict=True):
             span = (at + start, at + start + length + 1)
-            found[span] = Seen(span, Category(CATEGORIES[int(which[start, length]) - 1]))
+            found[span] = MentionStretch(span, EntityCategory(CATEGORIES[int(which[start, length]) - 1]))
     widest: dict[int, int] = {}
     for start, end in found:
         widest[end] = max(start, widest.get(end, 0))
@@ -170,7 +172,9 @@ def seen(scores: Tensor, batch: Batch, at: int, known: Sequence[Range], *, look:
         if not look or end not in widest or widest[end] < start - _MORE:
             length = min(end - start, scores.shape[1]) - 1
             likeliest = int(scores[start - at, length, 1:].argmax())
-            found[start, end] = Seen((start, end), Category(CATEGORIES[likeliest]), added=True)
+            found[start, end] = MentionStretch(
+                (start, end), EntityCategory(CATEGORIES[likeliest]), added=True
+            )
     return [found[span] for span in in_order(found)]
 
 
@@ -184,7 +188,7 @@ def _hits(lead: Tensor, hits: Tensor) -> tuple[list[int], list[int]]:
 
 
 def described(
-    network: Network, vectors: Tensor, spans: Sequence[Range], at: int
+    network: LiteraryNetwork, vectors: Tensor, spans: Sequence[Range], at: int
 ) -> tuple[Tensor, list[MentionKind]]:
     starts, ends = sides(spans)
     represented = steady_shapes.represent(network, vectors, starts - at, ends - at)
@@ -193,9 +197,9 @@ def described(
 
 
 def _link(
-    network: Network,
+    network: LiteraryNetwork,
     words: BookWords,
-    found: Found,
+    found: FoundMentions,
     last: _Last | None,
     here: tuple[int, Sequence[Range], Tensor],
 ) -> _Last:
@@ -228,7 +232,7 @@ def _document(words: BookWords, first: int, spans: Sequence[Range]) -> tuple[Doc
     return words.document((first, end)), words.sentences[first][0]
 
 
-def _keep(found: Found, shares: Shares, spans: Sequence[Range], *, offset: int) -> None:
+def _keep(found: FoundMentions, shares: Shares, spans: Sequence[Range], *, offset: int) -> None:
     """`offset`: the number of the first mention that `shares` tell of."""
     kept = (shares.share > _LEAST).nonzero().squeeze(1)
     if len(kept) > _MOST_LINKS:

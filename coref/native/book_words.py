@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import words
-from coref.native.document import Document, Range, Speech
-from coref.speech.direct_speech import Speech as Stretch
+from coref.native.document import Document, Range, SpeechState
+from coref.speech.direct_speech import DirectSpeech
 
 _ABBREVIATED = "|".join(sorted(words("joined_stops"), key=lambda word: (-len(word), word)))
 _WORD = re.compile(
@@ -49,7 +49,7 @@ class BookWords:
     sentences: list[Range] = field(default_factory=list)
     paragraphs: list[Range] = field(default_factory=list)
     """One for each of the book's paragraphs; some are empty."""
-    speech: list[Speech] = field(default_factory=list)
+    speech: list[SpeechState] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -80,7 +80,7 @@ class BookWords:
         )
 
 
-def words_of(tokens: Tokens, heard: Sequence[Stretch]) -> BookWords:
+def words_of(tokens: Tokens, heard: Sequence[DirectSpeech]) -> BookWords:
     """`heard`: what is spoken, as it was found among the same tokens."""
     found = BookWords(tokens.text)
     opening = {stretch.start for stretch in heard}
@@ -150,13 +150,13 @@ def _is_free(found: BookWords, i: int) -> bool:
     return before and after
 
 
-def _spoken(found: BookWords, heard: Sequence[Stretch]) -> list[Speech]:
-    speech = [Speech.NARRATED] * len(found)
+def _spoken(found: BookWords, heard: Sequence[DirectSpeech]) -> list[SpeechState]:
+    speech = [SpeechState.NARRATED] * len(found)
     for stretch in heard:
         first, end = found.within(stretch.start, stretch.end)
-        speech[first:end] = [Speech.SPOKEN] * (end - first)
+        speech[first:end] = [SpeechState.SPOKEN] * (end - first)
         if first < end:
             for i in (first, end - 1):
                 if found.words[i] in _MARKS:
-                    speech[i] = Speech.MARK
+                    speech[i] = SpeechState.MARK
     return speech

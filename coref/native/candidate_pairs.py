@@ -16,7 +16,7 @@ from torch.nn.functional import embedding_bag, relu
 
 from coref.native import steady_shapes
 from coref.native.document import Document, Range
-from coref.native.network import Network, PairScorer
+from coref.native.network import LiteraryNetwork, PairScorer
 from coref.native.pair_features import chosen_features, words_alike
 
 NEAR = 64
@@ -37,7 +37,7 @@ class Shares:
 
 
 def shares_of(
-    network: Network, document: Document, spans: Sequence[Range], vectors: Tensor, *, first: int = 0
+    network: LiteraryNetwork, document: Document, spans: Sequence[Range], vectors: Tensor, *, first: int = 0
 ) -> Shares:
     """Of the mentions from `first` on; those before are only gone back to."""
     later, earlier = _candidates(document, spans, first)

@@ -12,7 +12,7 @@ Range = tuple[int, int]
 """Half-open, in words."""
 
 
-class Speech(IntEnum):
+class SpeechState(IntEnum):
     NARRATED = 0
     SPOKEN = 1
     MARK = 2
@@ -24,7 +24,7 @@ class Document:
     words: tuple[str, ...]
     sentences: tuple[Range, ...]
     """In order; together they hold every word."""
-    speech: tuple[Speech, ...]
+    speech: tuple[SpeechState, ...]
     """One a word."""
 
     def __post_init__(self) -> None:

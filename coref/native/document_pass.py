@@ -10,20 +10,20 @@ from torch import Tensor
 
 from coref.native.clustering import clusters
 from coref.native.document import Document, Range
-from coref.native.network import Batch, Network, antecedent_scores
+from coref.native.network import DocumentBatch, LiteraryNetwork, antecedent_scores
 from coref.native.pair_features import pair_features
 from coref.native.precision import moved
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedMentions:
     spans: tuple[Range, ...]
     """In order; of two that begin together the longer first."""
     clusters: tuple[tuple[int, ...], ...]
     """Of indices into `spans`."""
 
 
-def found_spans(scores: Tensor, batch: Batch) -> list[Range]:
+def found_spans(scores: Tensor, batch: DocumentBatch) -> list[Range]:
     """Every stretch that is likelier some mention than none."""
     starts, lengths = ((scores.argmax(2) > 0) & batch.allowed).nonzero(as_tuple=True)
     return in_order(zip(starts.tolist(), (starts + lengths + 1).tolist(), strict=True))
@@ -38,15 +38,19 @@ def sides(spans: Sequence[Range]) -> tuple[Tensor, Tensor]:
 
 
 def link(
-    network: Network, document: Document, batch: Batch, *, given: Sequence[Range] | None = None
-) -> Linked:
+    network: LiteraryNetwork,
+    document: Document,
+    batch: DocumentBatch,
+    *,
+    given: Sequence[Range] | None = None,
+) -> LinkedMentions:
     """The mentions that the network finds, or those that are given, put together by whom they mean."""
     batch = moved(batch, network.device)
     words = network.words(batch)
     spans = in_order(given) if given is not None else found_spans(network.mentions(words), batch)
     if not spans:
-        return Linked((), ())
+        return LinkedMentions((), ())
     mentions = network.represent(words, *sides(spans))
     pairs = network.pairs(mentions, pair_features(document, spans)).float()
     shares = torch.softmax(antecedent_scores(pairs), 1)
-    return Linked(tuple(spans), tuple(tuple(cluster) for cluster in clusters(shares)))
+    return LinkedMentions(tuple(spans), tuple(tuple(cluster) for cluster in clusters(shares)))

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from books.types import Book
 from coref.language.tokens import Tokens, paragraph_of, tokenize
 from coref.names import person_cues
-from coref.names.name_uses import Name, Use
-from coref.names.person_cues import Evidence
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_cues import NameEvidence
 from coref.native.book_words import BookWords, words_of
-from coref.native.document import Range, Speech
+from coref.native.document import Range, SpeechState
 from coref.native.spoken_words import speech_of
 from coref.speech import direct_speech, play_speakers
-from coref.speech.direct_speech import Speech as Stretch
+from coref.speech.direct_speech import DirectSpeech
 from coref.speech.name_survey import study
-from coref.speech.play_speakers import Labels
+from coref.speech.play_speakers import SpeakerLabels
 
 
 @dataclass(slots=True)
@@ -24,10 +24,10 @@ class Groundwork:
     book: Book
     tokens: Tokens
     words: BookWords
-    heard: list[Stretch]
-    labels: Labels
-    uses: list[Use]
-    evidence: dict[Name, Evidence]
+    heard: list[DirectSpeech]
+    labels: SpeakerLabels
+    uses: list[NameUse]
+    evidence: dict[ProperName, NameEvidence]
     paragraphs: list[int]
     """That of each token."""
 
@@ -41,10 +41,10 @@ class Groundwork:
         likely = person_cues.people_among(self.evidence)
         return self.places(use for use in self.uses if use.name in likely)
 
-    def places(self, uses: Iterable[Use]) -> list[Range]:
+    def places(self, uses: Iterable[NameUse]) -> list[Range]:
         return sorted({span for use in uses if (span := self._place(use)) is not None})
 
-    def _place(self, use: Use) -> Range | None:
+    def _place(self, use: NameUse) -> Range | None:
         tokens = self.tokens
         first, end = self.words.within(tokens.starts[use.first], tokens.ends[use.end - 1])
         if first >= len(self.words):
@@ -55,7 +55,7 @@ class Groundwork:
 
 def lay(book: Book) -> Groundwork:
     tokens = tokenize(book)
-    heard: list[Stretch] = []
+    heard: list[DirectSpeech] = []
     if book.play:
         heard = play_speakers.find_speech(book, tokens)
     elif not _is_parted(book.text):
@@ -75,15 +75,15 @@ def _is_parted(text: str) -> bool:
     return text.count(" ,") > 0.9 * text.count(",") > 0
 
 
-def _heard_apart(book: Book, tokens: Tokens, words: BookWords) -> list[Stretch]:
+def _heard_apart(book: Book, tokens: Tokens, words: BookWords) -> list[DirectSpeech]:
     """Of such a text: blanks tell no opening mark from a closing one, so turns must."""
     words.speech = list(speech_of(words.words))
-    found: list[Stretch] = []
+    found: list[DirectSpeech] = []
     for paragraph, (begin, end) in zip(book.paragraphs, words.paragraphs, strict=True):
         start: int | None = None
         for at in range(begin, end):
-            spoken = words.speech[at] is not Speech.NARRATED
-            closes = words.speech[at] is Speech.MARK and start is not None
+            spoken = words.speech[at] is not SpeechState.NARRATED
+            closes = words.speech[at] is SpeechState.MARK and start is not None
             if spoken and start is None:
                 start = at
             elif start is not None and (closes or not spoken):
@@ -97,5 +97,5 @@ def _heard_apart(book: Book, tokens: Tokens, words: BookWords) -> list[Stretch]:
     return found
 
 
-def _stretch(words: BookWords, first: int, end: int, paragraph: int) -> Stretch:
-    return Stretch(words.starts[first], words.ends[end - 1], paragraph)
+def _stretch(words: BookWords, first: int, end: int, paragraph: int) -> DirectSpeech:
+    return DirectSpeech(words.starts[first], words.ends[end - 1], paragraph)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from books.types import Span
 from coref.language.tokens import Tokens
 from coref.language.word_lists import words
-from coref.names.name_uses import Use
-from coref.names.person_candidates import PRONOUNS, Spot, is_subject, noun_gender
-from coref.native.book_pass import Found
+from coref.names.name_uses import NameUse
+from coref.names.person_candidates import PRONOUNS, MentionCandidate, is_subject, noun_gender
+from coref.native.book_pass import FoundMentions
 from coref.native.book_words import BookWords
-from coref.types import Category, MentionKind
+from coref.types import EntityCategory, MentionKind
 
 _NOWHERE = Span(0, 0)
 _SETS_OFF = frozenset(",;:—?!") | {"--"}
@@ -23,25 +23,25 @@ _SPEAKS_OF_ONE = frozenset(("he", "she"))
 
 
 @dataclass(slots=True, eq=False)
-class Sighting(Spot):
+class NetworkMention(MentionCandidate):
     """A spot with what the network says of it. It ends with its head: `the man` of `the man who came`."""
 
     at: int = -1
     """Its number among the mentions found."""
     span: Span = _NOWHERE
-    category: Category = Category.PERSON
+    category: EntityCategory = EntityCategory.PERSON
     several: bool = False
     """It puts together people who are mentioned inside it: `Tom and his sister`."""
 
 
-def sight(found: Found, book: BookWords, tokens: Tokens) -> list[Sighting]:
+def sight(found: FoundMentions, book: BookWords, tokens: Tokens) -> list[NetworkMention]:
     """One for each mention found, in the same order."""
     every = [_sighting(found, book, tokens, at) for at in range(len(found))]
     _own(every, tokens)
     return every
 
 
-def _sighting(found: Found, book: BookWords, tokens: Tokens, at: int) -> Sighting:
+def _sighting(found: FoundMentions, book: BookWords, tokens: Tokens, at: int) -> NetworkMention:
     begin, stop = found.spans[at]
     span = Span(book.starts[begin], book.ends[stop - 1])
     first = max(0, bisect_left(tokens.ends, span.start + 1))
@@ -56,7 +56,7 @@ def _sighting(found: Found, book: BookWords, tokens: Tokens, at: int) -> Sightin
     head = (
         first if kind is MentionKind.PRONOUN else _head(tokens, first, end, named=kind is MentionKind.PROPER)
     )
-    sighting = Sighting(
+    sighting = NetworkMention(
         first=first,
         end=head + 1,
         kind=kind,
@@ -91,7 +91,7 @@ def _head(tokens: Tokens, first: int, end: int, *, named: bool) -> int:
     return last
 
 
-def _own(every: Sequence[Sighting], tokens: Tokens) -> None:
+def _own(every: Sequence[NetworkMention], tokens: Tokens) -> None:
     """Gives `her brother` and `Tom's brother` their owners: who is mentioned where they begin."""
     for at, outer in enumerate(every):
         if outer.kind is not MentionKind.NOMINAL or outer.end - outer.first < 2:
@@ -104,14 +104,14 @@ def _own(every: Sequence[Sighting], tokens: Tokens) -> None:
                 outer.owner = inner
 
 
-def give_uses(every: Sequence[Sighting], uses: Sequence[Use]) -> list[Sighting | None]:
+def give_uses(every: Sequence[NetworkMention], uses: Sequence[NameUse]) -> list[NetworkMention | None]:
     """For each use of a name the mention whose head it is; every mention has one use at most.
 
     A name inside a larger mention is that one's head only if no smaller mention has it.
     """
     starts = [use.first for use in uses]
     exact = {(use.first, use.end): at for at, use in enumerate(uses)}
-    holders: list[Sighting | None] = [None] * len(uses)
+    holders: list[NetworkMention | None] = [None] * len(uses)
     able = [s for s in every if s.kind is not MentionKind.PRONOUN and not s.several]
     for sighting in able:
         at = exact.get((sighting.first, sighting.end))
@@ -126,12 +126,14 @@ def give_uses(every: Sequence[Sighting], uses: Sequence[Use]) -> list[Sighting |
     return holders
 
 
-def _give(sighting: Sighting, at: int, uses: Sequence[Use], holders: list[Sighting | None]) -> None:
+def _give(
+    sighting: NetworkMention, at: int, uses: Sequence[NameUse], holders: list[NetworkMention | None]
+) -> None:
     holders[at] = sighting
     sighting.use = uses[at]
 
 
-def is_part_of_name(sighting: Sighting, holders_at: Mapping[int, Sighting]) -> bool:
+def is_part_of_name(sighting: NetworkMention, holders_at: Mapping[int, NetworkMention]) -> bool:
     """Whether it is a piece of a name that is a mention as a whole: `Blanche` in `Mlle. Blanche`."""
     if sighting.use is not None or sighting.kind is not MentionKind.PROPER:
         return False
@@ -141,16 +143,16 @@ def is_part_of_name(sighting: Sighting, holders_at: Mapping[int, Sighting]) -> b
     )
 
 
-def _within(sighting: Sighting, use: Use | None) -> bool:
+def _within(sighting: NetworkMention, use: NameUse | None) -> bool:
     return use is not None and use.first <= sighting.first and sighting.end <= use.end
 
 
-def _heads(sighting: Sighting, use: Use) -> bool:
+def _heads(sighting: NetworkMention, use: NameUse) -> bool:
     """Whether a noun phrase is a name with an article: `the Hatter`."""
     return sighting.end == use.end and sighting.first >= use.first - 1
 
 
-def _inside(starts: Sequence[int], uses: Sequence[Use], sighting: Sighting) -> Iterator[int]:
+def _inside(starts: Sequence[int], uses: Sequence[NameUse], sighting: NetworkMention) -> Iterator[int]:
     at = max(0, bisect_left(starts, sighting.first) - 1)
     while at < len(uses) and starts[at] < sighting.end:
         if uses[at].end > sighting.first and uses[at].end <= sighting.end:

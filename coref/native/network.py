@@ -17,7 +17,7 @@ from torch.nn.functional import gelu, pad, relu
 
 from coref.native import pair_features
 from coref.native.encoder import Encoder, SharedDropout
-from coref.native.word_heads import Grammar, Vocabulary
+from coref.native.word_heads import GrammarHead, Vocabulary
 
 CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")
@@ -38,7 +38,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class DocumentBatch:
     """One document, as tensors."""
 
     pieces: Tensor
@@ -53,7 +53,7 @@ class Batch:
     """(words, MOST_WORDS): whether a stretch of that many words from there lies in one sentence."""
 
 
-class Network(nn.Module):
+class LiteraryNetwork(nn.Module):
     def __init__(
         self,
         encoder: Encoder,
@@ -80,17 +80,17 @@ class Network(nn.Module):
         self.kind = nn.Linear(sizes.mention, len(KINDS))
         self.pairs = PairScorer(sizes.mention, sizes.pair, dropout)
         self.grammar_mix = nn.Parameter(torch.zeros(encoder.depth))
-        self.grammar = None if vocabulary is None else Grammar(width, vocabulary, dropout)
+        self.grammar = None if vocabulary is None else GrammarHead(width, vocabulary, dropout)
 
     @property
     def device(self) -> torch.device:
         return self.layer_mix.device
 
-    def words(self, batch: Batch) -> Tensor:
+    def words(self, batch: DocumentBatch) -> Tensor:
         """(words, features)"""
         return self.words_of(self.encoder(batch.pieces, batch.present), batch)
 
-    def words_of(self, outputs: Sequence[Tensor], batch: Batch, *, grammar: bool = False) -> Tensor:
+    def words_of(self, outputs: Sequence[Tensor], batch: DocumentBatch, *, grammar: bool = False) -> Tensor:
         """The words from the encoder's outputs, as mentions and links see them, or as grammar does."""
         shares = torch.softmax(self.grammar_mix if grammar else self.layer_mix, 0)
         mixed = shares[0] * outputs[0].float()

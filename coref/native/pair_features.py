@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from coref.language import word_lists
-from coref.native.document import Document, Range, Speech
+from coref.native.document import Document, Range, SpeechState
 
 PRONOUNS: Final = ("i", "you", "he", "she", "it", "they", "we", "who", "other")
 PROPER: Final = len(PRONOUNS)
@@ -229,9 +229,9 @@ def _sentences(document: Document) -> list[int]:
 
 def _quotes(document: Document) -> list[int]:
     """The number of the quote each word is in, from 1; 0 for narration."""
-    numbers, count, before = [], 0, Speech.NARRATED
+    numbers, count, before = [], 0, SpeechState.NARRATED
     for speech in document.speech:
-        count += speech is Speech.SPOKEN and before is not Speech.SPOKEN
-        numbers.append(count if speech is Speech.SPOKEN else 0)
+        count += speech is SpeechState.SPOKEN and before is not SpeechState.SPOKEN
+        numbers.append(count if speech is SpeechState.SPOKEN else 0)
         before = speech
     return numbers

@@ -18,16 +18,16 @@ from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
 from coref.speech.attributed_speech import quotes_of
 from coref.traits.finding import find_traits
-from coref.types import Annotations, Category, Mention, MentionKind, Teller
+from coref.types import Annotations, EntityCategory, Mention, MentionKind, Teller
 
 if TYPE_CHECKING:
     from coref.language.syntax import Parse
-    from coref.native.book_pass import Found, Heard
+    from coref.native.book_pass import FoundMentions, Heard
     from coref.native.document import Range
     from coref.native.groundwork import Groundwork
-    from coref.native.network import Network
-    from coref.native.who_is_who import Meaning
-    from coref.native.word_pieces import Pieces
+    from coref.native.network import LiteraryNetwork
+    from coref.native.who_is_who import ResolvedBook
+    from coref.native.word_pieces import WordPieces
 
 NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
@@ -43,20 +43,20 @@ class NativeResolver:
         from coref.native.minilm import encoder_folder
         from coref.native.precision import fastest, likeliest_device
         from coref.native.weights import PLACE, load_network
-        from coref.native.word_pieces import Pieces
+        from coref.native.word_pieces import WordPieces
 
         encoder = encoder or encoder_folder()
         device = likeliest_device()
-        self._network: Network = load_network(folder or PLACE, encoder=encoder).to(device)
+        self._network: LiteraryNetwork = load_network(folder or PLACE, encoder=encoder).to(device)
         self._network.encoder.to(fastest(device))
-        self._pieces: Pieces = Pieces(encoder)
+        self._pieces: WordPieces = WordPieces(encoder)
 
     @property
     def name(self) -> str:
         return NAME
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
-        from coref.native.book_parser import Listener
+        from coref.native.book_parser import ParseCollector
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
@@ -65,7 +65,7 @@ class NativeResolver:
             return own.annotate(book, progress=progress)
         tell = progress or (lambda _: None)
         ground = lay(book)
-        listener = Listener(self._network, ground.words)
+        listener = ParseCollector(self._network, ground.words)
         found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense(ground, found))
         parse = listener.parse()
@@ -95,7 +95,7 @@ class NativeResolver:
         self, book: Book, cast: Sequence[KnownCharacter], *, progress: Progress | None = None
     ) -> Annotations:
         from coref.names.given_cast import find_given
-        from coref.native.book_parser import Listener
+        from coref.native.book_parser import ParseCollector
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense_given
 
@@ -103,7 +103,7 @@ class NativeResolver:
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
-        listener = Listener(self._network, ground.words)
+        listener = ParseCollector(self._network, ground.words)
         also = sorted({*ground.likely_names(), *names})
         found = self._read(ground, also=also, heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense_given(ground, found, cast), known=cast)
@@ -136,7 +136,7 @@ class NativeResolver:
         given: Sequence[Range] | None = None,
         heard: Heard | None = None,
         tell: Progress,
-    ) -> Found:
+    ) -> FoundMentions:
         """The one pass of the network; what else it can say of words, whoever `heard` it may tell."""
         from coref.native.book_pass import read_book
 
@@ -165,10 +165,16 @@ def _refuse_others(book: Book) -> None:
         )
 
 
-def assemble(ground: Groundwork, meaning: Meaning, *, known: Sequence[KnownCharacter] = ()) -> Annotations:
+def assemble(
+    ground: Groundwork, meaning: ResolvedBook, *, known: Sequence[KnownCharacter] = ()
+) -> Annotations:
     """Those who were `known` before, who are the first of the cast, keep their ids and names."""
     cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
-    met = [s for s in meaning.sightings if s.category is Category.PERSON and (s.who or 0) < len(cast.people)]
+    met = [
+        s
+        for s in meaning.sightings
+        if s.category is EntityCategory.PERSON and (s.who or 0) < len(cast.people)
+    ]
     speakers = {each.speaker for each in meaning.said if each.speaker is not None}
     ids = ids_of(tokens, cast, met, teller, speakers=speakers) | {
         number: each.id for number, each in enumerate(known)
@@ -202,13 +208,13 @@ def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, s
     return tuple(found)
 
 
-def _mentions(text: str, meaning: Meaning, ids: Mapping[int, str]) -> tuple[Mention, ...]:
+def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple[Mention, ...]:
     """What is nobody in the cast keeps the number of its group, if it is mentioned again."""
     sizes = Counter(group.number for group in meaning.settled.groups)
     found: dict[Span, Mention] = {}
     for s in meaning.sightings:
         group = meaning.settled.groups[s.at]
-        who = ids.get(-1 if s.who is None else s.who) if s.category is Category.PERSON else None
+        who = ids.get(-1 if s.who is None else s.who) if s.category is EntityCategory.PERSON else None
         entity = group.number if who is None and sizes[group.number] > 1 else None
         sure = round(meaning.settled.confidence[s.at], 3)
         surface = s.span.of(text)

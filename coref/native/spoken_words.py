@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coref.native.document import Document, Range, Speech
+from coref.native.document import Document, Range, SpeechState
 
 _EITHER = frozenset('"')
 _OPENS, _CLOSES = frozenset(("“", "``")), frozenset(("”", "''"))
@@ -12,7 +12,7 @@ _SINGLE_OPENS, _SINGLE_CLOSES = frozenset("‘`"), frozenset("'’")
 _FEW = 20
 
 
-def speech_of(words: Sequence[str]) -> tuple[Speech, ...]:
+def speech_of(words: Sequence[str]) -> tuple[SpeechState, ...]:
     """Books use double marks or single ones; single ones are apostrophes where double ones are used."""
     double = sum(word in _EITHER | _OPENS | _CLOSES for word in words)
     single = sum(word in _SINGLE_OPENS | _SINGLE_CLOSES for word in words)
@@ -31,14 +31,14 @@ def document_of(sentences: Sequence[Sequence[str]]) -> Document:
     return Document(tuple(words), tuple(ranges), speech_of(words))
 
 
-def _marked(words: Sequence[str], opens: frozenset[str], closes: frozenset[str]) -> Iterator[Speech]:
+def _marked(words: Sequence[str], opens: frozenset[str], closes: frozenset[str]) -> Iterator[SpeechState]:
     inside = False
     for word in words:
         if word in _EITHER and opens is _OPENS:
             inside = not inside
-            yield Speech.MARK
+            yield SpeechState.MARK
         elif word in opens or word in closes:
             inside = word in opens
-            yield Speech.MARK
+            yield SpeechState.MARK
         else:
-            yield Speech.SPOKEN if inside else Speech.NARRATED
+            yield SpeechState.SPOKEN if inside else SpeechState.NARRATED

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
-from coref.native.network import Batch, Network
+from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.word_pieces import MOST_PIECES
 
 _WINDOWS = 4
@@ -41,7 +41,7 @@ def give_back_memory() -> None:
     _trim()(0)
 
 
-def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
+def encode(network: LiteraryNetwork, batch: DocumentBatch) -> tuple[DocumentBatch, list[Tensor]]:
     """The encoder's outputs, some windows at once, and the batch they belong to; where the network is."""
     device = network.device
     count, width = batch.pieces.shape
@@ -67,13 +67,13 @@ def encode(network: Network, batch: Batch) -> tuple[Batch, list[Tensor]]:
     return there, outputs
 
 
-def score_mentions(network: Network, vectors: Tensor) -> Tensor:
+def score_mentions(network: LiteraryNetwork, vectors: Tensor) -> Tensor:
     """`network.mentions` of these words."""
     scores: Tensor = network.mentions(_rounded(vectors, _WORDS))
     return scores[: len(vectors)].float().cpu()
 
 
-def represent(network: Network, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
+def represent(network: LiteraryNetwork, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
     """`network.represent` of these mentions."""
     more = -len(starts) % _MENTIONS
     padded = (torch.cat([side, side[:1].expand(more)]).to(vectors.device) for side in (starts, ends))

@@ -18,10 +18,10 @@ from coref.native.batching import batch_of
 from coref.native.book_pass import described, seen
 from coref.native.book_words import BookWords, words_of
 from coref.native.document import Document
-from coref.native.network import Batch, Network
+from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.precision import reduced
 from coref.native.text_parser import as_book
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.types import Mention
 
 _PASSAGE = 2000
@@ -32,7 +32,7 @@ _STEPS = 16
 """Windows are as wide as so many pieces, or twice, three times… so many."""
 
 
-def tag(network: Network, pieces: Pieces, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
+def tag(network: LiteraryNetwork, pieces: WordPieces, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
     """Of each text, in order; nobody is said to be anybody."""
     found: list[list[Mention]] = [[] for _ in texts]
     words = [words_of(tokenize(as_book(text)), []) for text in texts]
@@ -44,7 +44,7 @@ def tag(network: Network, pieces: Pieces, texts: Sequence[str]) -> list[tuple[Me
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TextPart:
     """Some sentences of one text."""
 
     text: int
@@ -52,23 +52,23 @@ class _Part:
     """Its first word, in the text."""
     words: BookWords
     document: Document
-    batch: Batch
+    batch: DocumentBatch
 
 
-def _parts(texts: Sequence[BookWords], pieces: Pieces) -> Iterator[_Part]:
+def _parts(texts: Sequence[BookWords], pieces: WordPieces) -> Iterator[_TextPart]:
     for number, words in enumerate(texts):
         first = size = 0
         for end, (begin, stop) in enumerate((*words.sentences, (0, _PASSAGE + 1))):
             if size and size + stop - begin > _PASSAGE:
                 document = words.document((first, end))
                 at = words.sentences[first][0]
-                yield _Part(number, at, words, document, batch_of(document, pieces))
+                yield _TextPart(number, at, words, document, batch_of(document, pieces))
                 first, size = end, 0
             size += stop - begin
 
 
-def _together(parts: Iterator[_Part]) -> Iterator[list[_Part]]:
-    held: list[_Part] = []
+def _together(parts: Iterator[_TextPart]) -> Iterator[list[_TextPart]]:
+    held: list[_TextPart] = []
     for part in parts:
         if held and sum(len(each.batch.pieces) for each in (*held, part)) > _WINDOWS:
             yield held
@@ -78,7 +78,7 @@ def _together(parts: Iterator[_Part]) -> Iterator[list[_Part]]:
         yield held
 
 
-def _tagged(network: Network, parts: Sequence[_Part]) -> Iterator[tuple[int, Mention]]:
+def _tagged(network: LiteraryNetwork, parts: Sequence[_TextPart]) -> Iterator[tuple[int, Mention]]:
     batch = _joined(parts, network.device)
     outputs = [
         network.encoder(batch.pieces[at : at + _WINDOWS], batch.present[at : at + _WINDOWS])
@@ -98,7 +98,7 @@ def _tagged(network: Network, parts: Sequence[_Part]) -> Iterator[tuple[int, Men
         yield part.text, Mention(span, kind, None, span.of(part.words.text), each.category)
 
 
-def _joined(parts: Sequence[_Part], device: torch.device) -> Batch:
+def _joined(parts: Sequence[_TextPart], device: torch.device) -> DocumentBatch:
     """No window holds words of two texts."""
     width = max(part.batch.pieces.shape[1] for part in parts)
     width += -width % _STEPS
@@ -107,7 +107,7 @@ def _joined(parts: Sequence[_Part], device: torch.device) -> Batch:
     for part, start in zip(parts, starts, strict=True):
         mine = part.batch.owners.reshape(part.batch.pieces.shape)
         owners.append(_wide(torch.where(mine < 0, mine, mine + start), width, fill=-1))
-    return Batch(
+    return DocumentBatch(
         pieces=torch.cat([_wide(part.batch.pieces, width) for part in parts]).to(device),
         present=torch.cat([_wide(part.batch.present, width) for part in parts]).to(device),
         owners=torch.cat(owners).reshape(-1).to(device),

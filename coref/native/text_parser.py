@@ -8,11 +8,11 @@ from coref.language.syntax import Parse
 from coref.language.tokens import tokenize
 from coref.native.book_parser import parse_words
 from coref.native.book_words import words_of
-from coref.native.network import Network
-from coref.native.word_pieces import Pieces
+from coref.native.network import LiteraryNetwork
+from coref.native.word_pieces import WordPieces
 
 
-def parse_text(network: Network, pieces: Pieces, text: str) -> Parse:
+def parse_text(network: LiteraryNetwork, pieces: WordPieces, text: str) -> Parse:
     words = words_of(tokenize(as_book(text)), [])
     told = parse_words(network, pieces, [words.words[first:end] for first, end in words.sentences])
     return Parse(

@@ -18,7 +18,7 @@ from coref.errors import ResolverUnavailable
 from coref.native.minilm import encoder_folder
 
 if TYPE_CHECKING:
-    from coref.native.network import Network
+    from coref.native.network import LiteraryNetwork
 
 FORMAT: Final = 1
 PLACE: Final = Path(__file__).parent / "weights"
@@ -29,7 +29,7 @@ _AGAIN = "Install Bookworm again, or train the weights anew: see `bookworm train
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class WeightsOrigin:
     """What a set of weights is called, and where it comes from."""
 
     version: str
@@ -43,9 +43,9 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class WeightsManifest:
     format: int
-    origin: Origin
+    origin: WeightsOrigin
     encoder: Mapping[str, str]
     """The sha256 of each file of the encoder's folder that matters."""
     sizes: Mapping[str, int]
@@ -57,7 +57,9 @@ class Manifest:
     sha256: str
 
 
-def save_weights(network: Network, folder: Path, origin: Origin, *, encoder: Path | None = None) -> Manifest:
+def save_weights(
+    network: LiteraryNetwork, folder: Path, origin: WeightsOrigin, *, encoder: Path | None = None
+) -> WeightsManifest:
     """In 16 bits; the same network gives the same bytes. `encoder` is the folder that it began as."""
     import torch
     from safetensors.torch import save_file
@@ -71,7 +73,7 @@ def save_weights(network: Network, folder: Path, origin: Origin, *, encoder: Pat
     aside = folder / f"{FILE}.new"
     save_file(rounded, aside)
     aside.chmod(0o644)
-    manifest = Manifest(
+    manifest = WeightsManifest(
         format=FORMAT,
         origin=origin,
         encoder=hashes,
@@ -88,7 +90,7 @@ def save_weights(network: Network, folder: Path, origin: Origin, *, encoder: Pat
     return manifest
 
 
-def read_manifest(folder: Path = PLACE) -> Manifest:
+def read_manifest(folder: Path = PLACE) -> WeightsManifest:
     """Needs no torch: the name of the resolver comes from here."""
     try:
         raw = json.loads((folder / MANIFEST).read_text("utf-8"))
@@ -106,7 +108,7 @@ def read_manifest(folder: Path = PLACE) -> Manifest:
         ) from error
 
 
-def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Network:
+def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> LiteraryNetwork:
     """Ready to read, in 32 bits. `encoder` is a folder with the encoder that it began as: MiniLM, if none."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -126,11 +128,11 @@ def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Networ
     return network.eval()
 
 
-def _manifest(raw: Mapping[str, Any]) -> Manifest:
+def _manifest(raw: Mapping[str, Any]) -> WeightsManifest:
     origin = raw["origin"]
-    return Manifest(
+    return WeightsManifest(
         format=int(raw["format"]),
-        origin=Origin(
+        origin=WeightsOrigin(
             version=str(origin["version"]),
             trained_on=tuple(map(str, origin["trained_on"])),
             command=str(origin["command"]),
@@ -146,14 +148,14 @@ def _manifest(raw: Mapping[str, Any]) -> Manifest:
     )
 
 
-def _built(encoder: Path, manifest: Manifest) -> Network:
+def _built(encoder: Path, manifest: WeightsManifest) -> LiteraryNetwork:
     from coref.native.encoder import load_encoder
-    from coref.native.network import Network, Sizes
+    from coref.native.network import LiteraryNetwork, Sizes
     from coref.native.word_heads import Vocabulary
 
     words = manifest.vocabulary
     vocabulary = None if words is None else Vocabulary(**{name: _tuples(of) for name, of in words.items()})
-    return Network(load_encoder(encoder), sizes=Sizes(**manifest.sizes), vocabulary=vocabulary)
+    return LiteraryNetwork(load_encoder(encoder), sizes=Sizes(**manifest.sizes), vocabulary=vocabulary)
 
 
 def _tuples(listed: Sequence[Any]) -> tuple[Any, ...]:
@@ -173,7 +175,7 @@ def _meaning() -> dict[str, Any]:
     }
 
 
-def _compare_meaning(manifest: Manifest) -> None:
+def _compare_meaning(manifest: WeightsManifest) -> None:
     ours = _meaning()
     names = ours.keys() | manifest.meaning.keys()
     if other := sorted(name for name in names if ours.get(name) != manifest.meaning.get(name)):
@@ -187,7 +189,7 @@ def _encoder_hashes(folder: Path) -> dict[str, str]:
     return {name: file_sha256(folder / name) for name in _OF_ENCODER}
 
 
-def _compare_encoder(folder: Path, manifest: Manifest) -> None:
+def _compare_encoder(folder: Path, manifest: WeightsManifest) -> None:
     try:
         found = _encoder_hashes(folder)
     except OSError as error:
@@ -203,7 +205,7 @@ def _compare_encoder(folder: Path, manifest: Manifest) -> None:
         )
 
 
-def _compare_file(file: Path, manifest: Manifest) -> None:
+def _compare_file(file: Path, manifest: WeightsManifest) -> None:
     try:
         same = file.stat().st_size == manifest.size and file_sha256(file) == manifest.sha256
     except OSError as error:

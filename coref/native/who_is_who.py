@@ -11,22 +11,22 @@ from coref.language.word_lists import table
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.gender import find_genders
 from coref.names.given_cast import find_given, learn
-from coref.names.mention_assignment import Pin, Settled, Settling
-from coref.names.name_clusters import Person
-from coref.names.name_kinds import Judgement, Reading, judge
-from coref.names.name_uses import Use
+from coref.names.mention_assignment import KnownMeaning, MentionAssigner, MentionAssignments
+from coref.names.name_clusters import CastMember
+from coref.names.name_kinds import NameJudgement, NameUseReading, judge
+from coref.names.name_uses import NameUse
 from coref.names.person_candidates import HE, ME, SHE, YOU, noun_gender
 from coref.native.antecedents import Links
-from coref.native.book_pass import Found
+from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import Groundwork
-from coref.native.mention_candidates import Sighting, give_uses, is_part_of_name, sight
+from coref.native.mention_candidates import NetworkMention, give_uses, is_part_of_name, sight
 from coref.protocols import KnownCharacter
 from coref.speech import inside_quotes, letter_writers, narration, play_speakers, speakers
 from coref.speech import narrators as tellers
-from coref.speech.attributed_speech import Said
+from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.letter_writers import Tellers
 from coref.speech.pronoun_candidates import shares_of
-from coref.types import Category, CharacterKind, MentionKind
+from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _SHORT = 12_000
 """Words: from a text that is shorter, the rules cannot tell whom its titles and roles mean."""
@@ -38,7 +38,7 @@ _FEW_PRONOUNS, _CLEARLY = 3, 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class RuleTrust:
     """What it weighs, beside the network's shares, whom the rules would say is meant."""
 
     pronoun: float
@@ -50,31 +50,33 @@ class Trust:
     """By "I" and "you" in a quote."""
 
     @staticmethod
-    def of(words: int) -> Trust:
-        return Trust(0.3, 0.5, 0.3, 0.9) if words < _SHORT else Trust(0.9, 3.0, 0.9, 3.0)
+    def of(words: int) -> RuleTrust:
+        return RuleTrust(0.3, 0.5, 0.3, 0.9) if words < _SHORT else RuleTrust(0.9, 3.0, 0.9, 3.0)
 
 
 @dataclass(slots=True)
-class Meaning:
+class ResolvedBook:
     """Who is who. A sighting's `who` is a number in the cast; None for what is nobody in it."""
 
     cast: Cast
-    sightings: list[Sighting]
+    sightings: list[NetworkMention]
     """Without what was only looked at since it might have been a name."""
-    settled: Settled
-    said: list[Said]
+    settled: MentionAssignments
+    said: list[AttributedSpeech]
     tellers: Tellers
-    every: list[Sighting]
+    every: list[NetworkMention]
     """All of them, in the order that `earlier` counts them in."""
     earlier: Links
 
 
-def make_sense(ground: Groundwork, found: Found) -> Meaning:
+def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
     sightings, holders, cast = _drawn_up(ground, found)
     return _make_sense_of(ground, found, sightings, holders, cast)
 
 
-def make_sense_given(ground: Groundwork, found: Found, known: Sequence[KnownCharacter]) -> Meaning:
+def make_sense_given(
+    ground: Groundwork, found: FoundMentions, known: Sequence[KnownCharacter]
+) -> ResolvedBook:
     """The cast is known; what the book calls them besides is learnt from it."""
     own = _drawn_up(ground, found)[2]
     given = find_given(ground.tokens, known)
@@ -84,7 +86,9 @@ def make_sense_given(ground: Groundwork, found: Found, known: Sequence[KnownChar
     return _make_sense_of(ground, found, sightings, give_uses(sightings, given.uses), given.cast)
 
 
-def _drawn_up(ground: Groundwork, found: Found) -> tuple[list[Sighting], list[Sighting | None], Cast]:
+def _drawn_up(
+    ground: Groundwork, found: FoundMentions
+) -> tuple[list[NetworkMention], list[NetworkMention | None], Cast]:
     sightings = sight(found, ground.words, ground.tokens)
     holders = give_uses(sightings, ground.uses)
     judgement = _judged(ground, found, holders)
@@ -95,14 +99,14 @@ def _drawn_up(ground: Groundwork, found: Found) -> tuple[list[Sighting], list[Si
 
 def _make_sense_of(
     ground: Groundwork,
-    found: Found,
-    sightings: list[Sighting],
-    holders: Sequence[Sighting | None],
+    found: FoundMentions,
+    sightings: list[NetworkMention],
+    holders: Sequence[NetworkMention | None],
     cast: Cast,
-) -> Meaning:
+) -> ResolvedBook:
     book, tokens = ground.book, ground.tokens
     _name(holders, ground.uses, cast)
-    people = [s for s in sightings if s.category is Category.PERSON]
+    people = [s for s in sightings if s.category is EntityCategory.PERSON]
     _demote(people)
     nominals = [s for s in people if s.kind is MentionKind.NOMINAL]
     find_roles(cast, nominals, length=len(tokens), capitals=_capitals(tokens, nominals))
@@ -113,7 +117,7 @@ def _make_sense_of(
         told_by = tellers.nobody(book)
     else:
         told_by = tellers.find_tellers(book, tokens, cast, spots=plain, uses=ground.uses)
-    reading = narration.Reading.of(cast, tokens)
+    reading = narration.NarrationKnowledge.of(cast, tokens)
     pins = _read_narration(ground, reading, plain, told_by)
     pins |= _pins(ground, sightings, cast, told_by)
     settled = _settle(cast, sightings, found, pins)
@@ -122,17 +126,19 @@ def _make_sense_of(
     said = _attribute(ground, cast, sightings, told_by, found)
     letter_writers.sign(said, tokens, told_by)
     pins |= _read_quotes(ground, reading, plain, said)
-    pins |= _spoken_pins(sightings, said, Trust.of(len(tokens)).spoken)
+    pins |= _spoken_pins(sightings, said, RuleTrust.of(len(tokens)).spoken)
     banned = _banned(sightings, said)
     settled = _settle(cast, sightings, found, pins, banned)
     named = {i: s for s in holders if s is not None and s.use for i in range(s.use.first, s.use.end)}
     kept = [s for s in sightings if s.options or not (found.added[s.at] or is_part_of_name(s, named))]
-    return Meaning(cast, kept, settled, said, told_by, sightings, found.earlier)
+    return ResolvedBook(cast, kept, settled, said, told_by, sightings, found.earlier)
 
 
-def _judged(ground: Groundwork, found: Found, holders: Sequence[Sighting | None]) -> Judgement:
-    readings: Iterable[tuple[Use, Reading | None]] = (
-        (use, None if s is None else Reading(s.category, found.kinds[s.at], found.added[s.at]))
+def _judged(
+    ground: Groundwork, found: FoundMentions, holders: Sequence[NetworkMention | None]
+) -> NameJudgement:
+    readings: Iterable[tuple[NameUse, NameUseReading | None]] = (
+        (use, None if s is None else NameUseReading(s.category, found.kinds[s.at], found.added[s.at]))
         for use, s in zip(ground.uses, holders, strict=True)
     )
     judgement = judge(readings, ground.evidence)
@@ -140,16 +146,16 @@ def _judged(ground: Groundwork, found: Found, holders: Sequence[Sighting | None]
     return judgement
 
 
-def _name(holders: Sequence[Sighting | None], uses: Sequence[Use], cast: Cast) -> None:
+def _name(holders: Sequence[NetworkMention | None], uses: Sequence[NameUse], cast: Cast) -> None:
     """Gives each mention that is a name the people whom it may mean."""
     for use, holder in zip(uses, holders, strict=True):
         if holder is not None and use.first in cast.options:
             holder.options = cast.options[use.first]
-            holder.category = Category.PERSON
+            holder.category = EntityCategory.PERSON
             holder.kind = MentionKind.PROPER
 
 
-def _capitals(tokens: Tokens, nominals: Iterable[Sighting]) -> set[str]:
+def _capitals(tokens: Tokens, nominals: Iterable[NetworkMention]) -> set[str]:
     """Kin terms that are written like names: `the Grandmother`."""
     every: Counter[str] = Counter()
     capital: Counter[str] = Counter()
@@ -159,20 +165,23 @@ def _capitals(tokens: Tokens, nominals: Iterable[Sighting]) -> set[str]:
     return {head for head, count in capital.items() if count >= _OFTEN and count > every[head] / 2}
 
 
-def _demote(sightings: Iterable[Sighting]) -> None:
+def _demote(sightings: Iterable[NetworkMention]) -> None:
     """`the General`, `Papa`: what reads as a name, and is none of anybody's, is a noun if it means people."""
     for s in sightings:
         if s.kind is MentionKind.PROPER and not s.options and noun_gender(s.head) is not None:
             s.kind = MentionKind.NOMINAL
 
 
-def _in_order(sightings: Iterable[Sighting]) -> list[Sighting]:
+def _in_order(sightings: Iterable[NetworkMention]) -> list[NetworkMention]:
     return sorted(sightings, key=lambda s: (s.first, s.end))
 
 
 def _read_narration(
-    ground: Groundwork, reading: narration.Reading, plain: Sequence[Sighting], told_by: Tellers
-) -> dict[int, Pin]:
+    ground: Groundwork,
+    reading: narration.NarrationKnowledge,
+    plain: Sequence[NetworkMention],
+    told_by: Tellers,
+) -> dict[int, KnownMeaning]:
     """Whom the rules would say that narration means: worth something where the network is in two minds."""
     narration.read_narration(
         reading,
@@ -182,58 +191,65 @@ def _read_narration(
         paragraphs=ground.paragraphs,
         tell=lambda _: None,
     )
-    trust = Trust.of(len(ground.tokens))
-    pins: dict[int, Pin] = {}
+    trust = RuleTrust.of(len(ground.tokens))
+    pins: dict[int, KnownMeaning] = {}
     for s in plain:
         if s.who is not None and s.kind is not MentionKind.PROPER:
-            pins[s.at] = Pin(s.who, trust.pronoun if s.kind is MentionKind.PRONOUN else trust.nominal)
+            pins[s.at] = KnownMeaning(
+                s.who, trust.pronoun if s.kind is MentionKind.PRONOUN else trust.nominal
+            )
     return pins
 
 
 def _read_quotes(
-    ground: Groundwork, reading: narration.Reading, plain: Sequence[Sighting], said: Sequence[Said]
-) -> dict[int, Pin]:
+    ground: Groundwork,
+    reading: narration.NarrationKnowledge,
+    plain: Sequence[NetworkMention],
+    said: Sequence[AttributedSpeech],
+) -> dict[int, KnownMeaning]:
     asked = [s for s in plain if s.quote >= 0 and s.kind is not MentionKind.PROPER]
     for s in asked:
         s.who = None
     inside_quotes.read_quotes(reading, plain, said, chapters=ground.chapters, paragraphs=ground.paragraphs)
-    pins: dict[int, Pin] = {}
+    pins: dict[int, KnownMeaning] = {}
     for s in asked:
         if s.who is not None:
-            pins[s.at] = Pin(s.who, Trust.of(len(ground.tokens)).quoted)
+            pins[s.at] = KnownMeaning(s.who, RuleTrust.of(len(ground.tokens)).quoted)
     return pins
 
 
-def _pins(ground: Groundwork, sightings: Sequence[Sighting], cast: Cast, told_by: Tellers) -> dict[int, Pin]:
-    pins: dict[int, Pin] = {}
+def _pins(
+    ground: Groundwork, sightings: Sequence[NetworkMention], cast: Cast, told_by: Tellers
+) -> dict[int, KnownMeaning]:
+    pins: dict[int, KnownMeaning] = {}
     for s in sightings:
         if s.options:
-            pins[s.at] = Pin(s.options[0].number if s.who is None else s.who)
+            pins[s.at] = KnownMeaning(s.options[0].number if s.who is None else s.who)
         elif s.head == ME and s.kind is MentionKind.PRONOUN and s.quote < 0:
             teller = told_by.by_paragraph[ground.paragraphs[s.first]]
             if teller is not None:
-                pins[s.at] = Pin(teller)
+                pins[s.at] = KnownMeaning(teller)
         elif s.definite and s.kind is MentionKind.NOMINAL and s.head in cast.roles:
             alone = s.end - s.first == 2
-            pins[s.at] = Pin(cast.roles[s.head].number, _CALLED if alone else _ROLE)
+            pins[s.at] = KnownMeaning(cast.roles[s.head].number, _CALLED if alone else _ROLE)
     return pins
 
 
 def _settle(
     cast: Cast,
-    sightings: Sequence[Sighting],
-    found: Found,
-    pins: dict[int, Pin],
+    sightings: Sequence[NetworkMention],
+    found: FoundMentions,
+    pins: dict[int, KnownMeaning],
     banned: dict[int, set[int]] | None = None,
-) -> Settled:
-    settling = Settling(cast.people, found.earlier, found.new)
+) -> MentionAssignments:
+    settling = MentionAssigner(cast.people, found.earlier, found.new)
     settled = settling.run(sightings, [s.category for s in sightings], pins, banned=banned)
     for s, group in zip(sightings, settled.groups, strict=True):
         s.who = group.person
     return settled
 
 
-def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
+def _correct_genders(people: Sequence[CastMember], settled: MentionAssignments) -> None:
     """What most of somebody's pronouns say, where it is clear."""
     for group in settled.all_groups():
         if group.person is None or people[group.person].kind is CharacterKind.GROUP:
@@ -245,9 +261,13 @@ def _correct_genders(people: Sequence[Person], settled: Settled) -> None:
 
 
 def _attribute(
-    ground: Groundwork, cast: Cast, sightings: Sequence[Sighting], told_by: Tellers, found: Found
-) -> list[Said]:
-    people = [s for s in sightings if s.category is Category.PERSON and not s.several]
+    ground: Groundwork,
+    cast: Cast,
+    sightings: Sequence[NetworkMention],
+    told_by: Tellers,
+    found: FoundMentions,
+) -> list[AttributedSpeech]:
+    people = [s for s in sightings if s.category is EntityCategory.PERSON and not s.several]
     if ground.book.play:
         return play_speakers.attribute(
             ground.tokens, _in_order(people), ground.heard, ground.chapters, ground.labels
@@ -265,21 +285,23 @@ def _attribute(
     )
 
 
-def _spoken_pins(sightings: Sequence[Sighting], said: Sequence[Said], weight: float) -> dict[int, Pin]:
+def _spoken_pins(
+    sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech], weight: float
+) -> dict[int, KnownMeaning]:
     """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to."""
-    pins: dict[int, Pin] = {}
+    pins: dict[int, KnownMeaning] = {}
     for s in sightings:
         if s.quote < 0 or s.kind is not MentionKind.PRONOUN:
             continue
         quote = said[s.quote]
         if s.head == ME and quote.speaker is not None:
-            pins[s.at] = Pin(quote.speaker, weight)
+            pins[s.at] = KnownMeaning(quote.speaker, weight)
         elif s.head == YOU and quote.hearer is not None:
-            pins[s.at] = Pin(quote.hearer, weight)
+            pins[s.at] = KnownMeaning(quote.hearer, weight)
     return pins
 
 
-def _banned(sightings: Sequence[Sighting], said: Sequence[Said]) -> dict[int, set[int]]:
+def _banned(sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]) -> dict[int, set[int]]:
     """Whoever says `he` means neither themselves nor whom they speak to."""
     banned: dict[int, set[int]] = {}
     for s in sightings:

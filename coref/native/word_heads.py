@@ -60,14 +60,14 @@ class WordScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class DependencySides:
     """Each word as what depends and as what is depended on."""
 
     arcs: tuple[Tensor, Tensor]
     labels: tuple[Tensor, Tensor]
 
 
-class Grammar(nn.Module):
+class GrammarHead(nn.Module):
     def __init__(self, width: int, vocabulary: Vocabulary, dropout: float) -> None:
         super().__init__()
         self.vocabulary = vocabulary
@@ -87,14 +87,14 @@ class Grammar(nn.Module):
         hidden = self.drop(gelu(self.hidden(words)))
         return WordScores(self.tags(hidden), self.scripts(hidden), self.events(hidden).squeeze(1))
 
-    def sides(self, words: Tensor) -> Sides:
+    def sides(self, words: Tensor) -> DependencySides:
         """The root, which every sentence may depend on, is one more row at the end."""
         rows = torch.cat([words, self.root[None].to(words.dtype)])
         arcs = self.drop(gelu(self.arc_sides(rows))).chunk(2, dim=1)
         labels = self.drop(gelu(self.label_sides(rows))).chunk(2, dim=1)
-        return Sides((arcs[0], arcs[1]), (labels[0], labels[1]))
+        return DependencySides((arcs[0], arcs[1]), (labels[0], labels[1]))
 
-    def arc_scores(self, sides: Sides, sentences: Sequence[Range]) -> Tensor:
+    def arc_scores(self, sides: DependencySides, sentences: Sequence[Range]) -> Tensor:
         """(sentences, words, 1 + words): each word's heads within its sentence, the root's column first.
 
         In 32 bits: in 16 a kernel would be made and kept for every length of a sentence.
@@ -107,7 +107,7 @@ class Grammar(nn.Module):
         allowed = pad(inside, (1, 0), value=True)
         return scores.masked_fill(~allowed[:, None, :], float("-inf"))
 
-    def label_scores(self, sides: Sides, words: Tensor, heads: Tensor) -> Tensor:
+    def label_scores(self, sides: DependencySides, words: Tensor, heads: Tensor) -> Tensor:
         """(words, relations): of each of `words` to its head; head -1 is the root."""
         below, above = sides.labels
         one, other = _with_one(below[words]), _with_one(above[heads])
@@ -129,7 +129,7 @@ def _with_one(rows: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedColumns:
     """Columns, one entry a word."""
 
     tags: list[int]
@@ -141,7 +141,7 @@ class Parsed:
     relations: list[int]
 
 
-def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed:
+def parse(grammar: GrammarHead, words: Tensor, sentences: Sequence[Range]) -> ParsedColumns:
     """Everything about each word. Sentences must tile the words."""
     count = words.shape[0]
     words = pad(words, (0, 0, 0, -count % _STEADY))
@@ -155,7 +155,7 @@ def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed
             heads[start:end] = [-1 if head < 0 else start + head for head in found]
     at = torch.arange(words.shape[0], device=words.device)
     labels = _labels(grammar, sides, at, torch.tensor(heads, device=words.device))
-    return Parsed(
+    return ParsedColumns(
         tags=scores.tags[:count].argmax(1).tolist(),
         scripts=scores.scripts[:count].topk(min(_LIKELIEST, scores.scripts.shape[1])).indices.tolist(),
         events=(scores.events[:count] > 0).tolist(),
@@ -164,7 +164,7 @@ def parse(grammar: Grammar, words: Tensor, sentences: Sequence[Range]) -> Parsed
     )
 
 
-def _labels(grammar: Grammar, sides: Sides, words: Tensor, heads: Tensor) -> Tensor:
+def _labels(grammar: GrammarHead, sides: DependencySides, words: Tensor, heads: Tensor) -> Tensor:
     parts = (slice(at, at + _STEADY) for at in range(0, len(words), _STEADY))
     return torch.cat([grammar.label_scores(sides, words[part], heads[part]).argmax(1) for part in parts])
 

@@ -26,7 +26,7 @@ class Window:
     """The word that each piece belongs to, counted from the document's first; -1 for the frame."""
 
 
-class Pieces:
+class WordPieces:
     """The encoder's own tokenizer, word by word: a novel's words repeat, so most are looked up."""
 
     def __init__(self, folder: Path) -> None:

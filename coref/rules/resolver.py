@@ -12,8 +12,8 @@ from coref.names import person_candidates
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.character_list import characters_of, ids_of
 from coref.names.gender import find_genders
-from coref.names.name_uses import Use
-from coref.names.person_candidates import Spot
+from coref.names.name_uses import NameUse
+from coref.names.person_candidates import MentionCandidate
 from coref.protocols import Progress
 from coref.speech import (
     direct_speech,
@@ -24,7 +24,7 @@ from coref.speech import (
     play_speakers,
     speakers,
 )
-from coref.speech.attributed_speech import Said, quotes_of
+from coref.speech.attributed_speech import AttributedSpeech, quotes_of
 from coref.speech.name_survey import study
 from coref.types import Annotations, Mention
 
@@ -79,7 +79,9 @@ class RulesResolver:
         return annotations
 
 
-def _all_spots(tokens: Tokens, found: Sequence[Use], cast: Cast, labels: play_speakers.Labels) -> list[Spot]:
+def _all_spots(
+    tokens: Tokens, found: Sequence[NameUse], cast: Cast, labels: play_speakers.SpeakerLabels
+) -> list[MentionCandidate]:
     names = person_candidates.name_spots(tokens, found, cast.options)
     taken = bytearray(len(tokens))
     for use in found:
@@ -97,16 +99,16 @@ def _read(
     book: Book,
     tokens: Tokens,
     cast: Cast,
-    every: Sequence[Spot],
-    heard: Sequence[direct_speech.Speech],
+    every: Sequence[MentionCandidate],
+    heard: Sequence[direct_speech.DirectSpeech],
     told_by: letter_writers.Tellers,
-    labels: play_speakers.Labels,
+    labels: play_speakers.SpeakerLabels,
     tell: Progress,
     attribute: speakers.Attribute,
-) -> list[Said]:
+) -> list[AttributedSpeech]:
     chapters = [p.chapter for p in book.paragraphs]
     paragraphs = paragraph_of(tokens)
-    reading = narration.Reading.of(cast, tokens)
+    reading = narration.NarrationKnowledge.of(cast, tokens)
     share = (_STAGES["narration"] - _STAGES["cast"]) / max(len(book.chapters), 1)
     narration.read_narration(
         reading,
@@ -136,7 +138,11 @@ def _read(
 
 
 def _assemble(
-    tokens: Tokens, cast: Cast, every: Sequence[Spot], said: Sequence[Said], teller: int | None
+    tokens: Tokens,
+    cast: Cast,
+    every: Sequence[MentionCandidate],
+    said: Sequence[AttributedSpeech],
+    teller: int | None,
 ) -> Annotations:
     ids = ids_of(tokens, cast, every, teller)
     mentions = _mentions(tokens, every, ids)
@@ -145,7 +151,7 @@ def _assemble(
     return Annotations(NAME, characters, mentions, quotes, ids.get(-1 if teller is None else teller))
 
 
-def _mentions(tokens: Tokens, every: Sequence[Spot], ids: dict[int, str]) -> tuple[Mention, ...]:
+def _mentions(tokens: Tokens, every: Sequence[MentionCandidate], ids: dict[int, str]) -> tuple[Mention, ...]:
     found = (
         Mention(
             Span(tokens.starts[s.first], tokens.ends[s.end - 1]),

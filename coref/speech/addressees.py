@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from coref.speech.attributed_speech import Said
+from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.turns import Turn, gap
 
 _TURNS = 4
@@ -20,7 +20,9 @@ def address(turns: Sequence[Turn]) -> None:
             said.far = off > 1
 
 
-def _addressee(turns: Sequence[Turn], at: int, said: Said, called: Sequence[int]) -> tuple[int | None, int]:
+def _addressee(
+    turns: Sequence[Turn], at: int, said: AttributedSpeech, called: Sequence[int]
+) -> tuple[int | None, int]:
     """And how many turns off they talk. `called` are all who are called in the turn; whoever is called in the
     quote itself comes first."""
     who = next((who for who in chain(said.called, called) if who != said.speaker), None)

@@ -11,8 +11,8 @@ from coref.language.tokens import Tokens, paragraph_of
 from coref.language.word_lists import words
 from coref.names.casing import title_of
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Use
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse
 from coref.types import CharacterKind
 
 _LINE, _HEADING = 24, 40
@@ -38,7 +38,7 @@ class Announcement:
 
 
 def find_announcements(
-    book: Book, tokens: Tokens, cast: Cast, uses: Sequence[Use]
+    book: Book, tokens: Tokens, cast: Cast, uses: Sequence[NameUse]
 ) -> dict[int, Announcement]:
     """By the number of the paragraph."""
     paragraphs = paragraph_of(tokens)
@@ -58,7 +58,7 @@ class _Line:
     book: Book
     tokens: Tokens
     cast: Cast
-    uses: list[Use]
+    uses: list[NameUse]
     number: int
 
     @property
@@ -102,7 +102,7 @@ class _Line:
         kinds = words("told_in_first_person") | words("letter_words")
         return next((w for w in self.tokens.lower[first:end] if w in kinds), None)
 
-    def _before(self, use: Use) -> str:
+    def _before(self, use: NameUse) -> str:
         """The word before a name, less an article."""
         at = use.first - 1
         while at >= self.first and self.tokens.lower[at] in ("the", "a", "_"):
@@ -112,7 +112,7 @@ class _Line:
     def _after(self, at: int) -> str:
         return self.tokens.lower[at] if at < self.end else ""
 
-    def _who(self, use: Use | None) -> int | None:
+    def _who(self, use: NameUse | None) -> int | None:
         """Whom a name means here, in whatever form, and whomever else it might mean elsewhere."""
         if use is None or "Messrs" in use.name.titles:
             return None
@@ -120,7 +120,7 @@ class _Line:
         person = options[0] if options else None
         return person.number if person is not None and person.kind is CharacterKind.PERSON else None
 
-    def _bearers(self, core: tuple[str, ...]) -> list[Person]:
+    def _bearers(self, core: tuple[str, ...]) -> list[CastMember]:
         """Those whom the book calls so, or else by the surname alone; first whoever is named most often."""
         known = [p for p in self.cast.people if set(core) <= {*p.givens, *p.surnames}]
         known = known or [p for p in self.cast.people if core[-1] in p.surnames and not p.givens]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from books.types import Span
-from coref.speech.direct_speech import Speech
+from coref.speech.direct_speech import DirectSpeech
 from coref.types import CharacterKind, Quote, QuoteType
 
 
-class Party(Protocol):
+class PossibleSpeaker(Protocol):
     """What needs to be known of somebody who may speak."""
 
     @property
@@ -23,15 +23,15 @@ class Party(Protocol):
     def kind(self) -> CharacterKind: ...
 
 
-Parties = Mapping[int, Party]
+Parties = Mapping[int, PossibleSpeaker]
 """By the number that spots have for who is meant."""
 
 
 @dataclass(slots=True)
-class Said:
+class AttributedSpeech:
     """One stretch of speech with its tokens and what is known of it."""
 
-    speech: Speech
+    speech: DirectSpeech
     first: int
     end: int
     speaker: int | None = None
@@ -51,7 +51,7 @@ class Said:
         return None if self.far else self.addressee
 
 
-def quotes_of(said: Sequence[Said], ids: Mapping[int, str]) -> tuple[Quote, ...]:
+def quotes_of(said: Sequence[AttributedSpeech], ids: Mapping[int, str]) -> tuple[Quote, ...]:
     """One quote for each stretch of speech, even where it runs over paragraphs."""
     found: list[Quote] = []
     for each in said:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coref.speech.quote_surroundings import Surroundings
-from coref.speech.speaker_evidence import Evidence, Witness, following, nobody
+from coref.speech.speaker_evidence import Evidence, SpeakerEvidence, following, nobody
 from coref.speech.speaker_sequence import NOBODY
 from coref.speech.turns import Turn, gap
 
@@ -15,7 +15,7 @@ _LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnCandidates:
     """Who said a turn?"""
 
     turn: Turn
@@ -27,9 +27,9 @@ class Asked:
     """In which respects it follows the turn before; None where a conversation begins."""
 
 
-def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[Asked]]:
+def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[TurnCandidates]]:
     """In order; no conversation crosses a chapter or a long stretch of narration, or goes on for ever."""
-    current: list[Asked] = []
+    current: list[TurnCandidates] = []
     for at, turn in enumerate(turns):
         begins = not at or gap(turns[at - 1], turn) is None or len(current) == _LONGEST
         here = around.candidates(turns, at)
@@ -38,10 +38,10 @@ def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[
         if begins and current:
             yield current
             current = []
-        witness = Witness(around, turns, at)
+        witness = SpeakerEvidence(around, turns, at)
         evidence = (*(witness.on(who) for who in here), nobody(turn))
         follows = None if begins else following(turns, at, around, question=_asks(turns[at - 1], around))
-        current.append(Asked(turn, (*here, NOBODY), evidence, follows))
+        current.append(TurnCandidates(turn, (*here, NOBODY), evidence, follows))
     if current:
         yield current
 

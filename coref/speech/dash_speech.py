@@ -8,8 +8,8 @@ from itertools import islice
 
 from coref.language.word_lists import words
 from coref.speech.quote_convention import DASH
-from coref.speech.quote_marks import Style
-from coref.speech.quoted_stretches import Stretch
+from coref.speech.quote_marks import SpeechStyle
+from coref.speech.quoted_stretches import QuotedStretch
 
 _TURN = re.compile(r"(?P<stop>[,.!?…])?(?P<dash>\s*(?:—|―|–|--+)\s*|\s+)(?=[^\W\d_])")
 """Where what is said may end and a tag begin."""
@@ -30,7 +30,7 @@ def has_dash_tag(text: str, start: int, end: int) -> bool:
     return opening is not None and next(_tags(text, opening.end(), min(end, start + 400)), None) is not None
 
 
-def dashed_in(text: str, start: int, end: int) -> Iterator[Stretch]:
+def dashed_in(text: str, start: int, end: int) -> Iterator[QuotedStretch]:
     """What is said in one paragraph, without the dashes and without the tags."""
     opening = DASH.match(text, start, end)
     if opening is None:
@@ -39,12 +39,12 @@ def dashed_in(text: str, start: int, end: int) -> Iterator[Stretch]:
     for stop, tag, dashed in _tags(text, at, end):
         if stop <= at:
             continue
-        yield Stretch(at, stop, Style.DASH)
+        yield QuotedStretch(at, stop, SpeechStyle.DASH)
         at, goes_on = _after_tag(text, tag, end, dashed=dashed)
         if not goes_on:
             return
     if at < end:
-        yield Stretch(at, end, Style.DASH)
+        yield QuotedStretch(at, end, SpeechStyle.DASH)
 
 
 def _tags(text: str, at: int, end: int) -> Iterator[tuple[int, int, bool]]:

@@ -10,15 +10,15 @@ from coref.language.tokens import Tokens
 from coref.speech.dash_speech import dashed_in, has_dash_tag, opens_with_dash
 from coref.speech.genuine_quotes import is_speech
 from coref.speech.quote_convention import Convention, conventions, is_spoken_dash
-from coref.speech.quote_marks import Style, marks_in
-from coref.speech.quoted_stretches import Stretch, stretches_in
+from coref.speech.quote_marks import SpeechStyle, marks_in
+from coref.speech.quoted_stretches import QuotedStretch, stretches_in
 
 _MOST_OPEN = 20
 """Paragraphs without any mark that may lie inside something quoted, such as a letter."""
 
 
 @dataclass(slots=True)
-class Speech:
+class DirectSpeech:
     """One stretch of speech inside one paragraph, marks included."""
 
     start: int
@@ -28,10 +28,10 @@ class Speech:
     """It goes on with what was being said in the paragraph before."""
     runs_on: bool = False
     """It has no closing mark."""
-    style: Style = Style.DOUBLE
+    style: SpeechStyle = SpeechStyle.DOUBLE
 
 
-def find_speech(book: Book, tokens: Tokens) -> list[Speech]:
+def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
     """In order; the tokens inside learn in which stretch they are."""
     found = _Search(book, tokens).run()
     for index, speech in enumerate(found):
@@ -44,13 +44,13 @@ class _Search:
     def __init__(self, book: Book, tokens: Tokens) -> None:
         self.text, self.paragraphs, self.tokens = book.text, book.paragraphs, tokens
         self.ways = conventions(book)
-        self.found: list[Speech] = []
-        self.left_open: Style | None = None
+        self.found: list[DirectSpeech] = []
+        self.left_open: SpeechStyle | None = None
         """How what the last paragraph left open is marked."""
         self.unmarked: list[Paragraph] = []
         """The paragraphs since then that have no mark at all."""
 
-    def run(self) -> list[Speech]:
+    def run(self) -> list[DirectSpeech]:
         for paragraph, way in zip(self.paragraphs, self.ways, strict=True):
             if paragraph.kind is not ParagraphKind.HEADING:
                 self._read(paragraph, way)
@@ -82,10 +82,11 @@ class _Search:
         if not opens_with_dash(self.text, start, end):
             return False
         if any(
-            mark.opens and mark.style is not Style.SINGLE for mark in marks_in(self.text, start, start + 8)
+            mark.opens and mark.style is not SpeechStyle.SINGLE
+            for mark in marks_in(self.text, start, start + 8)
         ):
             return False
-        if way.main is Style.DASH or has_dash_tag(self.text, start, end):
+        if way.main is SpeechStyle.DASH or has_dash_tag(self.text, start, end):
             return True
         near = (paragraph.index - 1, paragraph.index + 1)
         return any(
@@ -95,20 +96,23 @@ class _Search:
     def _is_bare_dash(self, paragraph: Paragraph) -> bool:
         start, end = paragraph.span.start, paragraph.span.end
         return is_spoken_dash(self.text, start, end) and not any(
-            mark.style is not Style.SINGLE for mark in marks_in(self.text, start, end)
+            mark.style is not SpeechStyle.SINGLE for mark in marks_in(self.text, start, end)
         )
 
-    def _add(self, paragraph: Paragraph, stretches: Sequence[Stretch], way: Convention) -> list[Stretch]:
+    def _add(
+        self, paragraph: Paragraph, stretches: Sequence[QuotedStretch], way: Convention
+    ) -> list[QuotedStretch]:
         start = paragraph.span.start
         kept = [s for s in stretches if is_speech(s, self.tokens, way, opens=s.start == start)]
         if kept and kept[0].orphan:
             self.found += [
-                Speech(p.span.start, p.span.end, p.index, True, True, kept[0].style) for p in self.unmarked
+                DirectSpeech(p.span.start, p.span.end, p.index, True, True, kept[0].style)
+                for p in self.unmarked
             ]
         elif kept and kept[0].continues and self.unmarked:
-            kept[0] = Stretch(kept[0].start, kept[0].end, kept[0].style, kept[0].runs_on)
+            kept[0] = QuotedStretch(kept[0].start, kept[0].end, kept[0].style, kept[0].runs_on)
         self.found += [
-            Speech(each.start, each.end, paragraph.index, each.continues, each.runs_on, each.style)
+            DirectSpeech(each.start, each.end, paragraph.index, each.continues, each.runs_on, each.style)
             for each in kept
         ]
         return kept

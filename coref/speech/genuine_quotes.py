@@ -5,8 +5,8 @@ from __future__ import annotations
 from coref.language.tokens import Tokens
 from coref.language.word_lists import words
 from coref.speech.quote_convention import Convention
-from coref.speech.quote_marks import Style
-from coref.speech.quoted_stretches import Stretch
+from coref.speech.quote_marks import SpeechStyle
+from coref.speech.quoted_stretches import QuotedStretch
 
 _FEW_WORDS = 6
 _FEW_SIGNS = 10
@@ -16,16 +16,16 @@ _STOPS = frozenset(",.!?…—―;:，。！？；：") | {"--"}
 _LEADS = frozenset((",", ":", "：", "，"))
 
 
-def is_speech(stretch: Stretch, tokens: Tokens, convention: Convention, *, opens: bool) -> bool:
+def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *, opens: bool) -> bool:
     """`opens`: the paragraph begins with it."""
     first, end = tokens.at(stretch.start), tokens.at(stretch.end)
     inside = [i for i in range(first, min(end, first + 40)) if tokens.words[i][0].isalnum()]
     if not inside:
         loud = any(word in _LOUD or word.startswith("..") for word in tokens.words[first:end])
         return loud and (opens or _is_told(tokens, first, end))
-    if stretch.style is Style.DASH or stretch.continues or stretch.runs_on:
+    if stretch.style is SpeechStyle.DASH or stretch.continues or stretch.runs_on:
         return True
-    unusual = stretch.style is Style.SINGLE and convention.main is not Style.SINGLE
+    unusual = stretch.style is SpeechStyle.SINGLE and convention.main is not SpeechStyle.SINGLE
     if unusual and not _is_set_apart(tokens, first, end):
         return False
     if len(inside) > _FEW_WORDS or _is_unspaced(stretch):
@@ -55,8 +55,8 @@ def _is_title(tokens: Tokens, word: int, end: int) -> bool:
     return bool(large) and all(w[0].isupper() for w in large)
 
 
-def _is_unspaced(stretch: Stretch) -> bool:
-    return stretch.style is Style.CORNERS and stretch.end - stretch.start > _FEW_SIGNS
+def _is_unspaced(stretch: QuotedStretch) -> bool:
+    return stretch.style is SpeechStyle.CORNERS and stretch.end - stretch.start > _FEW_SIGNS
 
 
 def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:

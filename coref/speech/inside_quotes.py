@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coref.names.person_candidates import HE, ME, SHE, THEY, YOU, Spot
-from coref.speech.attributed_speech import Said
-from coref.speech.narration import Reading, nominal, third_person
+from coref.names.person_candidates import HE, ME, SHE, THEY, YOU, MentionCandidate
+from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.narration import NarrationKnowledge, nominal, third_person
 from coref.speech.scene import Scene
 from coref.types import MentionKind
 
 
 def read_quotes(
-    reading: Reading,
-    spots: Sequence[Spot],
-    said: Sequence[Said],
+    reading: NarrationKnowledge,
+    spots: Sequence[MentionCandidate],
+    said: Sequence[AttributedSpeech],
     *,
     chapters: Sequence[int],
     paragraphs: Sequence[int],
 ) -> None:
     """A second walk through the book, with the narration resolved and the speakers known."""
     tokens, scene = reading.tokens, Scene(reading.cast.people)
-    before: list[Spot] = []
+    before: list[MentionCandidate] = []
     chapter = -1
     for spot in spots:
         if (now := chapters[paragraphs[spot.first]]) != chapter:
@@ -37,7 +37,13 @@ def read_quotes(
             del before[0]
 
 
-def _resolve(reading: Reading, spot: Spot, scene: Scene, before: Sequence[Spot], quote: Said) -> None:
+def _resolve(
+    reading: NarrationKnowledge,
+    spot: MentionCandidate,
+    scene: Scene,
+    before: Sequence[MentionCandidate],
+    quote: AttributedSpeech,
+) -> None:
     if spot.kind is MentionKind.NOMINAL:
         spot.who = nominal(reading, spot, scene)
     elif spot.head == ME:

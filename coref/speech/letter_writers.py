@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from books.types import Book
 from coref.language.tokens import Tokens, paragraph_of
-from coref.names.person_candidates import Spot
+from coref.names.person_candidates import MentionCandidate
 from coref.speech.announced_narrators import Announcement
-from coref.speech.attributed_speech import Said
+from coref.speech.attributed_speech import AttributedSpeech
 
 _SALUTATION = re.compile(
     r"[“\"‘_\s]*(?:my\s+|to\s+)?(?:(?:very|own)\s+)?(?:(?:dear(?:est)?|darling|beloved)\b|(?:sir|madam)\s*[,.:;—-])",
@@ -36,7 +36,7 @@ class Tellers:
 
 
 def fill_letters(
-    book: Book, tokens: Tokens, names: Mapping[int, Sequence[Spot]], told: Tellers
+    book: Book, tokens: Tokens, names: Mapping[int, Sequence[MentionCandidate]], told: Tellers
 ) -> dict[int, int]:
     """From `My dear Tom,` to the signature, "I" is whoever signs. Gives the signatures, by paragraph."""
     signed = {n: who for n in range(len(tokens.ranges)) if (who := _signature(tokens, n, names)) is not None}
@@ -69,7 +69,7 @@ def quote_letter(tokens: Tokens, letter: Announcement, paragraphs: range, told: 
             return
 
 
-def sign(said: Sequence[Said], tokens: Tokens, told: Tellers) -> None:
+def sign(said: Sequence[AttributedSpeech], tokens: Tokens, told: Tellers) -> None:
     """Gives the quotes that are letters to those who have written them."""
     paragraphs = paragraph_of(tokens) if told.quoted else []
     for quote in said if told.quoted else ():
@@ -99,7 +99,7 @@ def _opens_letter(book: Book, tokens: Tokens, first: int, end: int) -> bool:
     return any(mark in ("--", "—") for mark in tokens.words[first : first + _SALUTATION_WORDS])
 
 
-def _signature(tokens: Tokens, number: int, names: Mapping[int, Sequence[Spot]]) -> int | None:
+def _signature(tokens: Tokens, number: int, names: Mapping[int, Sequence[MentionCandidate]]) -> int | None:
     first, end = tokens.ranges[number]
     if not 0 < end - first <= _SIGNATURE_WORDS or number not in names:
         return None

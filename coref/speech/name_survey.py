@@ -8,22 +8,22 @@ from books.types import Book
 from coref.language.tokens import Tokens
 from coref.names import casing, person_cues
 from coref.names import name_uses as uses
-from coref.names.name_uses import Name, Use
-from coref.names.person_cues import Evidence
-from coref.speech.play_speakers import Labels
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_cues import NameEvidence
+from coref.speech.play_speakers import SpeakerLabels
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    labels: Labels
-    uses: list[Use]
-    evidence: dict[Name, Evidence]
+class NameSurvey:
+    labels: SpeakerLabels
+    uses: list[NameUse]
+    evidence: dict[ProperName, NameEvidence]
 
 
-def study(book: Book, tokens: Tokens) -> Study:
+def study(book: Book, tokens: Tokens) -> NameSurvey:
     cased = casing.study(tokens)
-    labels = Labels.of(book, tokens, cased)
+    labels = SpeakerLabels.of(book, tokens, cased)
     found = labels.among(uses.find_uses(tokens, cased))
     evidence = person_cues.gather(tokens, found)
     labels.testify(evidence)
-    return Study(labels, found, evidence)
+    return NameSurvey(labels, found, evidence)

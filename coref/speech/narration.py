@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table, words
 from coref.names.cast_building import Cast, titled_people
-from coref.names.name_clusters import Person, families
-from coref.names.person_candidates import HE, ME, SHE, THEY, Spot
+from coref.names.name_clusters import CastMember, families
+from coref.names.person_candidates import HE, ME, SHE, THEY, MentionCandidate
 from coref.speech.scene import Scene
 from coref.types import CharacterKind, MentionKind
 
@@ -17,26 +17,26 @@ _MEN = frozenset(("Mr", "Mister", "Sir", "Lord", "Dr", "Captain", "Colonel", "Mo
 
 
 @dataclass(slots=True)
-class Reading:
+class NarrationKnowledge:
     """What reading in order has taught: relations between people, and who bears which title."""
 
     cast: Cast
     tokens: Tokens
     relations: dict[tuple[int, str], int] = field(default_factory=dict)
-    titled: Mapping[str, Sequence[Person]] = field(default_factory=dict)
-    families: Mapping[str, Sequence[Person]] = field(default_factory=dict)
+    titled: Mapping[str, Sequence[CastMember]] = field(default_factory=dict)
+    families: Mapping[str, Sequence[CastMember]] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
     """Whom the narration itself has named so far."""
 
     @staticmethod
-    def of(cast: Cast, tokens: Tokens) -> Reading:
+    def of(cast: Cast, tokens: Tokens) -> NarrationKnowledge:
         people = cast.people
-        return Reading(cast, tokens, {}, titled_people(people), families(people))
+        return NarrationKnowledge(cast, tokens, {}, titled_people(people), families(people))
 
 
 def read_narration(
-    reading: Reading,
-    spots: Sequence[Spot],
+    reading: NarrationKnowledge,
+    spots: Sequence[MentionCandidate],
     *,
     narrators: Sequence[int | None],
     chapters: Sequence[int],
@@ -45,7 +45,7 @@ def read_narration(
 ) -> None:
     """Resolves all names, and what is outside quotes; `narrators`, by paragraph, say who says "I"."""
     tokens, scene = reading.tokens, Scene(reading.cast.people)
-    before: list[Spot] = []
+    before: list[MentionCandidate] = []
     spoke: dict[int, int] = {}
     chapter = -1
     for spot in spots:
@@ -78,7 +78,7 @@ def read_narration(
             del before[0]
 
 
-def choose(spot: Spot, scene: Scene) -> int:
+def choose(spot: MentionCandidate, scene: Scene) -> int:
     """Whom a name means when several people bear it: the one its age tells, or who was mentioned last."""
     options = spot.options
     if len(options) == 1:
@@ -100,7 +100,7 @@ def _nearer(scene: Scene, one: int, other: int, *, by: int = 40) -> bool:
     return other not in scene.last or scene.last[one] - scene.last[other] > by
 
 
-def is_beside_speech(tokens: Tokens, spot: Spot) -> bool:
+def is_beside_speech(tokens: Tokens, spot: MentionCandidate) -> bool:
     """Whether a mention is the subject of a tag: `“…,” said he`, `“…,” he said`."""
     first, end = spot.first, spot.end
     if first >= 2 and tokens.lower[first - 1] in words("speech_verbs"):
@@ -112,10 +112,10 @@ def is_beside_speech(tokens: Tokens, spot: Spot) -> bool:
 
 
 def _resolve(
-    reading: Reading,
-    spot: Spot,
+    reading: NarrationKnowledge,
+    spot: MentionCandidate,
     scene: Scene,
-    before: Sequence[Spot],
+    before: Sequence[MentionCandidate],
     teller: int | None,
     doubted: int | None,
 ) -> None:
@@ -133,9 +133,9 @@ def _resolve(
 
 def third_person(
     tokens: Tokens,
-    spot: Spot,
+    spot: MentionCandidate,
     scene: Scene,
-    before: Sequence[Spot],
+    before: Sequence[MentionCandidate],
     *,
     exclude: Collection[int | None],
     doubted: int | None = None,
@@ -151,7 +151,9 @@ def third_person(
     return scene.pick(spot.gender or HE, sentence=tokens.sentence[spot.first], exclude=out, doubted=doubted)
 
 
-def _subject_of_clause(tokens: Tokens, spot: Spot, before: Sequence[Spot]) -> Spot | None:
+def _subject_of_clause(
+    tokens: Tokens, spot: MentionCandidate, before: Sequence[MentionCandidate]
+) -> MentionCandidate | None:
     for earlier in reversed(before):
         if tokens.sentence[earlier.first] != tokens.sentence[spot.first] or earlier.quote != spot.quote:
             return None
@@ -163,7 +165,7 @@ def _subject_of_clause(tokens: Tokens, spot: Spot, before: Sequence[Spot]) -> Sp
     return None
 
 
-def _is_object(tokens: Tokens, spot: Spot) -> bool:
+def _is_object(tokens: Tokens, spot: MentionCandidate) -> bool:
     word = tokens.lower[spot.first]
     if word == "him":
         return True
@@ -173,7 +175,7 @@ def _is_object(tokens: Tokens, spot: Spot) -> bool:
     return not after[0].isalpha() or after in words("object_words")
 
 
-def nominal(reading: Reading, spot: Spot, scene: Scene) -> int | None:
+def nominal(reading: NarrationKnowledge, spot: MentionCandidate, scene: Scene) -> int | None:
     """`her brother`, `the captain`, `the lamplighter`; None rather than a guess."""
     owner = spot.owner.who if spot.owner is not None else None
     if owner is not None:
@@ -190,7 +192,7 @@ def nominal(reading: Reading, spot: Spot, scene: Scene) -> int | None:
     return scene.latest([p.number for p in holders])
 
 
-def relative(reading: Reading, owner: int, noun: str) -> int | None:
+def relative(reading: NarrationKnowledge, owner: int, noun: str) -> int | None:
     """Somebody's wife, brother and so on, when the book has told who that is, or their title does."""
     relation = table("kin").get(noun, "any ?").split()[1]
     known = reading.relations.get((owner, relation))
@@ -210,11 +212,11 @@ def relative(reading: Reading, owner: int, noun: str) -> int | None:
     return by_title[0].number if len(by_title) == 1 else None
 
 
-def _is_wed(person: Person) -> bool:
+def _is_wed(person: CastMember) -> bool:
     return bool(person.titles & words("wed_titles")) or "Lady" in person.titles
 
 
-def _learn(reading: Reading, name: Spot, before: Sequence[Spot]) -> None:
+def _learn(reading: NarrationKnowledge, name: MentionCandidate, before: Sequence[MentionCandidate]) -> None:
     """`her brother Tom`, `her brother, Tom,` and `Mr. Hale's son Tom` tell who somebody's brother is."""
     if not before or before[-1].kind is not MentionKind.NOMINAL:
         return

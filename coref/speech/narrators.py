@@ -10,8 +10,8 @@ from books.types import Book
 from coref.census import grouped
 from coref.language.tokens import Tokens, paragraph_of
 from coref.names.cast_building import Cast
-from coref.names.name_uses import Use
-from coref.names.person_candidates import ME, Spot
+from coref.names.name_uses import NameUse
+from coref.names.person_candidates import ME, MentionCandidate
 from coref.names.person_cues import is_vocative
 from coref.speech.announced_narrators import Announcement, find_announcements
 from coref.speech.letter_writers import Tellers, fill_letters, quote_letter
@@ -41,7 +41,7 @@ def nobody(book: Book) -> Tellers:
 
 
 def find_tellers(
-    book: Book, tokens: Tokens, cast: Cast, *, spots: Sequence[Spot], uses: Sequence[Use]
+    book: Book, tokens: Tokens, cast: Cast, *, spots: Sequence[MentionCandidate], uses: Sequence[NameUse]
 ) -> Tellers:
     """`uses` has every name, `spots` those alone that mean somebody for certain."""
     paragraphs = paragraph_of(tokens)
@@ -60,7 +60,7 @@ def find_tellers(
     return told
 
 
-def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) -> int | None:
+def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[MentionCandidate]) -> int | None:
     own = _own_words(tokens, spots)
     share = _share_in_first_person(book, tokens, spots)
     if share <= (_CHAPTERS_IF_NAMED if own else _CHAPTERS):
@@ -80,7 +80,7 @@ def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Spot]) 
     return named.number
 
 
-def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) -> float:
+def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[MentionCandidate]) -> float:
     """Share of the chapters that say "I" outside quotes all the time: one letter makes no narrator."""
     told: Counter[int] = Counter()
     first: Counter[int] = Counter()
@@ -96,7 +96,7 @@ def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[Spot]) ->
     return personal / len(long) if long and first.total() >= _ENOUGH_FIRST_PERSON else 0.0
 
 
-def _own_words(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
+def _own_words(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
     """`Call me Ishmael`, `my name is Pip`, `I, Claudius`, outside quotes."""
     votes: Counter[int] = Counter()
     for spot in _names(spots):
@@ -109,7 +109,7 @@ def _own_words(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
     return votes
 
 
-def _calls(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
+def _calls(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
     """How often each is called by name in quotes, where the narration beside them says "I"."""
     near_me = {tokens.sentence[s.first] for s in spots if s.head == ME and s.quote < 0}
     votes: Counter[int] = Counter()
@@ -120,7 +120,7 @@ def _calls(tokens: Tokens, spots: Sequence[Spot]) -> Counter[int]:
     return votes
 
 
-def _in_title(book: Book, spots: Sequence[Spot]) -> Counter[int]:
+def _in_title(book: Book, spots: Sequence[MentionCandidate]) -> Counter[int]:
     """A story in the first person that is called `Jane Eyre` is most likely told by her."""
     title = {word.strip(",;:.!") for word in book.title.replace("’", "'").replace("'s", "").split()}
     found = {
@@ -129,13 +129,13 @@ def _in_title(book: Book, spots: Sequence[Spot]) -> Counter[int]:
     return Counter(dict.fromkeys(found, _OWN_WORDS))
 
 
-def _names(spots: Sequence[Spot]) -> Iterator[Spot]:
+def _names(spots: Sequence[MentionCandidate]) -> Iterator[MentionCandidate]:
     for spot in spots:
         if spot.kind is MentionKind.PROPER and spot.options[0].kind is CharacterKind.PERSON:
             yield spot
 
 
-def _told(spots: Sequence[Spot]) -> Counter[int]:
+def _told(spots: Sequence[MentionCandidate]) -> Counter[int]:
     """How often the narration names each. Narrators, who say "I", are hardly named there."""
     return Counter(s.options[0].number for s in _names(spots) if s.quote < 0)
 

@@ -13,12 +13,12 @@ from coref.language.tokens import Tokens
 from coref.language.word_lists import phrases, plain, table, words
 from coref.names.casing import Casing, title_case
 from coref.names.cast_building import Cast
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name, Use, titles_at
-from coref.names.person_candidates import Spot, noun_gender
-from coref.names.person_cues import Evidence
-from coref.speech.attributed_speech import Said
-from coref.speech.direct_speech import Speech
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse, ProperName, titles_at
+from coref.names.person_candidates import MentionCandidate, noun_gender
+from coref.names.person_cues import NameEvidence
+from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.direct_speech import DirectSpeech
 from coref.speech.vocatives import called_in
 from coref.types import CharacterKind, QuoteType
 
@@ -37,10 +37,10 @@ _ROMAN = re.compile(r"[IVX]{1,4}")
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
-def find_speech(book: Book, tokens: Tokens) -> list[Speech]:
+def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
     """What is spoken under each label, paragraph by paragraph, without the directions inside it."""
     assert book.play is not None
-    found: list[Speech] = []
+    found: list[DirectSpeech] = []
     starts = [p.span.start for p in book.paragraphs]
     directions = book.play.directions
     cuts = [d.start for d in directions]
@@ -52,7 +52,7 @@ def find_speech(book: Book, tokens: Tokens) -> list[Speech]:
             for start, end in _without(directions, cuts, *within):
                 said = _stripped(book.text, start, end)
                 if said:
-                    found.append(Speech(*said, at))
+                    found.append(DirectSpeech(*said, at))
             at += 1
     for index, each in enumerate(found):
         for i in range(tokens.at(each.start), tokens.at(each.end)):
@@ -98,24 +98,24 @@ def _cased(word: str, *, opens: bool) -> str:
 
 
 @dataclass(slots=True)
-class Labels:
+class SpeakerLabels:
     """The labels of a play as uses of names; empty for all other books."""
 
-    uses: list[Use] = field(default_factory=list)
+    uses: list[NameUse] = field(default_factory=list)
     by_speech: list[int | None] = field(default_factory=list)
     """For each speech, the use in its label; None where several speak."""
     starts: list[int] = field(default_factory=list)
     """Where each speech begins in the text."""
-    roles: dict[str, Person] = field(default_factory=dict)
+    roles: dict[str, CastMember] = field(default_factory=dict)
     """Those whom their label calls by a noun: `the king` may be the one who speaks as `KING`."""
-    _nouns: dict[str, Name] = field(default_factory=dict)
+    _nouns: dict[str, ProperName] = field(default_factory=dict)
 
     @staticmethod
-    def of(book: Book, tokens: Tokens, casing: Casing) -> Labels:
+    def of(book: Book, tokens: Tokens, casing: Casing) -> SpeakerLabels:
         if book.play is None:
-            return Labels()
+            return SpeakerLabels()
         spans = [(tokens.at(s.label.start), tokens.at(s.label.end), s.span.start) for s in book.play.speeches]
-        made = Labels(starts=[start for _, _, start in spans])
+        made = SpeakerLabels(starts=[start for _, _, start in spans])
         full = _full_names(tokens, [(first, end) for first, end, _ in spans], book.play.directions)
         for first, end, _ in spans:
             parts = [] if _is_group(tokens, first, end) else list(_each(tokens, first, end))
@@ -145,7 +145,7 @@ class Labels:
             if noun.casefold() in self._nouns and noun.casefold() in articled:
                 use.shown = f"the {noun}"
 
-    def _on_stage(self, tokens: Tokens, directions: Iterable[Span]) -> Iterator[Use]:
+    def _on_stage(self, tokens: Tokens, directions: Iterable[Span]) -> Iterator[NameUse]:
         """`Enter Ghost`: in directions the nouns of labels name those who speak under them."""
         taken = {i for use in self.uses for i in range(use.first, use.end)}
         longest = max((len(noun.split()) for noun in self._nouns), default=0)
@@ -158,10 +158,10 @@ class Labels:
                     found = next((n for n in sizes if " ".join(tokens.lower[at : at + n]) in self._nouns), 0)
                 if found:
                     name = self._nouns[" ".join(tokens.lower[at : at + found])]
-                    yield Use(at, at + found, name, shown=name.text)
+                    yield NameUse(at, at + found, name, shown=name.text)
                 at += found or 1
 
-    def among(self, found: Iterable[Use]) -> list[Use]:
+    def among(self, found: Iterable[NameUse]) -> list[NameUse]:
         """The uses of names in the whole book, each label's own instead of what was read there."""
         if not self.starts:
             return list(found)
@@ -169,7 +169,7 @@ class Labels:
         others = [use for use in found if not any(i in taken for i in range(use.first, use.end))]
         return sorted([*others, *self.uses], key=lambda use: use.first)
 
-    def testify(self, evidence: dict[Name, Evidence]) -> None:
+    def testify(self, evidence: dict[ProperName, NameEvidence]) -> None:
         """Whoever has a label is somebody."""
         for name in {use.name for use in self.uses}:
             evidence[name].person += _SURE * evidence[name].count
@@ -177,7 +177,7 @@ class Labels:
 
     def enter(self, cast: Cast) -> None:
         """Everybody with a label is in the cast, even one whom nobody names."""
-        new: dict[Name, Person] = {}
+        new: dict[ProperName, CastMember] = {}
         for use in self.uses:
             if use.first not in cast.options:
                 new[use.name] = new.get(use.name) or cast.add()
@@ -195,7 +195,7 @@ class Labels:
                 person.kind = CharacterKind.GROUP
 
 
-def _is_noun(name: Name) -> bool:
+def _is_noun(name: ProperName) -> bool:
     """`King`, `First Clown`, `The Flower Girl`: one whom the label calls by what they are."""
     return not name.titles and (" " in name.core[0] or _means_somebody(name.core[0]))
 
@@ -228,7 +228,7 @@ def _each(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
             start = i + 1
 
 
-def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> Use | None:
+def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> NameUse | None:
     """A label's name: a name with its titles, a name cut short, or a noun, which is not taken apart."""
     surface = " ".join(tokens.surface(first, end).split())
     shown = in_sentence(surface)
@@ -237,13 +237,15 @@ def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> Use |
     low = [word.casefold() for word in core]
     if not core or tokens.lower[first] in ("the", "a", "an") or _SMALL.intersection(low):
         whole = _whole(shown)
-        return Use(first, end, Name((), (whole,)), shown=whole if shown[:1] == "A" else plain(shown))
+        return NameUse(
+            first, end, ProperName((), (whole,)), shown=whole if shown[:1] == "A" else plain(shown)
+        )
     if len(core) == 1 and not titles and low[0] in full:
         whole = full[low[0]]
-        return Use(first, end, Name((), (whole,)), shown=whole)
+        return NameUse(first, end, ProperName((), (whole,)), shown=whole)
     if any(_counts(word) or _means_somebody(word) for word in low) and not titles:
-        return Use(first, end, Name((), (shown,)), shown=shown)
-    return Use(first, end, Name(titles, core), shown=shown)
+        return NameUse(first, end, ProperName((), (shown,)), shown=shown)
+    return NameUse(first, end, ProperName(titles, core), shown=shown)
 
 
 def _whole(shown: str) -> str:
@@ -315,21 +317,23 @@ def _longest(head: str, names: Sequence[str]) -> list[str]:
 
 def attribute(
     tokens: Tokens,
-    spots: Sequence[Spot],
-    heard: Sequence[Speech],
+    spots: Sequence[MentionCandidate],
+    heard: Sequence[DirectSpeech],
     chapters: Sequence[int],
-    labels: Labels,
-) -> list[Said]:
+    labels: SpeakerLabels,
+) -> list[AttributedSpeech]:
     """Each stretch of speech with its label's person, and whom it is plainly said to."""
     by_use = {spot.first: spot.who for spot in spots if spot.use is not None}
     called = called_in(tokens, spots)
-    said: list[Said] = []
+    said: list[AttributedSpeech] = []
     speech_of: list[int] = []
     for index, each in enumerate(heard):
         at = bisect_right(labels.starts, each.start) - 1
         use = labels.by_speech[at] if at >= 0 else None
         who = by_use.get(labels.uses[use].first) if use is not None else None
-        one = Said(each, tokens.at(each.start), tokens.at(each.end), who, CERTAIN if who is not None else 0.0)
+        one = AttributedSpeech(
+            each, tokens.at(each.start), tokens.at(each.end), who, CERTAIN if who is not None else 0.0
+        )
         one.called, one.type = called.get(index, []), QuoteType.EXPLICIT
         said.append(one)
         speech_of.append(at)
@@ -337,9 +341,9 @@ def attribute(
     return said
 
 
-def _address(said: Sequence[Said], speech_of: Sequence[int], chapters: Sequence[int]) -> None:
+def _address(said: Sequence[AttributedSpeech], speech_of: Sequence[int], chapters: Sequence[int]) -> None:
     """To whoever is called by name, or to the one who speaks both before and after."""
-    turns: dict[int, list[Said]] = defaultdict(list)
+    turns: dict[int, list[AttributedSpeech]] = defaultdict(list)
     for one, at in zip(said, speech_of, strict=True):
         turns[at].append(one)
     order = list(turns)

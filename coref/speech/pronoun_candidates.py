@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from coref.names.person_candidates import Spot
+from coref.names.person_candidates import MentionCandidate
 from coref.speech.attributed_speech import Parties
 from coref.types import MentionKind
 
@@ -20,7 +20,7 @@ Shares = Mapping[int, float]
 
 
 def shares_of(
-    spots: Iterable[Spot], earlier: Iterable[Sequence[tuple[int, float]]], parties: Parties
+    spots: Iterable[MentionCandidate], earlier: Iterable[Sequence[tuple[int, float]]], parties: Parties
 ) -> list[Shares]:
     """For each of all mentions, in the order in which `earlier` counts them; names are taken as settled."""
     found: list[Shares] = []
@@ -38,5 +38,5 @@ def shares_of(
     return found
 
 
-def _may_be(spot: Spot, gender: str | None) -> bool:
+def _may_be(spot: MentionCandidate, gender: str | None) -> bool:
     return spot.gender is None or gender is None or gender == spot.gender

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Paragraph, ParagraphKind
-from coref.speech.quote_marks import Mark, Style, marks_in
+from coref.speech.quote_marks import QuoteMark, SpeechStyle, marks_in
 
 DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?=[\w¡¿‘“«\"'_…])")
 _SPOKEN_DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?:[^\W\d_a-zà-ÿ]|[¡¿…‘'_])[^\n]*[.!?…,]")
@@ -30,7 +30,7 @@ _DASHED_SHARE = 20
 class Convention:
     """What carries the speech, and whether guillemets point inwards (`»so«`)."""
 
-    main: Style
+    main: SpeechStyle
     inwards: bool
 
 
@@ -56,15 +56,15 @@ class _Tally:
         return self.double + self.single + self.dashes
 
     @property
-    def main(self) -> Style:
+    def main(self) -> SpeechStyle:
         """Double marks win unless another way is clearly in charge."""
         if (
             self.dashes > _MANY_DASHES * self.double
             and self.dashes > self.single
             and self.dashes > self.paragraphs // _DASHED_SHARE
         ):
-            return Style.DASH
-        return Style.SINGLE if self.single > _CLEARLY * self.double else Style.DOUBLE
+            return SpeechStyle.DASH
+        return SpeechStyle.SINGLE if self.single > _CLEARLY * self.double else SpeechStyle.DOUBLE
 
 
 def is_spoken_dash(text: str, start: int, end: int) -> bool:
@@ -85,7 +85,7 @@ def conventions(book: Book) -> list[Convention]:
     return found
 
 
-def main_style(book: Book) -> Style:
+def main_style(book: Book) -> SpeechStyle:
     """What carries most of a book's dialogue."""
     return _sum(_tally(book.text, paragraph) for paragraph in book.paragraphs).main
 
@@ -102,11 +102,13 @@ def _tally(text: str, paragraph: Paragraph) -> _Tally:
         return _Tally()
     start, end = paragraph.span.start, paragraph.span.end
     marks = marks_in(text, start, end)
-    paired = sum(mark.style in (Style.DOUBLE, Style.GUILLEMETS, Style.CORNERS) for mark in marks)
+    paired = sum(
+        mark.style in (SpeechStyle.DOUBLE, SpeechStyle.GUILLEMETS, SpeechStyle.CORNERS) for mark in marks
+    )
     outwards, inwards = _pointing(text, marks, start)
     return _Tally(
         double=(paired + 1) // 2,
-        single=sum(mark.style is Style.SINGLE and mark.opens and not mark.elides for mark in marks),
+        single=sum(mark.style is SpeechStyle.SINGLE and mark.opens and not mark.elides for mark in marks),
         dashes=is_spoken_dash(text, start, end),
         outwards=outwards,
         inwards=inwards,
@@ -114,7 +116,7 @@ def _tally(text: str, paragraph: Paragraph) -> _Tally:
     )
 
 
-def _pointing(text: str, marks: Sequence[Mark], start: int) -> tuple[int, int]:
+def _pointing(text: str, marks: Sequence[QuoteMark], start: int) -> tuple[int, int]:
     """How often guillemets open as `«` and as `»`, as far as what stands beside them tells."""
     found = {"«": 0, "»": 0}
     for mark in marks:

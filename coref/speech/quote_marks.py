@@ -9,7 +9,7 @@ from enum import StrEnum
 from coref.language.word_lists import words
 
 
-class Style(StrEnum):
+class SpeechStyle(StrEnum):
     """How speech is set apart."""
 
     DOUBLE = "double"
@@ -20,10 +20,10 @@ class Style(StrEnum):
 
 
 STYLE_OF = {
-    **dict.fromkeys('“”„‟"〝〞', Style.DOUBLE),
-    **dict.fromkeys("‘’‚‛'`", Style.SINGLE),
-    **dict.fromkeys("«»‹›", Style.GUILLEMETS),
-    **dict.fromkeys("「」『』", Style.CORNERS),
+    **dict.fromkeys('“”„‟"〝〞', SpeechStyle.DOUBLE),
+    **dict.fromkeys("‘’‚‛'`", SpeechStyle.SINGLE),
+    **dict.fromkeys("«»‹›", SpeechStyle.GUILLEMETS),
+    **dict.fromkeys("「」『』", SpeechStyle.CORNERS),
 }
 _MARK = re.compile(f"``|''|[{''.join(STYLE_OF)}]")
 _WORD = re.compile(r"[^\W_][\w]*")
@@ -35,10 +35,10 @@ _SINGLE_CLOSERS = frozenset("’'‘")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class QuoteMark:
     at: int
     char: str
-    style: Style
+    style: SpeechStyle
     opens: bool
     """Its shape and the text beside it allow that it opens something."""
     closes: bool
@@ -54,14 +54,14 @@ class Mark:
         return self.at + len(self.char)
 
 
-def marks_in(text: str, start: int, end: int) -> list[Mark]:
+def marks_in(text: str, start: int, end: int) -> list[QuoteMark]:
     """All marks of a paragraph that may open or close something; apostrophes inside words are none."""
     found = []
     typed = text.find("``", start, end) >= 0
     for match in _MARK.finditer(text, start, end):
         if len(match.group()) == 2 and typed:
             opens = match.group() == "``"
-            found.append(Mark(match.start(), match.group(), Style.DOUBLE, opens, not opens))
+            found.append(QuoteMark(match.start(), match.group(), SpeechStyle.DOUBLE, opens, not opens))
             continue
         for at in range(match.start(), match.end()):
             mark = _mark(text, at, start, end)
@@ -70,43 +70,45 @@ def marks_in(text: str, start: int, end: int) -> list[Mark]:
     return found
 
 
-def _mark(text: str, at: int, start: int, end: int) -> Mark:
+def _mark(text: str, at: int, start: int, end: int) -> QuoteMark:
     char = text[at]
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < end else " "
     style = STYLE_OF[char]
-    if style is Style.SINGLE:
+    if style is SpeechStyle.SINGLE:
         return _single(text, at, before, after, end)
-    if style is Style.CORNERS:
-        return Mark(at, char, style, opens=char in "「『", closes=char in "」』")
-    if style is Style.GUILLEMETS:
-        return Mark(at, char, style, opens=True, closes=True)
+    if style is SpeechStyle.CORNERS:
+        return QuoteMark(at, char, style, opens=char in "「『", closes=char in "」』")
+    if style is SpeechStyle.GUILLEMETS:
+        return QuoteMark(at, char, style, opens=True, closes=True)
     return _double(at, char, before, after)
 
 
-def _double(at: int, char: str, before: str, after: str) -> Mark:
+def _double(at: int, char: str, before: str, after: str) -> QuoteMark:
     """A straight mark tells by the spaces around it, where they tell; a curly one by its shape."""
     free_before = before.isspace() or before in "—–―-([{"
     free_after = after.isspace() or after in "—–―-.,;:!?)]}"
     if char in "„‟〝":
-        return Mark(at, char, Style.DOUBLE, opens=True, closes=False)
+        return QuoteMark(at, char, SpeechStyle.DOUBLE, opens=True, closes=False)
     if char == "“":
-        return Mark(at, char, Style.DOUBLE, opens=True, closes=not free_before and free_after)
+        return QuoteMark(at, char, SpeechStyle.DOUBLE, opens=True, closes=not free_before and free_after)
     if char in "”〞":
-        return Mark(at, char, Style.DOUBLE, opens=free_before and not free_after, closes=True)
+        return QuoteMark(at, char, SpeechStyle.DOUBLE, opens=free_before and not free_after, closes=True)
     told = free_before != free_after
-    return Mark(at, char, Style.DOUBLE, opens=free_before or not told, closes=free_after or not told)
+    return QuoteMark(
+        at, char, SpeechStyle.DOUBLE, opens=free_before or not told, closes=free_after or not told
+    )
 
 
-def _single(text: str, at: int, before: str, after: str, end: int) -> Mark:
+def _single(text: str, at: int, before: str, after: str, end: int) -> QuoteMark:
     char = text[at]
     free_before = before.isspace() or before in _BEFORE_OPENING
     word_after = after.isalnum() or after in '_—…“"«¡¿' or (after in "'’" and text[at + 2 : at + 3].isalnum())
     free_after = not (after.isalnum() or after == "_") or (after == "_" and before in _ENDS_SPEECH)
-    return Mark(
+    return QuoteMark(
         at,
         char,
-        Style.SINGLE,
+        SpeechStyle.SINGLE,
         opens=char in _SINGLE_OPENERS and free_before and word_after,
         closes=char in _SINGLE_CLOSERS and before in _ENDS_SPEECH and free_after,
         ends_word=char in _SINGLE_CLOSERS

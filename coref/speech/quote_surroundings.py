@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from coref.language.tokens import Tokens
-from coref.names.person_candidates import ME, Spot
+from coref.names.person_candidates import ME, MentionCandidate
 from coref.speech.attributed_speech import Parties
 from coref.speech.pronoun_candidates import Shares
 from coref.speech.turns import Turn
@@ -36,7 +36,7 @@ class Surroundings:
     tokens: Tokens
     parties: Parties
     narrators: Sequence[int | None]
-    told: list[list[Spot]] = field(default_factory=list)
+    told: list[list[MentionCandidate]] = field(default_factory=list)
     """By paragraph: those whom the narration mentions."""
     named: dict[int, set[int]] = field(default_factory=dict)
     """By quote: those whom it names."""
@@ -51,7 +51,7 @@ class Surroundings:
     @staticmethod
     def of(
         tokens: Tokens,
-        spots: Sequence[Spot],
+        spots: Sequence[MentionCandidate],
         parties: Parties,
         narrators: Sequence[int | None],
         meant: Mapping[int, Shares] | None = None,
@@ -73,7 +73,7 @@ class Surroundings:
         made.addressed = addressed_in(tokens)
         return made
 
-    def share(self, spot: Spot, who: int) -> float:
+    def share(self, spot: MentionCandidate, who: int) -> float:
         """How likely a spot means somebody, of all whom it may mean; without shares 0 or 1, by its `who`."""
         shares = self.meant.get(spot.first)
         if not shares:
@@ -130,13 +130,13 @@ class Surroundings:
             if distance > reach:
                 return
 
-    def subjects(self, turn: Turn) -> tuple[list[Spot], list[Spot]]:
+    def subjects(self, turn: Turn) -> tuple[list[MentionCandidate], list[MentionCandidate]]:
         """Those whom the paragraph of a turn mentions before its first quote and after it."""
         spots = self.told[turn.paragraph]
         at = bisect_left(spots, turn.said[0].first, key=lambda s: s.first)
         return spots[max(0, at - CROWD) : at], spots[at : at + CROWD]
 
-    def tail(self, turn: Turn) -> list[Spot]:
+    def tail(self, turn: Turn) -> list[MentionCandidate]:
         """Those mentioned after the last quote of a turn in its paragraph, but for whom its tag names."""
         spots = self.told[turn.last]
         at = bisect_left(spots, turn.said[-1].end, key=lambda s: s.first)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coref.speech.quote_convention import Convention
-from coref.speech.quote_marks import Mark, Style, marks_in
+from coref.speech.quote_marks import QuoteMark, SpeechStyle, marks_in
 
 _PAUSE = re.compile(r"[,.;:!?]")
 _SCARE_CHARS = 60
@@ -16,12 +16,12 @@ _LEAD = " \n\t_*—–-"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class QuotedStretch:
     """Marks included."""
 
     start: int
     end: int
-    style: Style
+    style: SpeechStyle
     runs_on: bool = False
     """It has no closing mark."""
     continues: bool = False
@@ -31,15 +31,15 @@ class Stretch:
 
 
 def stretches_in(
-    text: str, start: int, end: int, convention: Convention, open_before: Style | None
-) -> list[Stretch]:
+    text: str, start: int, end: int, convention: Convention, open_before: SpeechStyle | None
+) -> list[QuotedStretch]:
     """In order, none inside another. `open_before` is the style of what the last paragraph left open."""
     return list(_Walk(text, start, end, convention, open_before).run())
 
 
 class _Walk:
     def __init__(
-        self, text: str, start: int, end: int, convention: Convention, open_before: Style | None
+        self, text: str, start: int, end: int, convention: Convention, open_before: SpeechStyle | None
     ) -> None:
         self.text, self.start, self.end = text, start, end
         self.convention = convention
@@ -48,16 +48,18 @@ class _Walk:
         self.singles = _Singles(text, end, self.marks)
         self.inwards = self._points_inwards()
 
-    def run(self) -> Iterator[Stretch]:
+    def run(self) -> Iterator[QuotedStretch]:
         """Inside something open, marks of another style and nested marks are no concern of ours."""
         at = 0
         orphan = self._orphan()
         if orphan is not None:
-            yield Stretch(self.start, self.marks[orphan].end, self.marks[orphan].style, False, True, True)
+            yield QuotedStretch(
+                self.start, self.marks[orphan].end, self.marks[orphan].style, False, True, True
+            )
             at = orphan + 1
         while at < len(self.marks):
             mark = self.marks[at]
-            if mark.style is Style.SINGLE:
+            if mark.style is SpeechStyle.SINGLE:
                 stretch, at = self._single(at)
             elif self._opens(mark):
                 stretch, at = self._other(at)
@@ -66,7 +68,7 @@ class _Walk:
             if stretch is not None:
                 yield stretch
 
-    def _single(self, at: int) -> tuple[Stretch | None, int]:
+    def _single(self, at: int) -> tuple[QuotedStretch | None, int]:
         """What a single mark opens, and at which mark to go on."""
         mark = self.marks[at]
         closing = self._single_end(at)
@@ -76,7 +78,7 @@ class _Walk:
             return self._stretch(mark, self.end, runs_on=True), len(self.marks)
         return None, at + 1
 
-    def _other(self, opened: int) -> tuple[Stretch, int]:
+    def _other(self, opened: int) -> tuple[QuotedStretch, int]:
         """What any other mark opens, and at which mark to go on."""
         first, at = self.marks[opened], opened + 1
         while at < len(self.marks):
@@ -91,41 +93,41 @@ class _Walk:
             at += 1
         return self._stretch(first, self.end, runs_on=True), at
 
-    def _stretch(self, mark: Mark, end: int, *, runs_on: bool = False) -> Stretch:
+    def _stretch(self, mark: QuoteMark, end: int, *, runs_on: bool = False) -> QuotedStretch:
         first = not self.text[self.start : min(mark.at, self.start + 40)].strip(_LEAD)
         continues = self.open_before is mark.style and first and mark.at - self.start < 40
-        return Stretch(mark.at, end, mark.style, runs_on, continues)
+        return QuotedStretch(mark.at, end, mark.style, runs_on, continues)
 
     def _orphan(self) -> int | None:
         """The mark that closes what a paragraph before left open, where this one opens nothing before it."""
         if self.open_before is None:
             return None
         for index, mark in enumerate(self.marks):
-            if mark.style is self.open_before and mark.style is not Style.SINGLE:
-                closes = not self._opens(mark) if mark.style is Style.GUILLEMETS else mark.closes
-                alone = closes and (mark.style is Style.GUILLEMETS or not mark.opens)
+            if mark.style is self.open_before and mark.style is not SpeechStyle.SINGLE:
+                closes = not self._opens(mark) if mark.style is SpeechStyle.GUILLEMETS else mark.closes
+                alone = closes and (mark.style is SpeechStyle.GUILLEMETS or not mark.opens)
                 return index if alone and mark.at > self.start else None
-            if mark.style is Style.SINGLE and self.open_before is Style.SINGLE:
+            if mark.style is SpeechStyle.SINGLE and self.open_before is SpeechStyle.SINGLE:
                 if mark.opens:
                     return None
                 if mark.closes:
                     return index
         return None
 
-    def _opens(self, mark: Mark) -> bool:
-        if mark.style is Style.GUILLEMETS:
-            if mark.at == self.start and self.open_before is Style.GUILLEMETS:
+    def _opens(self, mark: QuoteMark) -> bool:
+        if mark.style is SpeechStyle.GUILLEMETS:
+            if mark.at == self.start and self.open_before is SpeechStyle.GUILLEMETS:
                 return True  # French repeats the closing mark where a paragraph goes on
             return (mark.char in "»›") == self.inwards
         return mark.opens
 
-    def _closes(self, opened: Mark, mark: Mark) -> bool:
+    def _closes(self, opened: QuoteMark, mark: QuoteMark) -> bool:
         if mark.style is not opened.style:
             return False
-        if mark.style is Style.GUILLEMETS:
+        if mark.style is SpeechStyle.GUILLEMETS:
             outer = "«»" if opened.char in "«»" else "‹›"
             return mark.char == outer[not self.inwards]
-        if mark.style is Style.CORNERS:
+        if mark.style is SpeechStyle.CORNERS:
             return mark.char == {"「": "」", "『": "』"}[opened.char]
         if opened.char in "„‟〝":
             return mark.char in '“”"〞'
@@ -150,8 +152,8 @@ class _Walk:
 
     def _points_inwards(self) -> bool:
         """A paragraph that opens with a guillemet tells for itself."""
-        first = next((m for m in self.marks if m.style is Style.GUILLEMETS), None)
-        if first is None or self.open_before is Style.GUILLEMETS:
+        first = next((m for m in self.marks if m.style is SpeechStyle.GUILLEMETS), None)
+        if first is None or self.open_before is SpeechStyle.GUILLEMETS:
             return self.convention.inwards
         if first.at == self.start:
             return first.char in "»›"
@@ -162,21 +164,21 @@ class _Walk:
         mark = self.marks[at]
         if not mark.opens:
             return None
-        plain = mark.elides and not (self.convention.main is Style.SINGLE and not mark.after_word)
+        plain = mark.elides and not (self.convention.main is SpeechStyle.SINGLE and not mark.after_word)
         return None if plain else self.singles.closing(at)
 
     def _single_runs_on(self, at: int) -> bool:
         mark = self.marks[at]
-        usual = Style.SINGLE in (self.convention.main, self.open_before)
+        usual = SpeechStyle.SINGLE in (self.convention.main, self.open_before)
         return usual and mark.opens and not mark.elides and not mark.after_word
 
 
 class _Singles:
     """Looks up which single mark closes another, in time that does not grow with what lies between."""
 
-    def __init__(self, text: str, end: int, marks: Sequence[Mark]) -> None:
+    def __init__(self, text: str, end: int, marks: Sequence[QuoteMark]) -> None:
         self._text, self._end, self._marks = text, end, marks
-        singles = [i for i, mark in enumerate(marks) if mark.style is Style.SINGLE]
+        singles = [i for i, mark in enumerate(marks) if mark.style is SpeechStyle.SINGLE]
         self._full = [i for i in singles if marks[i].closes]
         self._short = [i for i in singles if marks[i].ends_word]
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from coref.names.name_clusters import Person
+from coref.names.name_clusters import CastMember
 from coref.types import CharacterKind
 
 _MEMORY = 40
@@ -24,7 +24,7 @@ _UNSURE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SceneMention:
     who: int
     sentence: int
     weight: float
@@ -33,9 +33,9 @@ class Seen:
 class Scene:
     """Remembers the last mentions; a sentence further back counts for less."""
 
-    def __init__(self, people: list[Person]) -> None:
+    def __init__(self, people: list[CastMember]) -> None:
         self._people = people
-        self._seen: deque[Seen] = deque(maxlen=_MEMORY)
+        self._seen: deque[SceneMention] = deque(maxlen=_MEMORY)
         self._strangers: dict[tuple[str, str | None], int] = {}
         self._gender_of_stranger: dict[int, str | None] = {}
         self.last: dict[int, int] = {}
@@ -43,13 +43,13 @@ class Scene:
 
     def see(self, who: int, *, sentence: int, subject: bool, quoted: bool) -> None:
         weight = _QUOTED if quoted else _SUBJECT if subject else _OBJECT
-        self._seen.append(Seen(who, sentence, weight))
+        self._seen.append(SceneMention(who, sentence, weight))
         self.last[who] = sentence
 
     def see_stranger(self, noun: str, gender: str | None, *, sentence: int, subject: bool) -> None:
         """Somebody unnamed, such as `the visitor`: pronouns may mean them, though they are in no cast."""
         number = self._strangers.setdefault((noun, gender), -1 - len(self._strangers))
-        self._seen.append(Seen(number, sentence, _STRANGER if subject else _STRANGER_OBJECT))
+        self._seen.append(SceneMention(number, sentence, _STRANGER if subject else _STRANGER_OBJECT))
         self._gender_of_stranger[number] = gender
 
     def clear(self) -> None:
@@ -72,7 +72,7 @@ class Scene:
                 scores[seen.who] = scores.get(seen.who, 0.0) + seen.weight * fit * near * doubt
         best = max(scores, key=lambda who: scores[who], default=None)
         if best is not None and best < 0:
-            self._seen.append(Seen(best, sentence, _STRANGER))
+            self._seen.append(SceneMention(best, sentence, _STRANGER))
             return None
         return best
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil, log
 
-from coref.names.person_candidates import ME, Spot
+from coref.names.person_candidates import ME, MentionCandidate
 from coref.speech.quote_surroundings import CROWD, Surroundings
-from coref.speech.speech_tags import Strength
+from coref.speech.speech_tags import TagStrength
 from coref.speech.turns import Turn, gap
 from coref.types import MentionKind
 
@@ -43,12 +43,12 @@ def context(turn: Turn) -> str:
 
 def group(turn: Turn) -> str:
     """The coarse kind of context in which all other evidence is weighed again."""
-    if turn.tag is None or turn.tag.strength is not Strength.SURE:
+    if turn.tag is None or turn.tag.strength is not TagStrength.SURE:
         return "bare"
     return "named" if turn.tag.named else "referred"
 
 
-class Witness:
+class SpeakerEvidence:
     """Gives evidence on the candidates of one turn."""
 
     def __init__(self, around: Surroundings, turns: Sequence[Turn], at: int) -> None:
@@ -193,7 +193,9 @@ def _fit(theirs: str | None, gender: str) -> str:
     return "unknown" if theirs is None else "fits" if theirs == gender else "clashes"
 
 
-def _position(spots: Sequence[Spot], who: int, place: str, *, whole: bool = False) -> Iterator[str]:
+def _position(
+    spots: Sequence[MentionCandidate], who: int, place: str, *, whole: bool = False
+) -> Iterator[str]:
     """Whether somebody is among those in a place, and as what."""
     theirs = [spot for spot in spots if spot.who == who]
     if not theirs:

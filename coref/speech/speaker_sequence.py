@@ -18,7 +18,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TurnLink:
     """What it weighs that a turn has the speaker of the last one, or of the last but one, and that the last
     speaker is called in it."""
 
@@ -29,16 +29,16 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TurnStep:
     """One turn: candidates, what speaks for each, and how it follows the turn before."""
 
     candidates: Sequence[int]
     scores: Array
-    link: Link | None
+    link: TurnLink | None
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConversationOutcome:
     """Of one conversation: the likelihood of its candidates, turn by turn, and how often links are expected
     to hold."""
 
@@ -48,7 +48,7 @@ class Outcome:
     """Of each turn: how likely its speaker is the last again, the last but one, and answers whom it calls."""
 
 
-def weigh(steps: Sequence[Step]) -> Outcome:
+def weigh(steps: Sequence[TurnStep]) -> ConversationOutcome:
     tables = [_table(steps, at) for at in range(len(steps))]
     forward: list[Array] = []
     for at, table in enumerate(tables):
@@ -64,10 +64,10 @@ def weigh(steps: Sequence[Step]) -> Outcome:
         speakers.append(joint.sum((0, 1)))
         links.append(_expected(steps, at, joint))
         backward = _sum(tables[at] + backward[None], 2)
-    return Outcome(total, speakers[::-1], links[::-1])
+    return ConversationOutcome(total, speakers[::-1], links[::-1])
 
 
-def _table(steps: Sequence[Step], at: int) -> Array:
+def _table(steps: Sequence[TurnStep], at: int) -> Array:
     """Scores by the speakers of the last turn but one, the last turn, and this one."""
     step = steps[at]
     again, back, answer = _respects(steps, at)
@@ -79,7 +79,7 @@ def _table(steps: Sequence[Step], at: int) -> Array:
     return table
 
 
-def _respects(steps: Sequence[Step], at: int) -> tuple[Array, Array, Array]:
+def _respects(steps: Sequence[TurnStep], at: int) -> tuple[Array, Array, Array]:
     step = steps[at]
     last = steps[at - 1].candidates if at else (NOBODY,)
     earlier = steps[at - 2].candidates if at > 1 else (NOBODY,)
@@ -95,7 +95,7 @@ def _same(ones: Sequence[int], others: Sequence[int]) -> Array:
     return known
 
 
-def _expected(steps: Sequence[Step], at: int, joint: Array) -> tuple[float, float, float]:
+def _expected(steps: Sequence[TurnStep], at: int, joint: Array) -> tuple[float, float, float]:
     again, back, answer = _respects(steps, at)
     pairs = joint.sum(0)
     return (

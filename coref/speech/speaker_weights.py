@@ -20,7 +20,7 @@ class WeightsUnknown(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class SpeakerModel:
     weights: Mapping[str, float]
 
     def score(self, evidence: Evidence) -> float:
@@ -31,22 +31,22 @@ class Model:
         return sum(self.weights.get(f"{link}|{name}", 0.0) for name in names)
 
 
-def write(model: Model, trained: Mapping[str, object]) -> str:
+def write(model: SpeakerModel, trained: Mapping[str, object]) -> str:
     """`trained`: what it was trained on and how well it did, for people to read."""
     weights = dict(sorted(model.weights.items()))
     return json.dumps({"format": FORMAT, "trained": trained, "weights": weights}, indent=1) + "\n"
 
 
 @cache
-def shipped() -> Model:
+def shipped() -> SpeakerModel:
     """The weights that come with the package."""
     return read(PLACE.read_text(encoding="utf-8"))
 
 
-def read(text: str) -> Model:
+def read(text: str) -> SpeakerModel:
     held = json.loads(text)
     if held.get("format") != FORMAT:
         raise WeightsUnknown(
             f"Speaker weights of format {held.get('format')!r}; this version reads {FORMAT}."
         )
-    return Model({name: float(weight) for name, weight in held["weights"].items()})
+    return SpeakerModel({name: float(weight) for name, weight in held["weights"].items()})

@@ -7,37 +7,37 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from coref.language.tokens import Tokens
-from coref.names.person_candidates import Spot
+from coref.names.person_candidates import MentionCandidate
 from coref.speech.addressees import address
-from coref.speech.attributed_speech import Parties, Said
-from coref.speech.conversations import Asked, conversations
-from coref.speech.direct_speech import Speech
+from coref.speech.attributed_speech import AttributedSpeech, Parties
+from coref.speech.conversations import TurnCandidates, conversations
+from coref.speech.direct_speech import DirectSpeech
 from coref.speech.pronoun_candidates import Shares
 from coref.speech.quote_surroundings import Surroundings
-from coref.speech.speaker_sequence import NOBODY, Link, Step, weigh
-from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, Model, shipped
-from coref.speech.speech_tags import Tag, Tags
+from coref.speech.speaker_sequence import NOBODY, TurnLink, TurnStep, weigh
+from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, SpeakerModel, shipped
+from coref.speech.speech_tags import SpeechTag, SpeechTags
 from coref.speech.turns import Turn, turns_of
 from coref.types import MentionKind, QuoteType
 
 _UNKNOWN = 0.75
 """How likely it must be that nobody of the cast speaks, for nobody to be named."""
 
-Attribute = Callable[..., list[Said]]
+Attribute = Callable[..., list[AttributedSpeech]]
 """What `attribute` below is, and whatever stands in for it."""
 
 
 def attribute(
     tokens: Tokens,
-    spots: Sequence[Spot],
-    speeches: Sequence[Speech],
+    spots: Sequence[MentionCandidate],
+    speeches: Sequence[DirectSpeech],
     chapters: Sequence[int],
     *,
     parties: Parties,
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
-    model: Model | None = None,
-) -> list[Said]:
+    model: SpeakerModel | None = None,
+) -> list[AttributedSpeech]:
     """Every quote with its speaker and addressee, None where nobody known is likely.
 
     `spots` are in reading order, with whom they mean as far as is known; `chapters` and `narrators` are by
@@ -55,20 +55,20 @@ def attribute(
 
 def prepared(
     tokens: Tokens,
-    spots: Sequence[Spot],
-    speeches: Sequence[Speech],
+    spots: Sequence[MentionCandidate],
+    speeches: Sequence[DirectSpeech],
     chapters: Sequence[int],
     *,
     parties: Parties,
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
-) -> tuple[list[Said], list[Turn], Surroundings]:
+) -> tuple[list[AttributedSpeech], list[Turn], Surroundings]:
     """All that is known before anything is weighed."""
     around = Surroundings.of(tokens, spots, parties, narrators, meant)
-    tags = Tags(tokens, spots)
+    tags = SpeechTags(tokens, spots)
     said, found = [], []
     for index, speech in enumerate(speeches):
-        each = Said(speech, tokens.at(speech.start), tokens.at(speech.end))
+        each = AttributedSpeech(speech, tokens.at(speech.start), tokens.at(speech.end))
         each.called = list(around.called.get(index, ()))
         said.append(each)
         found.append(tags.of(each))
@@ -80,28 +80,28 @@ def prepared(
     return said, turns, around
 
 
-def type_of(tag: Tag | None) -> QuoteType:
+def type_of(tag: SpeechTag | None) -> QuoteType:
     if tag is None:
         return QuoteType.IMPLICIT
     return QuoteType.EXPLICIT if tag.spot.kind is MentionKind.PROPER else QuoteType.ANAPHORIC
 
 
-def steps_of(conversation: Sequence[Asked], model: Model) -> list[Step]:
+def steps_of(conversation: Sequence[TurnCandidates], model: SpeakerModel) -> list[TurnStep]:
     steps = []
     for asked in conversation:
         scores = np.array([model.score(evidence) for evidence in asked.evidence])
-        steps.append(Step(asked.candidates, scores, _link(asked, model)))
+        steps.append(TurnStep(asked.candidates, scores, _link(asked, model)))
     return steps
 
 
-def _link(asked: Asked, model: Model) -> Link | None:
+def _link(asked: TurnCandidates, model: SpeakerModel) -> TurnLink | None:
     if asked.follows is None:
         return None
     again, back, answer = (model.respects(name, asked.follows) for name in (AGAIN, BACK, ANSWER))
-    return Link(again, back, answer, frozenset(asked.turn.called))
+    return TurnLink(again, back, answer, frozenset(asked.turn.called))
 
 
-def _settle(conversation: Sequence[Asked], model: Model) -> None:
+def _settle(conversation: Sequence[TurnCandidates], model: SpeakerModel) -> None:
     outcome = weigh(steps_of(conversation, model))
     for asked, likely in zip(conversation, outcome.speakers, strict=True):
         best = int(np.argmax(likely[:-1])) if len(likely) > 1 else 0

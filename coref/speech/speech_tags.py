@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import words
-from coref.names.person_candidates import Spot
-from coref.speech.attributed_speech import Said
+from coref.names.person_candidates import MentionCandidate
+from coref.speech.attributed_speech import AttributedSpeech
 from coref.types import MentionKind
 
 _TAG_REACH = 14
@@ -23,7 +23,7 @@ _LEADS = frozenset((",", ":", "—", "--", ";"))
 _TO = frozenset(("to", "at", "with", "in", "by", "from", "that", "it", "as", "for", "on"))
 
 
-class Strength(StrEnum):
+class TagStrength(StrEnum):
     SURE = "sure"
     """A verb of speech and its subject."""
     LIKELY = "likely"
@@ -33,9 +33,9 @@ class Strength(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
-    spot: Spot
-    strength: Strength
+class SpeechTag:
+    spot: MentionCandidate
+    strength: TagStrength
     verb: str = ""
 
     @property
@@ -43,13 +43,13 @@ class Tag:
         return self.spot.kind is MentionKind.PROPER
 
 
-class Tags:
+class SpeechTags:
     """Spots of the narration by where they start and end, for looking beside quotes."""
 
-    def __init__(self, tokens: Tokens, spots: Sequence[Spot]) -> None:
+    def __init__(self, tokens: Tokens, spots: Sequence[MentionCandidate]) -> None:
         self.tokens = tokens
-        self.starting: dict[int, Spot] = {}
-        self.ending: dict[int, Spot] = {}
+        self.starting: dict[int, MentionCandidate] = {}
+        self.ending: dict[int, MentionCandidate] = {}
         for spot in spots:
             if spot.quote >= 0:
                 continue
@@ -58,14 +58,14 @@ class Tags:
                 self.starting[spot.first] = spot
             self.ending[spot.end - 1] = spot
 
-    def of(self, said: Said) -> Tag | None:
+    def of(self, said: AttributedSpeech) -> SpeechTag | None:
         first, end = self.tokens.ranges[said.speech.paragraph]
         after, before = self._after(said, end), self._before(said, first)
-        if after is not None and (after.strength is Strength.SURE or before is None):
+        if after is not None and (after.strength is TagStrength.SURE or before is None):
             return after
         return before or self._led(said, first)
 
-    def _after(self, said: Said, end: int) -> Tag | None:
+    def _after(self, said: AttributedSpeech, end: int) -> SpeechTag | None:
         lower, at = self.tokens.lower, said.end
         while at < end and lower[at] in _SKIPPED:
             at += 1
@@ -74,21 +74,21 @@ class Tags:
         if lower[at] in words("speech_verbs") and not self.tokens.words[at][0].isupper():
             noun = self._noun_after(at + 1, end)
             if noun is not None:
-                return Tag(noun, Strength.SURE, lower[at])
+                return SpeechTag(noun, TagStrength.SURE, lower[at])
         goes_on = self._goes_on(said, at)
         if goes_on and (lower[at].endswith("ed") or lower[at] in words("subject_verbs")):
             noun = self.starting.get(at + 1)
             if noun is not None and noun.kind is not MentionKind.PRONOUN:
-                return Tag(noun, Strength.LIKELY, lower[at])
+                return SpeechTag(noun, TagStrength.LIKELY, lower[at])
         subject = self.starting.get(at) or self.starting.get(at + 1)
         return None if subject is None else self._subject(subject, end, goes_on=goes_on)
 
-    def _goes_on(self, said: Said, at: int) -> bool:
+    def _goes_on(self, said: AttributedSpeech, at: int) -> bool:
         """Whether the sentence goes on after the quote, so that what follows is its tag."""
         last = self.tokens.words[max(said.first, said.end - 2)]
         return last in (",", "—", "--", "-") or self.tokens.words[at][0].islower()
 
-    def _subject(self, subject: Spot, end: int, *, goes_on: bool) -> Tag | None:
+    def _subject(self, subject: MentionCandidate, end: int, *, goes_on: bool) -> SpeechTag | None:
         lower = self.tokens.lower
         for i in range(subject.end, min(subject.end + _TAG_REACH, end)):
             if lower[i] in _STOPS or self.tokens.quote[i] >= 0:
@@ -96,15 +96,15 @@ class Tags:
             near = i < subject.end + _AT_ONCE or goes_on
             if lower[i] in words("speech_verbs") and near:
                 sure = goes_on or self._is_whole_tag(i, end)
-                return Tag(subject, Strength.SURE if sure else Strength.LIKELY, lower[i])
-        return Tag(subject, Strength.LIKELY) if goes_on else None
+                return SpeechTag(subject, TagStrength.SURE if sure else TagStrength.LIKELY, lower[i])
+        return SpeechTag(subject, TagStrength.LIKELY) if goes_on else None
 
     def _is_whole_tag(self, verb: int, end: int) -> bool:
         """`“Yes!” Tom said.` is a tag, `“Yes!” Tom said nothing.` is not."""
         after = self.tokens.lower[verb + 1] if verb + 1 < end else "."
         return not after[0].isalnum() or after.endswith("ly") or after in _TO
 
-    def _noun_after(self, at: int, end: int) -> Spot | None:
+    def _noun_after(self, at: int, end: int) -> MentionCandidate | None:
         """`said poor Tom`, `said the old Tom`, `said the voice of Tom`; not `said to Tom`."""
         for i in range(at, min(at + _NOUN_REACH, end)):
             if self.tokens.quote[i] >= 0:
@@ -112,12 +112,12 @@ class Tags:
             if i in self.starting:
                 return self.starting[i]
             if self.tokens.lower[i] in words("somebodies"):
-                return Spot(i, i + 1, MentionKind.NOMINAL, -1, self.tokens.lower[i])
+                return MentionCandidate(i, i + 1, MentionKind.NOMINAL, -1, self.tokens.lower[i])
             if not self.tokens.words[i][0].isalpha() or self.tokens.lower[i] in _TO:
                 return None
         return None
 
-    def _before(self, said: Said, first: int) -> Tag | None:
+    def _before(self, said: AttributedSpeech, first: int) -> SpeechTag | None:
         lower, at = self.tokens.lower, said.first - 1
         while at >= first and lower[at] in ("_", "“", "‘"):
             at -= 1
@@ -127,12 +127,12 @@ class Tags:
             at -= 1
         if lower[at] in words("speech_verbs"):  # `and called “Tom!”`
             subject = self._subject_before(at, first)
-            return None if subject is None else Tag(subject, Strength.SURE, lower[at])
+            return None if subject is None else SpeechTag(subject, TagStrength.SURE, lower[at])
         if lower[at] not in _LEADS and lower[at] != "that":
             return None
         return self._lead_in(at, first)
 
-    def _lead_in(self, at: int, first: int) -> Tag | None:
+    def _lead_in(self, at: int, first: int) -> SpeechTag | None:
         """`Tom said, …`, `Then said Tom: …`: what leads in to a quote, up to token `at`."""
         tokens, lower = self.tokens, self.tokens.lower
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
@@ -140,13 +140,13 @@ class Tags:
                 break
             if lower[i] in words("speech_verbs"):
                 subject = self._subject_before(i, first) or self._noun_after(i + 1, at)
-                return None if subject is None else Tag(subject, Strength.SURE, lower[i])
+                return None if subject is None else SpeechTag(subject, TagStrength.SURE, lower[i])
         if lower[at] in (":", "—", "--"):
             subject = self._subject_before(at, first)
-            return None if subject is None else Tag(subject, Strength.LIKELY)
+            return None if subject is None else SpeechTag(subject, TagStrength.LIKELY)
         return None
 
-    def _led(self, said: Said, first: int) -> Tag | None:
+    def _led(self, said: AttributedSpeech, first: int) -> SpeechTag | None:
         """The paragraph before ends with what leads in to this one: `Tom said:`."""
         if said.first != first or not first or not said.speech.paragraph:
             return None
@@ -156,11 +156,11 @@ class Tags:
         if self.tokens.lower[end - 1] not in _LEADS:
             return None
         found = self._lead_in(end - 1, begin)
-        return None if found is None else Tag(found.spot, Strength.LED, found.verb)
+        return None if found is None else SpeechTag(found.spot, TagStrength.LED, found.verb)
 
-    def _subject_before(self, at: int, first: int) -> Spot | None:
+    def _subject_before(self, at: int, first: int) -> MentionCandidate | None:
         """The nearest subject before a verb in its sentence, else whoever opens that or is nearest."""
-        best: Spot | None = None
+        best: MentionCandidate | None = None
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
             if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
                 break
@@ -173,14 +173,14 @@ class Tags:
                 best = spot
         return best
 
-    def _in_side_clause(self, spot: Spot) -> bool:
+    def _in_side_clause(self, spot: MentionCandidate) -> bool:
         """`the table where Elinor presided, and whispered`: it is not she who whispers."""
         lower, before = self.tokens.lower, spot.first - 1
         while before > 1 and lower[before] == "and" and before - 1 in self.ending:
             before = self.ending[before - 1].first - 1
         return before >= 0 and lower[before] in words("clause_openers")
 
-    def _opens_sentence(self, spot: Spot) -> bool:
+    def _opens_sentence(self, spot: MentionCandidate) -> bool:
         """`Tom, smiling at his brother, replied`: whoever is set off by a comma at the beginning."""
         tokens = self.tokens
         begins = spot.first - 1

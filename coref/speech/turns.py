@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coref.names.person_candidates import ME
-from coref.speech.attributed_speech import Said
-from coref.speech.speech_tags import Strength, Tag
+from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.speech_tags import SpeechTag, TagStrength
 from coref.types import MentionKind
 
 REACH = 6
@@ -17,10 +17,10 @@ REACH = 6
 @dataclass(slots=True)
 class Turn:
     chapter: int
-    said: list[Said]
+    said: list[AttributedSpeech]
     quotes: list[int]
     """The places of what is said among all quotes."""
-    tag: Tag | None = None
+    tag: SpeechTag | None = None
 
     @property
     def paragraph(self) -> int:
@@ -35,7 +35,9 @@ class Turn:
         return {who for said in self.said for who in said.called}
 
 
-def turns_of(said: Sequence[Said], tags: Sequence[Tag | None], chapters: Sequence[int]) -> list[Turn]:
+def turns_of(
+    said: Sequence[AttributedSpeech], tags: Sequence[SpeechTag | None], chapters: Sequence[int]
+) -> list[Turn]:
     turns: list[Turn] = []
     for index, (each, tag) in enumerate(zip(said, tags, strict=True)):
         paragraph = each.speech.paragraph
@@ -55,18 +57,18 @@ def gap(one: Turn, other: Turn) -> int | None:
     return paragraphs if one.chapter == other.chapter and paragraphs <= REACH else None
 
 
-def _belongs(each: Said, tag: Tag | None, last: Turn) -> bool:
+def _belongs(each: AttributedSpeech, tag: SpeechTag | None, last: Turn) -> bool:
     before = last.said[-1].speech
     if each.speech.continues and before.runs_on:
         return True
     return before.paragraph == each.speech.paragraph and not _differ(last.tag, tag)
 
 
-def _differ(one: Tag | None, other: Tag | None) -> bool:
+def _differ(one: SpeechTag | None, other: SpeechTag | None) -> bool:
     """Whether two tags in one paragraph plainly have two subjects."""
     if one is None or other is None or one.spot is other.spot:
         return False
-    if Strength.SURE not in (one.strength, other.strength):
+    if TagStrength.SURE not in (one.strength, other.strength):
         return False
     if one.spot.who is not None and one.spot.who == other.spot.who:
         return False
@@ -78,8 +80,8 @@ def _differ(one: Tag | None, other: Tag | None) -> bool:
     return (one.named and other.named) or len(genders - {None}) == 2 or len(mine) == 2
 
 
-def _better(one: Tag | None, other: Tag | None) -> Tag | None:
+def _better(one: SpeechTag | None, other: SpeechTag | None) -> SpeechTag | None:
     """The more telling of two tags of one turn: a sure one before a likely one, a name before a pronoun."""
     if one is None or other is None:
         return one or other
-    return max(one, other, key=lambda tag: (tag.strength is Strength.SURE, tag.named, tag is one))
+    return max(one, other, key=lambda tag: (tag.strength is TagStrength.SURE, tag.named, tag is one))

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from coref.language.tokens import Tokens
 from coref.language.word_lists import table
-from coref.names.person_candidates import Spot
+from coref.names.person_candidates import MentionCandidate
 from coref.names.person_cues import is_vocative
 from coref.types import MentionKind
 
 
-class Place(NamedTuple):
+class TokenRange(NamedTuple):
     """Tokens `first` to `end`."""
 
     first: int
@@ -24,7 +24,7 @@ _MY_NAME = (("my", "name", "is"), ("my", "name", "'s"))
 _OWNER = frozenset(("'s", "’s"))
 
 
-def called_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
+def called_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int, list[int]]:
     """Who is called by name in each quote."""
     found: dict[int, list[int]] = {}
     for spot in spots:
@@ -34,7 +34,7 @@ def called_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, list[int]]:
     return found
 
 
-def introduced_in(tokens: Tokens, spots: Sequence[Spot]) -> Mapping[int, int]:
+def introduced_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int, int]:
     """Quotes whose speaker says who they are: `I’m Kitty Lomax`, `my name is Tom`."""
     found: dict[int, int] = {}
     for spot in spots:
@@ -53,6 +53,6 @@ def addressed_in(tokens: Tokens) -> Mapping[int, str]:
     polite = table("polite_calls")
     found: dict[int, str] = {}
     for i, word in enumerate(tokens.lower):
-        if word in polite and tokens.quote[i] >= 0 and is_vocative(tokens, Place(i, i + 1)):
+        if word in polite and tokens.quote[i] >= 0 and is_vocative(tokens, TokenRange(i, i + 1)):
             found.setdefault(tokens.quote[i], polite[word])
     return found

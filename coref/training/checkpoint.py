@@ -24,7 +24,7 @@ STORY = "story.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Epoch:
+class CorefEpoch:
     number: int
     losses: Mapping[str, float]
     measured: Mapping[str, float]
@@ -32,16 +32,16 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class CorefTrainingState:
     """What was asked for, and what came of it so far."""
 
     plan: Mapping[str, Any]
-    epochs: tuple[Epoch, ...] = ()
+    epochs: tuple[CorefEpoch, ...] = ()
 
 
 def save(
     folder: Path,
-    story: Story,
+    story: CorefTrainingState,
     network: torch.nn.Module,
     optimizer: torch.optim.Optimizer,
     average: Average,
@@ -75,20 +75,20 @@ def load(
     network: torch.nn.Module,
     optimizer: torch.optim.Optimizer,
     average: Average,
-) -> Story:
+) -> CorefTrainingState:
     """Goes on with a training of the same plan; any other plan begins anew."""
     file = folder / STATE
     if not file.is_file():
-        return Story(plan)
+        return CorefTrainingState(plan)
     with safe_open(file, framework="pt") as opened:
         told = json.loads(opened.metadata()["story"])
     if told["plan"] != plan:
-        return Story(plan)
+        return CorefTrainingState(plan)
     tensors = load_file(file)
     network.load_state_dict(part(tensors, "network."))
     average.restore(part(tensors, AVERAGE))
     remind(optimizer, tensors)
-    return Story(plan, tuple(Epoch(**epoch) for epoch in told["epochs"]))
+    return CorefTrainingState(plan, tuple(CorefEpoch(**epoch) for epoch in told["epochs"]))
 
 
 def memory_of(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -12,29 +12,36 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from coref.native.batching import batch_of
 from coref.native.document import Document, Range
 from coref.native.document_pass import found_spans, in_order, sides
-from coref.native.network import CATEGORIES, KINDS, MOST_WORDS, Batch, Network, antecedent_scores
+from coref.native.network import (
+    CATEGORIES,
+    KINDS,
+    MOST_WORDS,
+    DocumentBatch,
+    LiteraryNetwork,
+    antecedent_scores,
+)
 from coref.native.pair_features import pair_features
-from coref.native.word_pieces import Pieces
-from coref.training.litbank import GoldDocument, GoldMention
+from coref.native.word_pieces import WordPieces
+from coref.training.litbank import LitbankDocument, LitbankMention
 
 _MOST_WRONG = 600
 """An untrained network finds mentions everywhere; more than so many are not worth comparing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class CorefExample:
     name: str
     document: Document
-    batch: Batch
+    batch: DocumentBatch
     classes: Tensor
     """(words, MOST_WORDS): what each stretch is; 0 for no mention."""
-    gold: dict[Range, GoldMention]
+    gold: dict[Range, LitbankMention]
     events: Tensor
     """(words), 1 where something happens; empty where nobody marked it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class CorefLosses:
     mentions: Tensor
     links: Tensor
     kinds: Tensor
@@ -45,7 +52,7 @@ class Losses:
         return self.mentions + self.links + 0.2 * self.kinds + 0.2 * self.events
 
 
-def example_of(gold: GoldDocument, pieces: Pieces) -> Example:
+def example_of(gold: LitbankDocument, pieces: WordPieces) -> CorefExample:
     classes = torch.zeros(len(gold.document.words), MOST_WORDS, dtype=torch.long)
     for mention in gold.mentions:
         start, end = mention.span
@@ -53,17 +60,19 @@ def example_of(gold: GoldDocument, pieces: Pieces) -> Example:
             classes[start, end - start - 1] = 1 + CATEGORIES.index(mention.category)
     by_span = {mention.span: mention for mention in gold.mentions}
     events = torch.tensor(gold.events, dtype=torch.float)
-    return Example(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span, events)
+    return CorefExample(gold.name, gold.document, batch_of(gold.document, pieces), classes, by_span, events)
 
 
-def hidden(batch: Batch, share: float, mask: int) -> Batch:
+def hidden(batch: DocumentBatch, share: float, mask: int) -> DocumentBatch:
     """The same with a share of its words masked: context then has to say what they would have said."""
     words = torch.rand(batch.shapes.shape[0]) < share
     masked = words[batch.owners.clamp(min=0)] & (batch.owners >= 0)
     return replace(batch, pieces=batch.pieces.masked_fill(masked.view_as(batch.pieces), mask))
 
 
-def losses(network: Network, example: Example, batch: Batch, *, with_found: bool) -> Losses:
+def losses(
+    network: LiteraryNetwork, example: CorefExample, batch: DocumentBatch, *, with_found: bool
+) -> CorefLosses:
     """`batch` is the example's, or what is left of it; both are where the network is. `with_found`: also
     compare what the network wrongly finds, so that it learns to leave it alone."""
     outputs = network.encoder(batch.pieces, batch.present)
@@ -74,7 +83,7 @@ def losses(network: Network, example: Example, batch: Batch, *, with_found: bool
     represented = network.represent(words, *sides(spans))
     pairs = network.pairs(represented, pair_features(example.document, spans)).float()
     known = [example.gold.get(span) for span in spans]
-    return Losses(
+    return CorefLosses(
         mentions=of_mentions / max(1, len(example.gold)),
         links=_link_loss(antecedent_scores(pairs), known),
         kinds=_kind_loss(network.kind(represented).float(), known),
@@ -82,7 +91,9 @@ def losses(network: Network, example: Example, batch: Batch, *, with_found: bool
     )
 
 
-def _event_loss(network: Network, example: Example, batch: Batch, outputs: Sequence[Tensor]) -> Tensor:
+def _event_loss(
+    network: LiteraryNetwork, example: CorefExample, batch: DocumentBatch, outputs: Sequence[Tensor]
+) -> Tensor:
     if network.grammar is None or not len(example.events):
         return torch.zeros((), device=network.device)
     words = network.words_of(outputs, batch, grammar=True)
@@ -91,13 +102,13 @@ def _event_loss(network: Network, example: Example, batch: Batch, outputs: Seque
     return lost / example.events.sum().clamp(min=1)
 
 
-def _spans(example: Example, found: Sequence[Range]) -> list[Range]:
+def _spans(example: CorefExample, found: Sequence[Range]) -> list[Range]:
     gold = {span for span in example.gold if span[1] - span[0] <= MOST_WORDS}
     more = set(found) if len(found) <= _MOST_WRONG else set()
     return in_order(list(gold | more))
 
 
-def _link_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
+def _link_loss(scores: Tensor, known: Sequence[LitbankMention | None]) -> Tensor:
     """Any mention of the same entity is right; the first of an entity is new, and so is what is none."""
     entities = {mention.entity: at for at, mention in enumerate(known) if mention is not None}
     numbers = [entities[m.entity] if m is not None else -1 - at for at, m in enumerate(known)]
@@ -108,7 +119,7 @@ def _link_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
     return (scores.logsumexp(1) - scores.masked_fill(~right, least).logsumexp(1)).mean()
 
 
-def _kind_loss(scores: Tensor, known: Sequence[GoldMention | None]) -> Tensor:
+def _kind_loss(scores: Tensor, known: Sequence[LitbankMention | None]) -> Tensor:
     told = [(row, KINDS.index(mention.kind)) for row, mention in enumerate(known) if mention is not None]
     rows, kinds = torch.tensor(told, dtype=torch.long, device=scores.device).reshape(-1, 2).unbind(1)
     return cross_entropy(scores[rows], kinds)

@@ -21,7 +21,7 @@ _SELDOM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TreebankWord:
     text: str
     lemma: str
     tag: str
@@ -30,11 +30,11 @@ class Word:
     relation: str
 
 
-Sentence = tuple[Word, ...]
+Sentence = tuple[TreebankWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Treebank:
+class EnglishTreebank:
     """Some sentences that follow each other, as one document."""
 
     document: Document
@@ -66,16 +66,16 @@ def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
     )
 
 
-def together(sentences: Iterable[Sentence]) -> Iterator[Treebank]:
+def together(sentences: Iterable[Sentence]) -> Iterator[EnglishTreebank]:
     """Documents of whole sentences, in order."""
     for some in packed(sentences, _WORDS_TOGETHER):
         document = document_of([[word.text for word in sentence] for sentence in some])
-        yield Treebank(document, tuple(tuple(sentence) for sentence in some))
+        yield EnglishTreebank(document, tuple(tuple(sentence) for sentence in some))
 
 
-def _words(block: str) -> Iterator[Word]:
+def _words(block: str) -> Iterator[TreebankWord]:
     """Not the ranges (`1-2`) nor the empty words (`8.1`)."""
     for line in block.splitlines():
         row = line.split("\t")
         if row[0].isdigit():
-            yield Word(row[1], row[2], row[3], int(row[6]) - 1, row[7])
+            yield TreebankWord(row[1], row[2], row[3], int(row[6]) - 1, row[7])

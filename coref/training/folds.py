@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from coref.native.network import Network
-from coref.training.checkpoint import Epoch, Story
-from coref.training.coref_targets import Example
-from coref.training.network_training import Plan, fit
+from coref.native.network import LiteraryNetwork
+from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+from coref.training.coref_targets import CorefExample
+from coref.training.network_training import CorefTrainingPlan, fit
 from coref.training.training_data import Ground
 
 HELD = "held.json"
-Measure = Callable[[Network, Sequence[Example]], Mapping[str, float]]
+Measure = Callable[[LiteraryNetwork, Sequence[CorefExample]], Mapping[str, float]]
 
 
 class FoldOther(ValueError):
@@ -36,7 +36,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class FoldSpread:
     mean: float
     deviation: float
     """Of the folds, as of a sample; 0 for a single one."""
@@ -57,13 +57,13 @@ def folds_of(names: Iterable[str], count: int) -> tuple[Fold, ...]:
 def train_fold(
     fold: Fold,
     ground: Ground,
-    examples: Mapping[str, Example],
-    plan: Plan,
+    examples: Mapping[str, CorefExample],
+    plan: CorefTrainingPlan,
     *,
     folder: Path,
     measure: Measure,
-    told: Callable[[Epoch], None],
-) -> Story:
+    told: Callable[[CorefEpoch], None],
+) -> CorefTrainingState:
     """Trains on the rest, or goes on where it was stopped; `folder` is this fold's own."""
     _claim(folder, fold)
     held = [examples[name] for name in fold.held]
@@ -79,15 +79,15 @@ def train_fold(
     )
 
 
-def spreads(stories: Sequence[Story]) -> dict[str, Spread]:
+def spreads(stories: Sequence[CorefTrainingState]) -> dict[str, FoldSpread]:
     """Of all that the last epochs measured."""
     last = [story.epochs[-1].measured for story in stories]
     return {name: _spread([measured[name] for measured in last]) for name in last[0]}
 
 
-def _spread(values: Sequence[float]) -> Spread:
+def _spread(values: Sequence[float]) -> FoldSpread:
     deviation = statistics.stdev(values) if len(values) > 1 else 0.0
-    return Spread(round(statistics.mean(values), 4), round(deviation, 4), tuple(values))
+    return FoldSpread(round(statistics.mean(values), 4), round(deviation, 4), tuple(values))
 
 
 def _claim(folder: Path, fold: Fold) -> None:

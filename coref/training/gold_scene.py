@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from random import Random
 
 from coref.language.tokens import Tokens
-from coref.names.person_candidates import HE, ME, PRONOUNS, SHE, Spot, is_subject
-from coref.training.litbank_quotations import GoldPlace
+from coref.names.person_candidates import HE, ME, PRONOUNS, SHE, MentionCandidate, is_subject
+from coref.training.litbank_quotations import LitbankPlace
 from coref.types import CharacterKind, MentionKind
 
 _LONGEST = 6
@@ -23,24 +23,24 @@ _SELF = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Somebody:
+class GoldPerson:
     gender: str | None
     kind: CharacterKind = CharacterKind.PERSON
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    spots: list[Spot]
-    parties: Mapping[int, Somebody]
+class GoldScene:
+    spots: list[MentionCandidate]
+    parties: Mapping[int, GoldPerson]
     narrators: list[int | None]
     entities: Mapping[int, str]
     """Which entity has which number."""
 
 
-def gold_scene(mentions: Sequence[GoldPlace], tokens: Tokens, *, mistaken: float, seed: int) -> Scene:
+def gold_scene(mentions: Sequence[LitbankPlace], tokens: Tokens, *, mistaken: float, seed: int) -> GoldScene:
     """`mistaken` is the share of the pronouns outside quotes that get somebody else."""
     numbers: dict[str, int] = {}
-    spots: list[Spot] = []
+    spots: list[MentionCandidate] = []
     for mention in mentions:
         first, end = tokens.at(mention.span.start), tokens.at(mention.span.end)
         if (
@@ -53,19 +53,21 @@ def gold_scene(mentions: Sequence[GoldPlace], tokens: Tokens, *, mistaken: float
     genders = _genders(spots)
     teller = _teller(spots)
     _mistake(spots, genders, Random(seed), mistaken)
-    return Scene(
+    return GoldScene(
         spots,
-        {number: Somebody(genders.get(number)) for number in numbers.values()},
+        {number: GoldPerson(genders.get(number)) for number in numbers.values()},
         [teller] * len(tokens.ranges),
         {number: entity for entity, number in numbers.items()},
     )
 
 
-def _spot(mention: GoldPlace, tokens: Tokens, first: int, end: int, numbers: dict[str, int]) -> Spot:
+def _spot(
+    mention: LitbankPlace, tokens: Tokens, first: int, end: int, numbers: dict[str, int]
+) -> MentionCandidate:
     head = tokens.lower[end - 1]
     if mention.kind is MentionKind.PRONOUN:
         head = PRONOUNS.get(head, head)
-    return Spot(
+    return MentionCandidate(
         first,
         end,
         mention.kind,
@@ -77,7 +79,7 @@ def _spot(mention: GoldPlace, tokens: Tokens, first: int, end: int, numbers: dic
     )
 
 
-def _genders(spots: Sequence[Spot]) -> dict[int, str]:
+def _genders(spots: Sequence[MentionCandidate]) -> dict[int, str]:
     votes: dict[int, Counter[str]] = defaultdict(Counter)
     for spot in spots:
         if spot.gender is not None and spot.who is not None:
@@ -85,12 +87,14 @@ def _genders(spots: Sequence[Spot]) -> dict[int, str]:
     return {who: count.most_common(1)[0][0] for who, count in votes.items()}
 
 
-def _teller(spots: Sequence[Spot]) -> int | None:
+def _teller(spots: Sequence[MentionCandidate]) -> int | None:
     said = Counter(spot.who for spot in spots if spot.head == ME and spot.quote < 0)
     return max((who for who in said if said[who] >= _SELF), key=lambda who: said[who], default=None)
 
 
-def _mistake(spots: Sequence[Spot], genders: Mapping[int, str], chance: Random, share: float) -> None:
+def _mistake(
+    spots: Sequence[MentionCandidate], genders: Mapping[int, str], chance: Random, share: float
+) -> None:
     near: list[int] = []
     for spot in spots:
         if spot.who is None or spot.quote >= 0:

@@ -11,10 +11,10 @@ from torch.nn.functional import cross_entropy
 from coref.native.batching import batch_of
 from coref.native.document import Range
 from coref.native.lemma_scripts import script_of
-from coref.native.network import Batch, Network
-from coref.native.word_heads import Grammar, Vocabulary, places
-from coref.native.word_pieces import Pieces
-from coref.training.english_treebank import Treebank
+from coref.native.network import DocumentBatch, LiteraryNetwork
+from coref.native.word_heads import GrammarHead, Vocabulary, places
+from coref.native.word_pieces import WordPieces
+from coref.training.english_treebank import EnglishTreebank
 
 _UNKNOWN = -100
 """What torch's losses leave out: a lemma that no script makes."""
@@ -22,7 +22,7 @@ _UNKNOWN = -100
 
 @dataclass(frozen=True, slots=True)
 class GrammarExample:
-    batch: Batch
+    batch: DocumentBatch
     sentences: tuple[Range, ...]
     tags: Tensor
     scripts: Tensor
@@ -43,7 +43,7 @@ class GrammarLosses:
         return self.tags + 0.5 * self.scripts + self.arcs + self.labels
 
 
-def grammar_example(treebank: Treebank, vocabulary: Vocabulary, pieces: Pieces) -> GrammarExample:
+def grammar_example(treebank: EnglishTreebank, vocabulary: Vocabulary, pieces: WordPieces) -> GrammarExample:
     ranges = treebank.document.sentences
     words = [word for sentence in treebank.sentences for word in sentence]
     heads = [
@@ -62,7 +62,7 @@ def grammar_example(treebank: Treebank, vocabulary: Vocabulary, pieces: Pieces) 
     )
 
 
-def grammar_losses(network: Network, grammar: Grammar, example: GrammarExample) -> GrammarLosses:
+def grammar_losses(network: LiteraryNetwork, grammar: GrammarHead, example: GrammarExample) -> GrammarLosses:
     batch = example.batch
     outputs = network.encoder(batch.pieces, batch.present)
     words = network.words_of(outputs, batch, grammar=True)

@@ -17,7 +17,7 @@ _SUFFIX = "_brat"
 
 
 @dataclass(frozen=True, slots=True)
-class GoldMention:
+class LitbankMention:
     span: Range
     category: str
     kind: str
@@ -25,10 +25,10 @@ class GoldMention:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldDocument:
+class LitbankDocument:
     name: str
     document: Document
-    mentions: tuple[GoldMention, ...]
+    mentions: tuple[LitbankMention, ...]
     """In order; of two that begin together the longer first."""
     events: tuple[bool, ...] = ()
     """Of each word whether it tells of something that happened; empty where nobody marked that."""
@@ -38,7 +38,7 @@ class LitbankDamaged(ValueError):
     """Says which file and row, for whoever prepared the data."""
 
 
-def load(folder: Path, names: list[str]) -> list[GoldDocument]:
+def load(folder: Path, names: list[str]) -> list[LitbankDocument]:
     """The named documents of LitBank's folder; names as its lists of ids give them."""
     return [_document(folder, name.removesuffix(_SUFFIX)) for name in names]
 
@@ -47,7 +47,7 @@ def read_ids(file: Path) -> list[str]:
     return [line.strip() for line in file.read_text("utf-8").splitlines() if line.strip()]
 
 
-def _document(folder: Path, name: str) -> GoldDocument:
+def _document(folder: Path, name: str) -> LitbankDocument:
     words: list[str] = []
     starts: list[int] = []
     for line in (folder / "coref" / f"{name}{_SUFFIX}.txt").read_text("utf-8").splitlines():
@@ -57,7 +57,9 @@ def _document(folder: Path, name: str) -> GoldDocument:
     sentences = tuple((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
     document = Document(tuple(words), sentences, speech_of(words))
     mentions = _mentions(folder / "coref" / f"{name}{_SUFFIX}.ann", starts)
-    return GoldDocument(name, document, mentions, _events(folder / "events" / f"{name}{_SUFFIX}.tsv", words))
+    return LitbankDocument(
+        name, document, mentions, _events(folder / "events" / f"{name}{_SUFFIX}.tsv", words)
+    )
 
 
 def _events(file: Path, words: list[str]) -> tuple[bool, ...]:
@@ -70,12 +72,12 @@ def _events(file: Path, words: list[str]) -> tuple[bool, ...]:
     return tuple(row[-1] == "EVENT" for row in rows)
 
 
-def _mentions(file: Path, starts: list[int]) -> tuple[GoldMention, ...]:
+def _mentions(file: Path, starts: list[int]) -> tuple[LitbankMention, ...]:
     rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()]
     entities = {row[1]: row[2] for row in rows if row[0] == "COREF"}
     try:
         found = [
-            GoldMention(
+            LitbankMention(
                 (starts[int(row[2])] + int(row[3]), starts[int(row[4])] + int(row[5]) + 1),
                 category=row[7],
                 kind=row[8],

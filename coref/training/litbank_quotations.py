@@ -17,8 +17,8 @@ from pathlib import Path
 from books.reading import read
 from books.types import Book, Span
 from coref.language.tokens import Tokens
-from coref.names.person_candidates import Spot
-from coref.training.litbank import GoldDocument, LitbankDamaged, load
+from coref.names.person_candidates import MentionCandidate
+from coref.training.litbank import LitbankDamaged, LitbankDocument, load
 from coref.types import MentionKind
 
 _NAME_VOTES = 5
@@ -27,14 +27,14 @@ _EXTRA_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class GoldQuote:
+class LitbankQuote:
     span: Span
     """In the novel."""
     speaker: str
 
 
 @dataclass(frozen=True, slots=True)
-class GoldPlace:
+class LitbankPlace:
     span: Span
     """In the novel."""
     entity: str
@@ -47,8 +47,8 @@ class Excerpt:
     name: str
     book: Book
     """The whole novel."""
-    quotes: tuple[GoldQuote, ...]
-    mentions: tuple[GoldPlace, ...]
+    quotes: tuple[LitbankQuote, ...]
+    mentions: tuple[LitbankPlace, ...]
     """Where the novel means whom; in order."""
 
 
@@ -59,13 +59,13 @@ def excerpt(litbank: Path, novels: Path, name: str) -> Excerpt:
     places = _places(document, book)
     quotes = _quotes(litbank / "quotations" / f"{name}_brat.ann", document, places)
     mentions = [
-        GoldPlace(_span(places, *m.span), m.entity, MentionKind(m.kind), m.category == "PER")
+        LitbankPlace(_span(places, *m.span), m.entity, MentionKind(m.kind), m.category == "PER")
         for m in document.mentions
     ]
     return Excerpt(name, book, quotes, tuple(mentions))
 
 
-def _places(document: GoldDocument, book: Book) -> list[Span]:
+def _places(document: LitbankDocument, book: Book) -> list[Span]:
     """For each word of the excerpt, its place in the novel; white space and marks are passed over."""
     offsets = [i for i, char in enumerate(book.text) if char.isalnum()]
     letters = "".join(book.text[i] for i in offsets)
@@ -88,7 +88,7 @@ def _span(places: Sequence[Span], first: int, end: int) -> Span:
     return Span(inside[0].start, inside[-1].end)
 
 
-def _quotes(file: Path, document: GoldDocument, places: Sequence[Span]) -> tuple[GoldQuote, ...]:
+def _quotes(file: Path, document: LitbankDocument, places: Sequence[Span]) -> tuple[LitbankQuote, ...]:
     rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()]
     speakers = {row[1]: row[2] for row in rows if row[0] == "ATTRIB"}
     starts = [start for start, _ in document.document.sentences]
@@ -97,18 +97,20 @@ def _quotes(file: Path, document: GoldDocument, places: Sequence[Span]) -> tuple
         for row in (row for row in rows if row[0] == "QUOTE" and row[1] in speakers):
             first = starts[int(row[2])] + int(row[3])
             end = starts[int(row[4])] + int(row[5]) + 1
-            found.append(GoldQuote(_span(places, first, end), speakers[row[1]]))
+            found.append(LitbankQuote(_span(places, first, end), speakers[row[1]]))
     except (IndexError, ValueError) as error:
         raise LitbankDamaged(f"{file.name} has a row that is no quote: {error}.") from error
     return tuple(found)
 
 
-def meant(mentions: Sequence[GoldPlace], tokens: Tokens, spots: Sequence[Spot]) -> dict[int, str]:
+def meant(
+    mentions: Sequence[LitbankPlace], tokens: Tokens, spots: Sequence[MentionCandidate]
+) -> dict[int, str]:
     """For each person of a resolver, which of the gold's entities it is: by names first, then by the rest.
 
     A resolver may have made two persons of one; both are then the same entity.
     """
-    by_start: dict[int, list[Spot]] = defaultdict(list)
+    by_start: dict[int, list[MentionCandidate]] = defaultdict(list)
     for spot in spots:
         if spot.who is not None:
             by_start[spot.first].append(spot)

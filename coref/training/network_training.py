@@ -16,20 +16,20 @@ from pathlib import Path
 import torch
 from torch.nn.utils import clip_grad_norm_
 
-from coref.native.network import Batch, Network
+from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.precision import moved, reduced
 from coref.training import checkpoint
-from coref.training.checkpoint import Epoch, Story
-from coref.training.coref_targets import Example, hidden, losses
+from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+from coref.training.coref_targets import CorefExample, hidden, losses
 from coref.training.grammar_targets import GrammarExample, grammar_losses
 from coref.training.weight_average import Average
 
-Measure = Callable[[Network], Mapping[str, float]]
+Measure = Callable[[LiteraryNetwork], Mapping[str, float]]
 """Figures on documents that are not trained on; `score` decides which epoch is best."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CorefTrainingPlan:
     epochs: int = 14
     encoder_rate: float = 2e-4
     head_rate: float = 1e-3
@@ -51,16 +51,16 @@ class Plan:
 
 
 def fit(
-    network: Network,
-    examples: Sequence[Example],
-    plan: Plan,
+    network: LiteraryNetwork,
+    examples: Sequence[CorefExample],
+    plan: CorefTrainingPlan,
     *,
     treebank: Sequence[GrammarExample] = (),
     mask: int,
     folder: Path,
     measure: Measure,
-    told: Callable[[Epoch], None],
-) -> Story:
+    told: Callable[[CorefEpoch], None],
+) -> CorefTrainingState:
     """Trains, or goes on where it was stopped; the best weights lie in `folder` under `checkpoint.BEST`.
 
     `mask` is the piece that stands for a hidden word. It happens where the network is, which may be elsewhere
@@ -80,19 +80,19 @@ def fit(
             measured = measure(network)
             if all(measured["score"] > before.measured["score"] for before in story.epochs):
                 checkpoint.save_best(folder, network)
-        epoch = Epoch(number, lost, measured, round(time.monotonic() - began, 1))
-        story = Story(story.plan, (*story.epochs, epoch))
+        epoch = CorefEpoch(number, lost, measured, round(time.monotonic() - began, 1))
+        story = CorefTrainingState(story.plan, (*story.epochs, epoch))
         checkpoint.save(folder, story, network, optimizer, average)
         told(epoch)
     return story
 
 
-def _over(story: Story, plan: Plan) -> bool:
+def _over(story: CorefTrainingState, plan: CorefTrainingPlan) -> bool:
     scores = [epoch.measured["score"] for epoch in story.epochs]
     return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= plan.patience
 
 
-def _optimizer(network: Network, plan: Plan) -> torch.optim.AdamW:
+def _optimizer(network: LiteraryNetwork, plan: CorefTrainingPlan) -> torch.optim.AdamW:
     inner = list(network.encoder.parameters())
     ours = {id(parameter) for parameter in inner}
     heads = [parameter for parameter in network.parameters() if id(parameter) not in ours]
@@ -104,17 +104,17 @@ def _optimizer(network: Network, plan: Plan) -> torch.optim.AdamW:
 class _Lesson:
     """What one step learns from."""
 
-    example: Example
-    batch: Batch
+    example: CorefExample
+    batch: DocumentBatch
     sentences: GrammarExample | None
     with_found: bool
     """Not in the first epoch, when mentions are found everywhere."""
 
 
 def _lessons(
-    examples: Sequence[Example],
+    examples: Sequence[CorefExample],
     treebank: Sequence[GrammarExample],
-    plan: Plan,
+    plan: CorefTrainingPlan,
     mask: int,
     *,
     number: int,
@@ -133,9 +133,9 @@ def _turn(treebank: Sequence[GrammarExample], seed: int, step: int) -> GrammarEx
 
 
 def _epoch(
-    network: Network,
+    network: LiteraryNetwork,
     lessons: Sequence[_Lesson],
-    plan: Plan,
+    plan: CorefTrainingPlan,
     optimizer: torch.optim.Optimizer,
     average: Average,
     *,
@@ -155,14 +155,14 @@ def _epoch(
     return {name: round(total / len(lessons), 4) for name, total in sums.items()}
 
 
-def _learn(network: Network, lesson: _Lesson) -> Counter[str]:
+def _learn(network: LiteraryNetwork, lesson: _Lesson) -> Counter[str]:
     with reduced(network.device.type):
         lost = losses(network, lesson.example, lesson.batch, with_found=lesson.with_found)
     lost.total.backward()  # type: ignore[no-untyped-call]
     return _told(lost, ("mentions", "links", "kinds", "events"))
 
 
-def _learn_grammar(network: Network, example: GrammarExample, weight: float) -> Counter[str]:
+def _learn_grammar(network: LiteraryNetwork, example: GrammarExample, weight: float) -> Counter[str]:
     if network.grammar is None:
         raise ValueError("a network without grammar has no use for a treebank")
     with reduced(network.device.type):
@@ -175,7 +175,7 @@ def _told(lost: object, names: Sequence[str]) -> Counter[str]:
     return Counter({name: float(getattr(lost, name).detach()) for name in names})
 
 
-def _set_rates(optimizer: torch.optim.Optimizer, plan: Plan, *, step: int, steps: int) -> None:
+def _set_rates(optimizer: torch.optim.Optimizer, plan: CorefTrainingPlan, *, step: int, steps: int) -> None:
     share = min(1.0, (step + 1) / plan.warm_up) * max(plan.least, 1 - step / steps)
     for group, rate in zip(optimizer.param_groups, (plan.encoder_rate, plan.head_rate), strict=True):
         group["lr"] = rate * share

@@ -21,14 +21,14 @@ from scipy.sparse import csr_matrix
 from books.types import Span
 from coref.language.word_lists import table
 from coref.rules.resolver import RulesResolver
-from coref.speech.attributed_speech import Said
-from coref.speech.conversations import Asked, conversations
-from coref.speech.speaker_sequence import NOBODY, Link, Outcome, Step, weigh
-from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, Model
+from coref.speech.attributed_speech import AttributedSpeech
+from coref.speech.conversations import TurnCandidates, conversations
+from coref.speech.speaker_sequence import NOBODY, ConversationOutcome, TurnLink, TurnStep, weigh
+from coref.speech.speaker_weights import AGAIN, ANSWER, BACK, SpeakerModel
 from coref.speech.speakers import attribute, prepared, steps_of
 from coref.speech.turns import Turn
 from coref.training.gold_scene import gold_scene
-from coref.training.litbank_quotations import Excerpt, GoldPlace, GoldQuote, excerpt, meant
+from coref.training.litbank_quotations import Excerpt, LitbankPlace, LitbankQuote, excerpt, meant
 
 _SELDOM = 3
 """Evidence that comes less often is not learned from."""
@@ -42,16 +42,16 @@ _LINKS = (AGAIN, BACK, ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class SpeakerLesson:
     """Part of a conversation, and for each turn which of its candidates may speak; None where nobody says."""
 
-    asked: Sequence[Asked]
+    asked: Sequence[TurnCandidates]
     right: Sequence[frozenset[int] | None]
     """Places among the candidates: several where a resolver has made several persons of one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class SpeakerScore:
     """Of the turns whose speaker is known and among the candidates."""
 
     turns: int = 0
@@ -61,8 +61,8 @@ class Score:
     sure_right: int = 0
 
 
-def lessons(litbank: Path, novels: Path, names: Iterable[str]) -> list[Lesson]:
-    found: list[Lesson] = []
+def lessons(litbank: Path, novels: Path, names: Iterable[str]) -> list[SpeakerLesson]:
+    found: list[SpeakerLesson] = []
     for name in names:
         given = excerpt(litbank, novels, name)
         if given.quotes:
@@ -70,11 +70,11 @@ def lessons(litbank: Path, novels: Path, names: Iterable[str]) -> list[Lesson]:
     return found
 
 
-def heard(given: Excerpt) -> list[Lesson]:
+def heard(given: Excerpt) -> list[SpeakerLesson]:
     """What one excerpt teaches: the resolver reads its novel, and is listened to where it tells speakers."""
-    found: list[Lesson] = []
+    found: list[SpeakerLesson] = []
 
-    def listen(*told: Any, **more: Any) -> list[Said]:
+    def listen(*told: Any, **more: Any) -> list[AttributedSpeech]:
         found.extend(taught(given.quotes, given.mentions, told, more))
         return attribute(*told, **more)
 
@@ -83,11 +83,11 @@ def heard(given: Excerpt) -> list[Lesson]:
 
 
 def taught(
-    quotes: Sequence[GoldQuote],
-    mentions: Sequence[GoldPlace],
+    quotes: Sequence[LitbankQuote],
+    mentions: Sequence[LitbankPlace],
     told: Sequence[Any],
     more: Mapping[str, Any],
-) -> list[Lesson]:
+) -> list[SpeakerLesson]:
     """`told` and `more` are what `attribute` is told. The same again with the gold's own mentions."""
     tokens, spots, speeches, chapters = told
     found = _as_told(_Gold(quotes, meant(mentions, tokens, spots)), told, more)
@@ -96,7 +96,7 @@ def taught(
     return found + _as_told(_Gold(quotes, scene.entities), (tokens, scene.spots, speeches, chapters), known)
 
 
-def _as_told(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[Lesson]:
+def _as_told(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[SpeakerLesson]:
     _, turns, around = prepared(*told, **more)
     found = []
     for asked in conversations(turns, around):
@@ -104,16 +104,16 @@ def _as_told(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[
         known = [at for at, places in enumerate(right) if places is not None]
         if known:
             first, end = max(0, known[0] - _AROUND), known[-1] + 1 + _AROUND
-            found.append(Lesson(asked[first:end], right[first:end]))
+            found.append(SpeakerLesson(asked[first:end], right[first:end]))
     return found
 
 
 class _Gold:
-    def __init__(self, quotes: Sequence[GoldQuote], meant: Mapping[int, str]) -> None:
+    def __init__(self, quotes: Sequence[LitbankQuote], meant: Mapping[int, str]) -> None:
         self._quotes, self._meant = quotes, meant
         self._starts = [quote.span.start for quote in quotes]
 
-    def places(self, asked: Asked) -> frozenset[int] | None:
+    def places(self, asked: TurnCandidates) -> frozenset[int] | None:
         """Which of the candidates speak: the last, nobody, where it is none of them."""
         speaker = self._speaker(asked.turn)
         if speaker is None:
@@ -132,8 +132,8 @@ class _Gold:
         return votes.most_common(1)[0][0] if votes else None
 
 
-def score(model: Model, given: Iterable[Lesson]) -> Score:
-    total = Score()
+def score(model: SpeakerModel, given: Iterable[SpeakerLesson]) -> SpeakerScore:
+    total = SpeakerScore()
     for lesson in given:
         outcome = weigh(steps_of(lesson.asked, model))
         for asked, right, likely in zip(lesson.asked, lesson.right, outcome.speakers, strict=True):
@@ -141,7 +141,7 @@ def score(model: Model, given: Iterable[Lesson]) -> Score:
                 continue
             best = int(np.argmax(likely[:-1]))
             sure, hit = bool(likely[best] >= _SURE), best in right
-            total = Score(
+            total = SpeakerScore(
                 total.turns + 1, total.right + hit, total.sure + sure, total.sure_right + (sure and hit)
             )
     return total
@@ -151,13 +151,13 @@ def score(model: Model, given: Iterable[Lesson]) -> Score:
 class _Examples:
     """Lessons as numbers: a row of evidence for each candidate of each turn."""
 
-    lessons: Sequence[Lesson]
+    lessons: Sequence[SpeakerLesson]
     names: dict[str, int] = field(default_factory=dict)
     rows: csr_matrix | None = None
     starts: list[list[int]] = field(default_factory=list)
 
     @staticmethod
-    def of(lessons: Sequence[Lesson]) -> _Examples:
+    def of(lessons: Sequence[SpeakerLesson]) -> _Examples:
         made = _Examples(lessons)
         seen: Counter[str] = Counter()
         for lesson in lessons:
@@ -188,7 +188,7 @@ class _Examples:
         self.rows = csr_matrix((data, columns, ends), shape=(len(ends) - 1, len(self.names)))
 
 
-def learn(given: Sequence[Lesson], *, strictness: float, rounds: int = 60) -> Model:
+def learn(given: Sequence[SpeakerLesson], *, strictness: float, rounds: int = 60) -> SpeakerModel:
     """`strictness` is how dear it is to leave what was believed before (`coref/data/speaker_beliefs.txt`)."""
     examples = _Examples.of(given)
     beliefs = np.array([float(table("speaker_beliefs").get(name, 0.0)) for name in examples.names])
@@ -199,7 +199,7 @@ def learn(given: Sequence[Lesson], *, strictness: float, rounds: int = 60) -> Mo
         method="L-BFGS-B",
         options={"maxiter": rounds},
     )
-    return Model({name: round(float(found.x[i]), 4) for name, i in examples.names.items()})
+    return SpeakerModel({name: round(float(found.x[i]), 4) for name, i in examples.names.items()})
 
 
 def _loss(
@@ -226,18 +226,18 @@ def _loss(
 
 
 def _step(
-    examples: _Examples, asked: Asked, scores: NDArray[np.float64], weights: NDArray[np.float64]
-) -> Step:
+    examples: _Examples, asked: TurnCandidates, scores: NDArray[np.float64], weights: NDArray[np.float64]
+) -> TurnStep:
     if asked.follows is None:
-        return Step(asked.candidates, scores, None)
+        return TurnStep(asked.candidates, scores, None)
     again, back, answer = (
         sum(weights[examples.names[name]] for r in asked.follows if (name := f"{link}|{r}") in examples.names)
         for link in _LINKS
     )
-    return Step(asked.candidates, scores, Link(again, back, answer, frozenset(asked.turn.called)))
+    return TurnStep(asked.candidates, scores, TurnLink(again, back, answer, frozenset(asked.turn.called)))
 
 
-def _told(steps: Sequence[Step], right: Sequence[frozenset[int] | None]) -> list[Step]:
+def _told(steps: Sequence[TurnStep], right: Sequence[frozenset[int] | None]) -> list[TurnStep]:
     """The same with all but the right candidates out of the question."""
     found = []
     for step, places in zip(steps, right, strict=True):
@@ -245,15 +245,15 @@ def _told(steps: Sequence[Step], right: Sequence[frozenset[int] | None]) -> list
         if places is not None:
             out = [place not in places for place in range(len(scores))]
             scores = np.where(out, _NEVER, scores)
-        found.append(Step(step.candidates, scores, step.link))
+        found.append(TurnStep(step.candidates, scores, step.link))
     return found
 
 
 def _add_links(
     examples: _Examples,
-    asked: Asked,
-    free: Outcome,
-    told: Outcome,
+    asked: TurnCandidates,
+    free: ConversationOutcome,
+    told: ConversationOutcome,
     at: int,
     gradient: NDArray[np.float64],
 ) -> None:

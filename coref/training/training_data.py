@@ -9,11 +9,11 @@ from pathlib import Path
 import torch
 
 from coref.native.encoder import load_encoder
-from coref.native.network import Network
+from coref.native.network import LiteraryNetwork
 from coref.native.word_heads import Vocabulary
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.training import english_treebank
-from coref.training.coref_targets import Example, example_of
+from coref.training.coref_targets import CorefExample, example_of
 from coref.training.grammar_targets import GrammarExample, grammar_example
 from coref.training.litbank import load
 
@@ -21,24 +21,24 @@ from coref.training.litbank import load
 @dataclass(frozen=True, slots=True)
 class Ground:
     encoder: Path
-    pieces: Pieces
+    pieces: WordPieces
     vocabulary: Vocabulary | None
     """None without a treebank: then no grammar is learnt."""
     treebank: tuple[GrammarExample, ...]
     device: str
     """Where networks are trained."""
 
-    def network(self, seed: int) -> Network:
+    def network(self, seed: int) -> LiteraryNetwork:
         torch.manual_seed(seed)
-        return Network(load_encoder(self.encoder), vocabulary=self.vocabulary).to(self.device)
+        return LiteraryNetwork(load_encoder(self.encoder), vocabulary=self.vocabulary).to(self.device)
 
-    def examples(self, litbank: Path, names: Iterable[str]) -> list[Example]:
+    def examples(self, litbank: Path, names: Iterable[str]) -> list[CorefExample]:
         return [example_of(document, self.pieces) for document in load(litbank, list(names))]
 
 
 def ground_of(encoder: Path, treebank: Path | None, *, device: str) -> Ground:
     """`treebank`: the folder of UD English EWT, of which the training part is taken."""
-    pieces = Pieces(encoder)
+    pieces = WordPieces(encoder)
     if treebank is None:
         return Ground(encoder, pieces, None, (), device)
     sentences = english_treebank.read(treebank, "train")

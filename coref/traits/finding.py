@@ -10,12 +10,12 @@ from functools import cache
 
 from books.types import Book, Span
 from coref.language.factuality import Mood, Moods, denied_thing
-from coref.language.parsed_sentence import Sentence
-from coref.language.predicates import Deed, Subjects
+from coref.language.parsed_sentence import ParsedSentence
+from coref.language.predicates import PredicateFrame, Subjects
 from coref.language.syntax import Parse
 from coref.language.word_lists import table, words
 from coref.traits.relation_phrases import relation_of, ties
-from coref.traits.word_owners import People, Speech, people_of
+from coref.traits.word_owners import SpokenStretches, WordOwners, people_of
 from coref.types import Annotations, Trait, TraitKind
 
 LONGEST = 1_000
@@ -27,20 +27,20 @@ _ASSERTED = Mood()
 
 def find_traits(book: Book, parse: Parse, annotations: Annotations) -> tuple[Trait, ...]:
     """In story order; one for each character, kind and place."""
-    people, speech = people_of(parse, annotations), Speech(annotations.quotes)
+    people, speech = people_of(parse, annotations), SpokenStretches(annotations.quotes)
     found: dict[tuple[str, TraitKind, Span], Trait] = {}
     for first, end in parse.sentences:
         if end - first <= LONGEST and any(i in people.who for i in range(first, end)):
-            sentence = Sentence(book.text, parse, first, end)
-            for trait in _Reader(sentence, people, speech).traits():
+            sentence = ParsedSentence(book.text, parse, first, end)
+            for trait in _TraitReader(sentence, people, speech).traits():
                 found.setdefault((trait.character, trait.kind, trait.span), trait)
     return tuple(sorted(found.values(), key=lambda t: (t.span, t.character, t.kind, t.lemma)))
 
 
-class _Reader:
+class _TraitReader:
     """Of one sentence."""
 
-    def __init__(self, sentence: Sentence, people: People, speech: Speech) -> None:
+    def __init__(self, sentence: ParsedSentence, people: WordOwners, speech: SpokenStretches) -> None:
         self._s = sentence
         self._people = people
         self._who = people.who
@@ -92,7 +92,7 @@ class _Reader:
 
     # Predicates
 
-    def _deed(self, deed: Deed) -> Iterator[Trait]:
+    def _deed(self, deed: PredicateFrame) -> Iterator[Trait]:
         s, p = self._s, deed.word
         if s.tag(p) != "VERB" or s.kids(p, "cop"):
             yield from self._being(deed)
@@ -130,7 +130,7 @@ class _Reader:
         s = self._s
         return [self._who[k] for k in s.kids(p, "obl") if k in self._who and s.case(k) != "of"]
 
-    def _being(self, deed: Deed) -> Iterator[Trait]:
+    def _being(self, deed: PredicateFrame) -> Iterator[Trait]:
         """ "was proud", "seemed a fool", "was the master"; not "was in the garden"."""
         s, p = self._s, deed.word
         linked = s.kids(p, "cop") or s.relation(p) in ("xcomp", "conj", "acl:relcl")
@@ -168,7 +168,7 @@ class _Reader:
 
     # Having
 
-    def _having(self, deed: Deed, mood: Mood) -> Iterator[Trait]:
+    def _having(self, deed: PredicateFrame, mood: Mood) -> Iterator[Trait]:
         s = self._s
         things = [t for k in s.kids(deed.word, "obj")[:8] for t in (k, *s.kids(k, "conj")[:8])]
         for thing in things:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.predicates import SUBJECTS
 from coref.language.word_lists import table
-from coref.traits.word_owners import People
+from coref.traits.word_owners import WordOwners
 from coref.types import TraitKind
 
 _BESIDE = ("appos", "flat", "nmod:desc", "compound")
@@ -19,7 +19,7 @@ _WHOSE = frozenset(("of", "to"))
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class RelationPhrase:
     word: int
     kind: TraitKind
     lemma: str
@@ -42,7 +42,7 @@ def relation_of(lemma: str) -> tuple[TraitKind, str] | None:
     return None
 
 
-def ties(s: Sentence, people: People) -> Iterator[Tie]:
+def ties(s: ParsedSentence, people: WordOwners) -> Iterator[RelationPhrase]:
     """Every noun of relation that is somebody's."""
     who = people.who
     for n in s:
@@ -56,10 +56,10 @@ def ties(s: Sentence, people: People) -> Iterator[Tie]:
         holder = _holder(s, n, who) or (who.get(said) if said is not None else None)
         if holder == whose or not _fits(s.lemma(n), people.pronouns.get(holder or "")):
             holder = None
-        yield Tie(n, *found, holder, whose, predicate=said is not None)
+        yield RelationPhrase(n, *found, holder, whose, predicate=said is not None)
 
 
-def _called(s: Sentence, n: int, kind: TraitKind) -> bool:
+def _called(s: ParsedSentence, n: int, kind: TraitKind) -> bool:
     """`my dear doctor`, said to his face, makes nobody a patient."""
     dear = any(s.lemma(k) in ("dear", "good") for k in s.kids(n, "amod"))
     mine = any(s.word(k) == "my" for k in s.kids(n, "nmod:poss"))
@@ -72,7 +72,7 @@ def _fits(term: str, pronouns: str | None) -> bool:
     return gender == "any" or pronouns not in _GENDERED or pronouns.startswith(f"{gender}/")
 
 
-def _owner(s: Sentence, n: int) -> int | None:
+def _owner(s: ParsedSentence, n: int) -> int | None:
     """The word for whose it is: `her`, `Anna's`, `of Anna`."""
     possessive = s.kid(n, "nmod:poss")
     if possessive is not None:
@@ -80,7 +80,7 @@ def _owner(s: Sentence, n: int) -> int | None:
     return next((k for k in s.kids(n, "nmod") if s.case(k) in _WHOSE), None)
 
 
-def _holder(s: Sentence, n: int, who: Mapping[int, str]) -> str | None:
+def _holder(s: ParsedSentence, n: int, who: Mapping[int, str]) -> str | None:
     """Who it is: the noun itself, or the name beside it in `her sister Anna` and `Anna, her sister`."""
     near = [n, *s.kids(n, *_BESIDE)]
     above = s.head(n)
@@ -89,7 +89,7 @@ def _holder(s: Sentence, n: int, who: Mapping[int, str]) -> str | None:
     return next((who[k] for k in near if k in who), None)
 
 
-def said_of(s: Sentence, n: int) -> int | None:
+def said_of(s: ParsedSentence, n: int) -> int | None:
     """The subject of which the noun is said, where it is a predicate."""
     if s.case(n) is not None:
         return None

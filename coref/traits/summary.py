@@ -22,7 +22,7 @@ _EXPECTED = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldTrait:
     """One thing that the book says of a character, in all its places."""
 
     lemma: str
@@ -50,22 +50,22 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class TraitSummary:
     """Of one character; in each list the most telling first."""
 
     character: str
-    said: Mapping[TraitKind, tuple[Told, ...]]
+    said: Mapping[TraitKind, tuple[ToldTrait, ...]]
     """What is so; every kind is there."""
-    denied: Mapping[TraitKind, tuple[Told, ...]]
+    denied: Mapping[TraitKind, tuple[ToldTrait, ...]]
     """What is not so: never refused, was not proud."""
-    possible: Mapping[TraitKind, tuple[Told, ...]]
+    possible: Mapping[TraitKind, tuple[ToldTrait, ...]]
     """What may be so, might have been, was asked, tried or thought."""
 
 
 _Key = tuple[TraitKind, str, str | None]
 
 
-class Summaries:
+class TraitSummaries:
     """Of the characters of one book; what the whole cast does is counted once."""
 
     def __init__(self, book: Book, annotations: Annotations) -> None:
@@ -77,7 +77,7 @@ class Summaries:
             self._cast[trait.kind][trait.lemma] += 1
         self._sizes = {kind: counts.total() for kind, counts in self._cast.items()}
 
-    def of(self, character: str) -> Summary:
+    def of(self, character: str) -> TraitSummary:
         theirs = self._of.get(character, [])
         own: dict[TraitKind, Counter[str]] = defaultdict(Counter)
         for trait in theirs:
@@ -87,18 +87,18 @@ class Summaries:
             [t for t in theirs if t.negated and t.modal is None],
             [t for t in theirs if t.modal is not None],
         )
-        return Summary(character, *(self._by_kind(part, own) for part in parts))
+        return TraitSummary(character, *(self._by_kind(part, own) for part in parts))
 
     def _by_kind(
         self, traits: Iterable[Trait], own: Mapping[TraitKind, Counter[str]]
-    ) -> dict[TraitKind, tuple[Told, ...]]:
+    ) -> dict[TraitKind, tuple[ToldTrait, ...]]:
         places: dict[_Key, list[Trait]] = defaultdict(list)
         for t in traits:
             places[t.kind, t.lemma, t.other if t.kind in TIES else None].append(t)
-        found: dict[TraitKind, list[Told]] = {kind: [] for kind in TraitKind}
+        found: dict[TraitKind, list[ToldTrait]] = {kind: [] for kind in TraitKind}
         for (kind, lemma, other), where in places.items():
             weight = self._weight(kind, lemma, own[kind])
-            found[kind].append(Told(lemma, other, weight, tuple(where), self._chapters(where)))
+            found[kind].append(ToldTrait(lemma, other, weight, tuple(where), self._chapters(where)))
         return {kind: tuple(sorted(told, key=_order)) for kind, told in found.items()}
 
     def _weight(self, kind: TraitKind, lemma: str, own: Counter[str]) -> float:
@@ -118,7 +118,7 @@ class Summaries:
         return tuple(sorted({chapter.number for chapter in found if chapter is not None}))
 
 
-def _order(told: Told) -> tuple[float, int, int, str]:
+def _order(told: ToldTrait) -> tuple[float, int, int, str]:
     """Ties by how often the book tells them."""
     weight = 0.0 if told.traits[0].kind in TIES else told.weight
     return (-weight, -told.count, told.traits[0].span.start, told.lemma)

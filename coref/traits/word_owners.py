@@ -16,7 +16,7 @@ _LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class WordOwners:
     """Mentions by their head words, numbered as in the parse."""
 
     who: dict[int, str]
@@ -29,7 +29,7 @@ class People:
     """By character: `she/her` and so on."""
 
 
-def people_of(parse: Parse, annotations: Annotations) -> People:
+def people_of(parse: Parse, annotations: Annotations) -> WordOwners:
     """Of several mentions with one head the shortest has it: Anna, and not Anna and Tom."""
     who: dict[int, str] = {}
     nouns: set[int] = set()
@@ -43,7 +43,7 @@ def people_of(parse: Parse, annotations: Annotations) -> People:
             who[head] = mention.character
             (nouns.add if mention.kind is MentionKind.NOMINAL else nouns.discard)(head)
     pronouns = {c.id: c.pronouns for c in annotations.characters}
-    return People(who, frozenset(mentioned), frozenset(nouns), pronouns)
+    return WordOwners(who, frozenset(mentioned), frozenset(nouns), pronouns)
 
 
 def head_of(parse: Parse, span: Span) -> int | None:
@@ -57,7 +57,7 @@ def head_of(parse: Parse, span: Span) -> int | None:
     return next(nominal, free[0] if free else first)
 
 
-class Speech:
+class SpokenStretches:
     """Where somebody speaks."""
 
     def __init__(self, quotes: Sequence[Quote]) -> None:

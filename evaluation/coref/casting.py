@@ -31,7 +31,7 @@ from scipy.optimize import linear_sum_assignment
 from books.types import Span
 from coref.types import Annotations, Character, Mention, Quote
 from evaluation.coref.engines import mentions_of
-from evaluation.coref.pdnc import GoldQuote, Novel
+from evaluation.coref.pdnc import PdncNovel, PdncQuote
 
 SURE = 3
 MERGED = 0.2
@@ -39,7 +39,7 @@ _ARTICLE = re.compile(r"^(?:the|an?) (?=.)")
 
 
 @dataclass(frozen=True, slots=True)
-class Casting:
+class CastMatching:
     partners: Mapping[str, str]
     """From our character's id to the gold's main name, one to one."""
     identities: Mapping[str, str]
@@ -74,16 +74,16 @@ class _Evidence:
         return sum(n >= max(SURE, MERGED * named.total()) for n in named.values()) > 1
 
 
-def cast(novel: Novel, annotations: Annotations, speakers: Sequence[str | None]) -> Casting:
+def cast(novel: PdncNovel, annotations: Annotations, speakers: Sequence[str | None]) -> CastMatching:
     """`speakers` are whom we give the gold's quotes to, in their order."""
     evidence = _gathered(novel, annotations, speakers)
     ids = [character.id for character in annotations.characters]
     identities = {ours: gold for ours in ids if (gold := evidence.identity(ours)) is not None}
     merged = frozenset(ours for ours in ids if evidence.merged(ours))
-    return Casting(_partners(evidence.counts), identities, merged)
+    return CastMatching(_partners(evidence.counts), identities, merged)
 
 
-def speakers_of(quotes: Sequence[GoldQuote], annotations: Annotations) -> list[Quote | None]:
+def speakers_of(quotes: Sequence[PdncQuote], annotations: Annotations) -> list[Quote | None]:
     """For each of the gold's quotes the one of ours that has most of it; None where none has any."""
     ours = sorted(annotations.quotes, key=lambda quote: quote.span)
     ordered = sorted(
@@ -105,7 +105,7 @@ def plain_name(text: str) -> str:
     return _ARTICLE.sub("", " ".join(text.casefold().split()))
 
 
-def strange_words(character: Character, novel: Novel) -> bool:
+def strange_words(character: Character, novel: PdncNovel) -> bool:
     """Whether the gold knows no word of its name but titles: then it is hardly one of the gold's."""
     known = {word for gold in novel.cast.values() for alias in gold.aliases for word in _words(alias)}
     return not known & _words(character.name)
@@ -129,7 +129,7 @@ def _reaching(ours: Sequence[Quote], first: int, span: Span) -> Iterator[int]:
             yield index
 
 
-def _gathered(novel: Novel, annotations: Annotations, speakers: Sequence[str | None]) -> _Evidence:
+def _gathered(novel: PdncNovel, annotations: Annotations, speakers: Sequence[str | None]) -> _Evidence:
     evidence = _Evidence()
     evidence.size.update(m.character for m in annotations.mentions if m.character is not None)
     evidence.size.update(quote.speaker for quote in annotations.quotes if quote.speaker is not None)
@@ -146,7 +146,7 @@ def _gathered(novel: Novel, annotations: Annotations, speakers: Sequence[str | N
     return evidence
 
 
-def _inside(novel: Novel, found: Mapping[Span, Mention]) -> Iterator[tuple[str, str]]:
+def _inside(novel: PdncNovel, found: Mapping[Span, Mention]) -> Iterator[tuple[str, str]]:
     for quote in novel.quotes:
         for mention in quote.mentions:
             ours = found.get(mention.span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from books.types import Span
-from coref.types import Annotations, Category, Mention
+from coref.types import Annotations, EntityCategory, Mention
 
 NOT_OFFERED = "not offered"
 """Said for a measure that needs what the resolver cannot do."""
@@ -34,5 +34,5 @@ def clusters_of(annotations: Annotations) -> list[set[Span]]:
 
 def persons_of(annotations: Annotations) -> Annotations:
     """Without what the resolver takes for places and things."""
-    persons = tuple(m for m in annotations.mentions if m.category is Category.PERSON)
+    persons = tuple(m for m in annotations.mentions if m.category is EntityCategory.PERSON)
     return replace(annotations, mentions=persons)

@@ -15,24 +15,24 @@ from pathlib import Path
 from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
 from coref.native.document import Document
 from coref.protocols import LinksGivenMentions, ParsesWords, Resolver
-from coref.training.litbank import GoldDocument, GoldMention, load, read_ids
-from coref.types import Annotations, Category, Mention, MentionKind
+from coref.training.litbank import LitbankDocument, LitbankMention, load, read_ids
+from coref.types import Annotations, EntityCategory, Mention, MentionKind
 from evaluation.coref.engines import clusters_of, mentions_of, persons_of
 from evaluation.coref.scores import Coreference, coreference, mentions, without_singletons
-from evaluation.coref.tallies import Score, Share, pooled
+from evaluation.coref.tallies import PrecisionRecall, Share, pooled
 
 _ANN = "_brat.ann"
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class MentionScope:
     """A choice of gold mentions, and how the found ones compare with it."""
 
-    mentions: Score
-    kinds: Mapping[str, Score]
+    mentions: PrecisionRecall
+    kinds: Mapping[str, PrecisionRecall]
     """Recall of the gold's mentions of a kind, precision of those that the resolver calls so; whether it gave
     a mention that it found the gold's kind is not asked."""
-    categories: Mapping[str, Score]
+    categories: Mapping[str, PrecisionRecall]
     """As kinds are."""
     with_singletons: Coreference
     without_singletons: Coreference
@@ -42,28 +42,28 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class DocumentScores:
     """A document, or all together: counts are then summed before anything is divided."""
 
     name: str
     tokens: int
     off_tokens: int
     """Found mentions that begin or end inside a token."""
-    all: Scope
-    persons: Scope
+    all: MentionScope
+    persons: MentionScope
     """The gold's mentions of category PER, against those that the resolver takes for persons."""
-    events: Score | None = None
+    events: PrecisionRecall | None = None
     """Words that tell of what happened; None where the resolver does not offer it, or nobody marked them."""
 
 
-def documents(folder: Path, ids: Path | None) -> list[GoldDocument]:
+def documents(folder: Path, ids: Path | None) -> list[LitbankDocument]:
     """Those that `ids` lists, or all."""
     if ids is not None:
         return load(folder, read_ids(ids))
     return load(folder, sorted(p.name.removesuffix(_ANN) for p in (folder / "coref").glob(f"*{_ANN}")))
 
 
-def book_of(document: GoldDocument) -> Book:
+def book_of(document: LitbankDocument) -> Book:
     text = " ".join(document.document.words)
     whole = Span(0, len(text))
     return Book(
@@ -77,7 +77,7 @@ def book_of(document: GoldDocument) -> Book:
     )
 
 
-def scored(document: GoldDocument, resolver: Resolver) -> Scored:
+def scored(document: LitbankDocument, resolver: Resolver) -> DocumentScores:
     book = book_of(document)
     places = _places(document)
     annotations = resolver.annotate(book)
@@ -85,7 +85,7 @@ def scored(document: GoldDocument, resolver: Resolver) -> Scored:
     persons = {span: mention for span, mention in gold.items() if mention.category == "PER"}
     starts, ends = {place.start for place in places}, {place.end for place in places}
     found = mentions_of(annotations)
-    return Scored(
+    return DocumentScores(
         name=document.name,
         tokens=len(places),
         off_tokens=sum(span.start not in starts or span.end not in ends for span in found),
@@ -97,8 +97,8 @@ def scored(document: GoldDocument, resolver: Resolver) -> Scored:
     )
 
 
-def together(name: str, parts: Sequence[Scored]) -> Scored:
-    return Scored(
+def together(name: str, parts: Sequence[DocumentScores]) -> DocumentScores:
+    return DocumentScores(
         name=name,
         tokens=sum(part.tokens for part in parts),
         off_tokens=sum(part.off_tokens for part in parts),
@@ -108,7 +108,7 @@ def together(name: str, parts: Sequence[Scored]) -> Scored:
     )
 
 
-def events(document: Document, gold: Sequence[bool], parser: ParsesWords) -> Score:
+def events(document: Document, gold: Sequence[bool], parser: ParsesWords) -> PrecisionRecall:
     """Words that tell of what happened; `gold` has one answer a word."""
     found = parser.parse_words([document.words[start:end] for start, end in document.sentences]).events
     return mentions(_happening(gold), _happening(found))
@@ -118,20 +118,20 @@ def _happening(events: Sequence[bool]) -> list[int]:
     return [at for at, happens in enumerate(events) if happens]
 
 
-def _places(document: GoldDocument) -> list[Span]:
+def _places(document: LitbankDocument) -> list[Span]:
     words = document.document.words
     starts = accumulate((len(word) + 1 for word in words), initial=0)
     return [Span(start, start + len(word)) for start, word in zip(starts, words, strict=False)]
 
 
-def _span(mention: GoldMention, places: Sequence[Span]) -> Span:
+def _span(mention: LitbankMention, places: Sequence[Span]) -> Span:
     first, end = mention.span
     return Span(places[first].start, places[end - 1].end)
 
 
 def _scope(
-    book: Book, gold: Mapping[Span, GoldMention], annotations: Annotations, resolver: Resolver
-) -> Scope:
+    book: Book, gold: Mapping[Span, LitbankMention], annotations: Annotations, resolver: Resolver
+) -> MentionScope:
     found = mentions_of(annotations)
     entities: dict[str, set[Span]] = {}
     for span, mention in gold.items():
@@ -139,10 +139,10 @@ def _scope(
     wanted = list(entities.values())
     got = clusters_of(annotations)
     given = _linked(book, gold, resolver)
-    return Scope(
+    return MentionScope(
         mentions=mentions(gold, found),
         kinds={kind.value: _of_kind(kind, gold, found) for kind in MentionKind},
-        categories={category.value: _of_category(category, gold, found) for category in Category},
+        categories={category.value: _of_category(category, gold, found) for category in EntityCategory},
         with_singletons=coreference(wanted, got),
         without_singletons=coreference(without_singletons(wanted), without_singletons(got)),
         gold_with_singletons=None if given is None else coreference(wanted, given),
@@ -161,36 +161,42 @@ def _linked(book: Book, gold: Collection[Span], resolver: Resolver) -> list[set[
     return [*given, *({span} for span in gold if span not in linked)]
 
 
-def _of_kind(kind: MentionKind, gold: Mapping[Span, GoldMention], found: Mapping[Span, Mention]) -> Score:
+def _of_kind(
+    kind: MentionKind, gold: Mapping[Span, LitbankMention], found: Mapping[Span, Mention]
+) -> PrecisionRecall:
     wanted = {span for span, mention in gold.items() if mention.kind == kind}
     got = {span for span, mention in found.items() if mention.kind is kind}
     return _called(wanted, got, gold, found)
 
 
 def _of_category(
-    category: Category, gold: Mapping[Span, GoldMention], found: Mapping[Span, Mention]
-) -> Score:
+    category: EntityCategory, gold: Mapping[Span, LitbankMention], found: Mapping[Span, Mention]
+) -> PrecisionRecall:
     wanted = {span for span, mention in gold.items() if mention.category == category}
     got = {span for span, mention in found.items() if mention.category is category}
     return _called(wanted, got, gold, found)
 
 
-def _called(wanted: set[Span], got: set[Span], gold: Collection[Span], found: Collection[Span]) -> Score:
-    return Score(
+def _called(
+    wanted: set[Span], got: set[Span], gold: Collection[Span], found: Collection[Span]
+) -> PrecisionRecall:
+    return PrecisionRecall(
         Share(sum(span in gold for span in got), len(got)),
         Share(sum(span in found for span in wanted), len(wanted)),
     )
 
 
-def _joined(scopes: Sequence[Scope]) -> Scope:
-    def over(take: Callable[[Scope], Coreference | None]) -> Coreference | None:
+def _joined(scopes: Sequence[MentionScope]) -> MentionScope:
+    def over(take: Callable[[MentionScope], Coreference | None]) -> Coreference | None:
         parts = [part for part in map(take, scopes) if part is not None]
         return _sum(parts) if parts else None
 
-    return Scope(
+    return MentionScope(
         mentions=pooled(scope.mentions for scope in scopes),
         kinds={kind.value: pooled(scope.kinds[kind.value] for scope in scopes) for kind in MentionKind},
-        categories={name.value: pooled(scope.categories[name] for scope in scopes) for name in Category},
+        categories={
+            name.value: pooled(scope.categories[name] for scope in scopes) for name in EntityCategory
+        },
         with_singletons=_sum(scope.with_singletons for scope in scopes),
         without_singletons=_sum(scope.without_singletons for scope in scopes),
         gold_with_singletons=over(lambda scope: scope.gold_with_singletons),

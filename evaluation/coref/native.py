@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from coref.native.book_parser import parse_words
 from coref.native.document import Range
-from coref.native.document_pass import Linked, link
-from coref.native.network import MOST_WORDS, Network
+from coref.native.document_pass import LinkedMentions, link
+from coref.native.network import MOST_WORDS, LiteraryNetwork
 from coref.native.precision import reduced
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.protocols import ParsedWords
-from coref.training.coref_targets import Example
-from coref.training.english_treebank import Treebank
+from coref.training.coref_targets import CorefExample
+from coref.training.english_treebank import EnglishTreebank
 from evaluation.coref.litbank import events
 from evaluation.coref.scores import Coreference, coreference, mentions
 from evaluation.coref.tallies import NOTHING, pooled
@@ -23,7 +23,10 @@ _CHOSEN_BY = ("mention_f1", "conll", "conll_given_mentions", "labelled")
 
 
 def measure(
-    network: Network, examples: Sequence[Example], treebank: Sequence[Treebank], pieces: Pieces
+    network: LiteraryNetwork,
+    examples: Sequence[CorefExample],
+    treebank: Sequence[EnglishTreebank],
+    pieces: WordPieces,
 ) -> Mapping[str, float]:
     """F1 of mention spans; CoNLL with singletons, of found and given mentions; grammar; and what an epoch is
     chosen by: the mean of the three and of labelled attachment."""
@@ -54,14 +57,14 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class _Parser:
-    network: Network
-    pieces: Pieces
+    network: LiteraryNetwork
+    pieces: WordPieces
 
     def parse_words(self, sentences: Sequence[Sequence[str]]) -> ParsedWords:
         return parse_words(self.network, self.pieces, sentences)
 
 
-def _grammar(treebank: Sequence[Treebank], parser: _Parser) -> dict[str, float]:
+def _grammar(treebank: Sequence[EnglishTreebank], parser: _Parser) -> dict[str, float]:
     """Marks included; labels with their subtypes."""
     found = measured(treebank, parser)
     shares = {
@@ -73,17 +76,17 @@ def _grammar(treebank: Sequence[Treebank], parser: _Parser) -> dict[str, float]:
     return {name: round(share.value, 4) for name, share in shares.items() if share.all}
 
 
-def _event_f1(examples: Sequence[Example], parser: _Parser) -> float:
+def _event_f1(examples: Sequence[CorefExample], parser: _Parser) -> float:
     marked = (example for example in examples if len(example.events))
     return pooled(events(each.document, each.events.bool().tolist(), parser) for each in marked).f1
 
 
-def _gold(example: Example) -> list[list[Range]]:
+def _gold(example: CorefExample) -> list[list[Range]]:
     entities: dict[str, list[Range]] = {}
     for span, mention in example.gold.items():
         entities.setdefault(mention.entity, []).append(span)
     return list(entities.values())
 
 
-def _clusters(linked: Linked) -> list[list[Range]]:
+def _clusters(linked: LinkedMentions) -> list[list[Range]]:
     return [[linked.spans[at] for at in cluster] for cluster in linked.clusters]

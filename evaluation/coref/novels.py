@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from coref.protocols import KnownCharacter, Resolver, TakesGivenCast
 from coref.types import Annotations, Quote
-from evaluation.coref.casting import Casting, cast, speakers_of, strange_words
+from evaluation.coref.casting import CastMatching, cast, speakers_of, strange_words
 from evaluation.coref.engines import mentions_of
-from evaluation.coref.pdnc import CATEGORIES, TYPES, Novel
+from evaluation.coref.pdnc import CATEGORIES, TYPES, PdncNovel
 from evaluation.coref.tallies import Share, pooled_shares
 
 ALL = "all"
@@ -23,7 +23,7 @@ OVERALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class NovelScores:
     """A novel, or several together: counts are then summed before anything is divided."""
 
     name: str
@@ -59,7 +59,7 @@ class Measured:
     """Major and intermediate characters that were not found."""
 
 
-def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
+def measured(novel: PdncNovel, resolver: Resolver, half: str) -> NovelScores:
     annotations = resolver.annotate(novel.book)
     ours = speakers_of(novel.quotes, annotations)
     casting = cast(novel, annotations, [quote.speaker if quote else None for quote in ours])
@@ -68,7 +68,7 @@ def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
     found, right = _mentions(novel, annotations, casting)
     met = _met(casting)
     given = _with_given_cast(novel, resolver)
-    return Measured(
+    return NovelScores(
         name=novel.name,
         half=half,
         words=novel.book.word_count,
@@ -95,13 +95,13 @@ def measured(novel: Novel, resolver: Resolver, half: str) -> Measured:
     )
 
 
-def together(name: str, parts: Sequence[Measured]) -> Measured:
-    def over(take: Callable[[Measured], Share]) -> Share:
+def together(name: str, parts: Sequence[NovelScores]) -> NovelScores:
+    def over(take: Callable[[NovelScores], Share]) -> Share:
         return pooled_shares(map(take, parts))
 
     given = [part.given_speakers for part in parts if part.given_speakers is not None]
     given_heard = [part.given_addressees for part in parts if part.given_addressees is not None]
-    return Measured(
+    return NovelScores(
         name=name,
         half="".join(sorted({part.half for part in parts})),
         words=sum(part.words for part in parts),
@@ -126,11 +126,11 @@ def _by_type(parts: Sequence[Mapping[str, Share]]) -> dict[str, Share]:
     return {kind: pooled_shares(part[kind] for part in parts) for kind in (OVERALL, *TYPES)}
 
 
-def _somebody(novel: Novel, name: str) -> bool:
+def _somebody(novel: PdncNovel, name: str) -> bool:
     return name in novel.cast and novel.cast[name].somebody
 
 
-def _speakers(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> dict[str, Share]:
+def _speakers(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> dict[str, Share]:
     shares = dict.fromkeys((OVERALL, *TYPES), Share())
     for gold, quote in zip(novel.quotes, ours, strict=True):
         if not _somebody(novel, gold.speaker):
@@ -143,7 +143,7 @@ def _speakers(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, 
     return shares
 
 
-def _addressees(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> Share:
+def _addressees(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping[str, str]) -> Share:
     found = Share()
     for gold, quote in zip(novel.quotes, ours, strict=True):
         if len(gold.addressees) == 1 and _somebody(novel, gold.addressees[0]):
@@ -152,7 +152,7 @@ def _addressees(novel: Novel, ours: Sequence[Quote | None], meaning: Mapping[str
     return found
 
 
-def _with_given_cast(novel: Novel, resolver: Resolver) -> tuple[dict[str, Share], Share] | None:
+def _with_given_cast(novel: PdncNovel, resolver: Resolver) -> tuple[dict[str, Share], Share] | None:
     """Speakers and addressees."""
     if not isinstance(resolver, TakesGivenCast):
         return None
@@ -164,7 +164,7 @@ def _with_given_cast(novel: Novel, resolver: Resolver) -> tuple[dict[str, Share]
     return _speakers(novel, ours, themselves), _addressees(novel, ours, themselves)
 
 
-def _quotes_right(novel: Novel, annotations: Annotations) -> Share:
+def _quotes_right(novel: PdncNovel, annotations: Annotations) -> Share:
     ours = sorted(quote.span for quote in annotations.quotes)
     gold = sorted(span for quote in novel.quotes for span in quote.spans)
     right = 0
@@ -176,7 +176,7 @@ def _quotes_right(novel: Novel, annotations: Annotations) -> Share:
     return Share(right, len(ours))
 
 
-def _mentions(novel: Novel, annotations: Annotations, casting: Casting) -> tuple[Share, Share]:
+def _mentions(novel: PdncNovel, annotations: Annotations, casting: CastMatching) -> tuple[Share, Share]:
     found, right, every = 0, 0, 0
     ours = mentions_of(annotations)
     for mention in (mention for quote in novel.quotes for mention in quote.mentions):
@@ -190,17 +190,17 @@ def _mentions(novel: Novel, annotations: Annotations, casting: Casting) -> tuple
     return Share(found, every), Share(right, every)
 
 
-def _met(casting: Casting) -> set[str]:
+def _met(casting: CastMatching) -> set[str]:
     """The gold's characters whose partner is really them."""
     return {gold for ours, gold in casting.partners.items() if casting.identities.get(ours) == gold}
 
 
-def _recall(novel: Novel, met: set[str], category: str) -> Share:
+def _recall(novel: PdncNovel, met: set[str], category: str) -> Share:
     wanted = {c.name for c in novel.cast.values() if c.category == category and c.somebody}
     return Share(len(wanted & met), len(wanted))
 
 
-def _splits(novel: Novel, casting: Casting) -> Share:
+def _splits(novel: PdncNovel, casting: CastMatching) -> Share:
     clusters = [
         gold
         for gold in casting.identities.values()

@@ -32,7 +32,7 @@ class PdncDamaged(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class GoldCharacter:
+class PdncCharacter:
     name: str
     aliases: frozenset[str]
     """The main name is among them."""
@@ -44,14 +44,14 @@ class GoldCharacter:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldMention:
+class PdncMention:
     span: Span
     characters: tuple[str, ...]
     """Main names; a name that the cast does not hold stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class GoldQuote:
+class PdncQuote:
     spans: tuple[Span, ...]
     """Without the marks; one that is broken off by narration has several."""
     speaker: str
@@ -59,16 +59,16 @@ class GoldQuote:
     """Main names; whoever is said to hear it."""
     type: str
     """One of `TYPES`, or empty."""
-    mentions: tuple[GoldMention, ...]
+    mentions: tuple[PdncMention, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Novel:
+class PdncNovel:
     name: str
     book: Book
-    cast: Mapping[str, GoldCharacter]
+    cast: Mapping[str, PdncCharacter]
     """By main name."""
-    quotes: tuple[GoldQuote, ...]
+    quotes: tuple[PdncQuote, ...]
 
 
 def folders(folder: Path) -> list[Path]:
@@ -83,7 +83,7 @@ def halves(paths: Sequence[Path]) -> dict[str, str]:
     return {path.name: "ab"[at % 2] for at, path in enumerate(sorted(paths))}
 
 
-def load(folder: Path) -> Novel:
+def load(folder: Path) -> PdncNovel:
     book = read((folder / TEXT).read_bytes(), name=folder.name)
     try:
         cast = [_character(row) for row in _rows(folder / CAST)]
@@ -93,7 +93,7 @@ def load(folder: Path) -> Novel:
         quotes = tuple(_quote(row, main) for row in rows)
     except (KeyError, ValueError, TypeError, SyntaxError) as error:
         raise PdncDamaged(f"{folder.name}: {error}") from error
-    return Novel(folder.name, book, {character.name: character for character in cast}, quotes)
+    return PdncNovel(folder.name, book, {character.name: character for character in cast}, quotes)
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -101,17 +101,17 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-def _character(row: Mapping[str, str]) -> GoldCharacter:
+def _character(row: Mapping[str, str]) -> PdncCharacter:
     name = row["Main Name"].strip()
     aliases = {alias.strip() for alias in ast.literal_eval(row["Aliases"])}
-    return GoldCharacter(name, frozenset({name, *aliases}), row["Category"])
+    return PdncCharacter(name, frozenset({name, *aliases}), row["Category"])
 
 
-def _quote(row: Mapping[str, str], main: Mapping[str, str]) -> GoldQuote:
+def _quote(row: Mapping[str, str], main: Mapping[str, str]) -> PdncQuote:
     spans = tuple(Span(*pair) for pair in _list(row, "quoteByteSpans"))
     places, meant = _list(row, "mentionSpansList"), _list(row, "mentionEntitiesList")
     mentions = [
-        GoldMention(Span(*pair), tuple(main.get(name.strip(), name.strip()) for name in names))
+        PdncMention(Span(*pair), tuple(main.get(name.strip(), name.strip()) for name in names))
         for part, entities in zip(places, meant, strict=True)
         if len(part) == len(entities)  # else nobody knows which of them is meant where
         for pair, names in zip(part, entities, strict=True)
@@ -119,7 +119,7 @@ def _quote(row: Mapping[str, str], main: Mapping[str, str]) -> GoldQuote:
     speaker = row["speaker"].strip()
     kind = row["quoteType"] if row["quoteType"] in TYPES else ""
     heard = dict.fromkeys(main.get(name.strip(), name.strip()) for name in _list(row, "addressees") if name)
-    return GoldQuote(spans, main.get(speaker, speaker), tuple(heard), kind, tuple(mentions))
+    return PdncQuote(spans, main.get(speaker, speaker), tuple(heard), kind, tuple(mentions))
 
 
 def _check(text: str, rows: Sequence[Mapping[str, str]]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.coref.engines import NOT_OFFERED
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
-from evaluation.coref.tallies import Score, Share
+from evaluation.coref.tallies import PrecisionRecall, Share
 
 _OPTIONAL = (
     "gold_with_singletons",
@@ -26,7 +26,7 @@ def figures(value: Any) -> Any:
     match value:
         case Share():
             return {"value": value.value, "of": round(value.of, 6), "all": round(value.all, 6)}
-        case Score():
+        case PrecisionRecall():
             return {"precision": value.precision.value, "recall": value.recall.value, "f1": value.f1}
         case Coreference():
             return {**_fields(value), "conll": value.conll}

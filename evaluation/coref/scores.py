@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from evaluation.coref.tallies import NOTHING, Score, Share
+from evaluation.coref.tallies import NOTHING, PrecisionRecall, Share
 
 Cluster = Collection[Hashable]
 Clusters = Sequence[Cluster]
@@ -23,9 +23,9 @@ Clusters = Sequence[Cluster]
 
 @dataclass(frozen=True, slots=True)
 class Coreference:
-    muc: Score = NOTHING
-    b_cubed: Score = NOTHING
-    ceaf_e: Score = NOTHING
+    muc: PrecisionRecall = NOTHING
+    b_cubed: PrecisionRecall = NOTHING
+    ceaf_e: PrecisionRecall = NOTHING
 
     def __add__(self, other: Coreference) -> Coreference:
         return Coreference(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -39,29 +39,29 @@ def coreference(gold: Clusters, found: Clusters) -> Coreference:
     return Coreference(muc(gold, found), b_cubed(gold, found), ceaf_e(gold, found))
 
 
-def mentions(gold: Iterable[Hashable], found: Iterable[Hashable]) -> Score:
+def mentions(gold: Iterable[Hashable], found: Iterable[Hashable]) -> PrecisionRecall:
     wanted, got = set(gold), set(found)
     both = len(wanted & got)
-    return Score(Share(both, len(got)), Share(both, len(wanted)))
+    return PrecisionRecall(Share(both, len(got)), Share(both, len(wanted)))
 
 
 def without_singletons(clusters: Clusters) -> list[Cluster]:
     return [cluster for cluster in clusters if len(cluster) > 1]
 
 
-def muc(gold: Clusters, found: Clusters) -> Score:
+def muc(gold: Clusters, found: Clusters) -> PrecisionRecall:
     """Links: a cluster of n needs n - 1, and each other cluster that it is scattered over costs one
     (Vilain et al. 1995)."""
-    return Score(_links(found, _owners(gold)), _links(gold, _owners(found)))
+    return PrecisionRecall(_links(found, _owners(gold)), _links(gold, _owners(found)))
 
 
-def b_cubed(gold: Clusters, found: Clusters) -> Score:
+def b_cubed(gold: Clusters, found: Clusters) -> PrecisionRecall:
     """For each mention, how much of its cluster shares its cluster on the other side (Bagga and Baldwin
     1998)."""
-    return Score(_company(found, _owners(gold)), _company(gold, _owners(found)))
+    return PrecisionRecall(_company(found, _owners(gold)), _company(gold, _owners(found)))
 
 
-def ceaf_e(gold: Clusters, found: Clusters) -> Score:
+def ceaf_e(gold: Clusters, found: Clusters) -> PrecisionRecall:
     """Clusters of both sides are paired one to one so that they are alike most; two are alike by
     φ4 = 2 |common| / (|gold| + |found|) (Luo 2005)."""
     alike = np.zeros((len(gold), len(found)))
@@ -70,7 +70,7 @@ def ceaf_e(gold: Clusters, found: Clusters) -> Score:
         for column, common in _overlaps(cluster, owners).items():
             alike[row, column] = 2 * common / (len(cluster) + len(found[column]))
     total = float(alike[linear_sum_assignment(alike, maximize=True)].sum())
-    return Score(Share(total, len(found)), Share(total, len(gold)))
+    return PrecisionRecall(Share(total, len(found)), Share(total, len(gold)))
 
 
 def _owners(clusters: Clusters) -> dict[Hashable, int]:

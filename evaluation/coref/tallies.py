@@ -23,12 +23,12 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PrecisionRecall:
     precision: Share = Share()
     recall: Share = Share()
 
-    def __add__(self, other: Score) -> Score:
-        return Score(self.precision + other.precision, self.recall + other.recall)
+    def __add__(self, other: PrecisionRecall) -> PrecisionRecall:
+        return PrecisionRecall(self.precision + other.precision, self.recall + other.recall)
 
     @property
     def f1(self) -> float:
@@ -36,13 +36,13 @@ class Score:
         return 2 * p * r / (p + r) if p + r else 0.0
 
 
-NOTHING = Score()
+NOTHING = PrecisionRecall()
 
 
 def pooled_shares(shares: Iterable[Share]) -> Share:
     return sum(shares, Share())
 
 
-def pooled(scores: Iterable[Score]) -> Score:
+def pooled(scores: Iterable[PrecisionRecall]) -> PrecisionRecall:
     """As CoNLL's scorer does over documents: what is above and what is below the line is summed apart."""
     return sum(scores, NOTHING)

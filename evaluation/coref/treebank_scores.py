@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 from coref.language.syntax import ROOT
 from coref.protocols import ParsedWords, ParsesWords
-from coref.training.english_treebank import Treebank, Word
+from coref.training.english_treebank import EnglishTreebank, TreebankWord
 from evaluation.coref.tallies import Share
 
 _ANY = "_"
@@ -21,7 +21,7 @@ _NONE = Share()
 
 
 @dataclass(frozen=True, slots=True)
-class Grammar:
+class GrammarScores:
     tags: Share = _NONE
     """Universal parts of speech."""
     lemmas: Share = _NONE
@@ -33,28 +33,28 @@ class Grammar:
     unlabelled_without_punctuation: Share = _NONE
     labelled_without_punctuation: Share = _NONE
 
-    def __add__(self, other: Grammar) -> Grammar:
-        return Grammar(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+    def __add__(self, other: GrammarScores) -> GrammarScores:
+        return GrammarScores(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
-def measured(documents: Iterable[Treebank], resolver: ParsesWords) -> Grammar:
+def measured(documents: Iterable[EnglishTreebank], resolver: ParsesWords) -> GrammarScores:
     """A document at a time: what stands in one may help with its other sentences."""
-    return sum((_document(document, resolver) for document in documents), Grammar())
+    return sum((_document(document, resolver) for document in documents), GrammarScores())
 
 
-def _document(document: Treebank, resolver: ParsesWords) -> Grammar:
+def _document(document: EnglishTreebank, resolver: ParsesWords) -> GrammarScores:
     sentences = [[word.text for word in sentence] for sentence in document.sentences]
     return compared(document.sentences, resolver.parse_words(sentences))
 
 
-def compared(sentences: Sequence[Sequence[Word]], found: ParsedWords) -> Grammar:
+def compared(sentences: Sequence[Sequence[TreebankWord]], found: ParsedWords) -> GrammarScores:
     columns = zip(found.tags, found.lemmas, found.heads, found.relations, strict=True)
-    total = Grammar()
+    total = GrammarScores()
     for (gold, head), (tag, lemma, ours, relation) in zip(_placed(sentences), columns, strict=True):
         attached = ours == head
         labelled = attached and _bare(relation) == _bare(gold.relation)
         counts = gold.tag != _MARK
-        total += Grammar(
+        total += GrammarScores(
             tags=Share(tag == gold.tag, 1),
             lemmas=Share(gold.lemma in (lemma, _ANY), 1),
             unlabelled=Share(attached, 1),
@@ -66,7 +66,7 @@ def compared(sentences: Sequence[Sequence[Word]], found: ParsedWords) -> Grammar
     return total
 
 
-def _placed(sentences: Sequence[Sequence[Word]]) -> Iterator[tuple[Word, int]]:
+def _placed(sentences: Sequence[Sequence[TreebankWord]]) -> Iterator[tuple[TreebankWord, int]]:
     """Every word, and its head counted from the first word of all."""
     start = 0
     for sentence in sentences:

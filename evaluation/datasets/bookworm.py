@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluation.datasets.types import DataInvalid, Entry
+from evaluation.datasets.types import DataInvalid, DatasetEntry
 from generation.training.json_lines import complaint, read_lines, text_of
 from generation.types import Task
 
@@ -27,13 +27,13 @@ _NOBODY = {"", "n/a", "unknown", "anonymous"}
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    entries: tuple[Entry, ...]
+class BookWormExport:
+    entries: tuple[DatasetEntry, ...]
     repeats: int
     """Lines that say what another line said: scraping again adds them."""
 
 
-def read(path: Path) -> Imported:
+def read(path: Path) -> BookWormExport:
     """Everything, or `DataInvalid` with the lines that are wrong."""
     try:
         entries, wrong = read_lines(path, entry_of)
@@ -45,10 +45,10 @@ def read(path: Path) -> Imported:
         raise DataInvalid(f"{path} holds no texts.")
     told = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
     kept = tuple(sorted(told.values(), key=lambda e: e.line))
-    return Imported(kept, len(entries) - len(kept))
+    return BookWormExport(kept, len(entries) - len(kept))
 
 
-def entry_of(told: Mapping[str, Any], line: int) -> Entry:
+def entry_of(told: Mapping[str, Any], line: int) -> DatasetEntry:
     """A ValueError says what is wrong."""
     if unknown := [f"`{name}`" for name in told if name not in _KNOWN]:
         raise ValueError(f"{' and '.join(unknown)} unknown; there are {', '.join(sorted(_KNOWN))}")
@@ -58,7 +58,7 @@ def entry_of(told: Mapping[str, Any], line: int) -> Entry:
     if lacking := [f"`{name}`" for name in _NEEDED if name not in fields]:
         raise ValueError(f"{' and '.join(lacking)} missing")
     task, text = _task(fields)
-    return Entry(
+    return DatasetEntry(
         line,
         _number(fields["id"]),
         text_of(fields, "book"),
@@ -71,22 +71,22 @@ def entry_of(told: Mapping[str, Any], line: int) -> Entry:
 
 
 def long_enough(
-    entries: Iterable[Entry], least: Mapping[Task, int] = LEAST_WORDS
-) -> tuple[list[Entry], list[Entry]]:
+    entries: Iterable[DatasetEntry], least: Mapping[Task, int] = LEAST_WORDS
+) -> tuple[list[DatasetEntry], list[DatasetEntry]]:
     """The entries whose texts have at least so many words, and the rest.
 
     Words are what stands between spaces. BookWorm's script counts NLTK's tokens, marks among them, so it
     keeps a few texts that are a little shorter.
     """
-    kept: list[Entry] = []
-    dropped: list[Entry] = []
+    kept: list[DatasetEntry] = []
+    dropped: list[DatasetEntry] = []
     for entry in entries:
         enough = len(entry.text.split()) >= least.get(entry.task, 0)
         (kept if enough else dropped).append(entry)
     return kept, dropped
 
 
-def of_task(entries: Sequence[Entry], task: Task) -> list[Entry]:
+def of_task(entries: Sequence[DatasetEntry], task: Task) -> list[DatasetEntry]:
     return [entry for entry in entries if entry.task is task]
 
 

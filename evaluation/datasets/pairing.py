@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from evaluation.datasets.types import Entry, Pair, Shelved, Unpaired, Verified
+from evaluation.datasets.types import DatasetEntry, Pair, ShelvedBook, Unpaired, Verified
 from generation.training.splits import normalised
 
 _EDITION = re.compile(
@@ -28,7 +28,9 @@ Work = tuple[str, str, str]
 """What the data calls a book: number, title, author."""
 
 
-def pair(entries: Iterable[Entry], books: Sequence[Shelved]) -> tuple[dict[Work, Pair], list[Unpaired]]:
+def pair(
+    entries: Iterable[DatasetEntry], books: Sequence[ShelvedBook]
+) -> tuple[dict[Work, Pair], list[Unpaired]]:
     """The book of each work of the data, and the works that have none, with the reason."""
     titled = [(_title(book.title), book) for book in books]
     pairs: dict[Work, Pair] = {}
@@ -47,7 +49,7 @@ def same_author(one: str, other: str) -> bool:
     return any(_agree(_names(a), _names(b)) for a in _people(one) for b in _people(other))
 
 
-def _book_of(work: Work, titled: Sequence[tuple[str, Shelved]]) -> Pair | str:
+def _book_of(work: Work, titled: Sequence[tuple[str, ShelvedBook]]) -> Pair | str:
     number, title, author = work
     wanted = _title(title)
     same = [b for t, b in titled if t.replace(" ", "") == wanted.replace(" ", "")]
@@ -73,7 +75,7 @@ def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:
     return sure[0]
 
 
-def _verified(book: Shelved, number: str, author: str) -> Verified | None:
+def _verified(book: ShelvedBook, number: str, author: str) -> Verified | None:
     """None where the authors are known to differ."""
     if book.author and author:
         return Verified.AUTHOR if same_author(book.author, author) else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from books.errors import BookwormError
 from books.reading import read
 from books.types import Book
-from evaluation.datasets.types import Shelved
+from evaluation.datasets.types import ShelvedBook
 
 ENDINGS = (".txt", ".text", ".gz", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".docx")
 _NUMBER = re.compile(r"(\d+)(?=[_ .-]|$)[_ -]*")
@@ -27,9 +27,9 @@ def open_book(path: Path) -> Book:
     return read(path.read_bytes(), name=_named(path)[1])
 
 
-def shelved(paths: Sequence[Path]) -> tuple[list[Shelved], dict[Path, str]]:
+def shelved(paths: Sequence[Path]) -> tuple[list[ShelvedBook], dict[Path, str]]:
     """What the books are, and why some can't be read."""
-    books: list[Shelved] = []
+    books: list[ShelvedBook] = []
     unread: dict[Path, str] = {}
     for path in paths:
         try:
@@ -37,7 +37,7 @@ def shelved(paths: Sequence[Path]) -> tuple[list[Shelved], dict[Path, str]]:
         except BookwormError as error:
             unread[path] = error.detail
             continue
-        books.append(Shelved(path, book.title, book.author, _named(path)[0]))
+        books.append(ShelvedBook(path, book.title, book.author, _named(path)[0]))
     return books, unread
 
 

@@ -11,30 +11,30 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from evaluation.datasets.pairing import Work
-from evaluation.datasets.types import Entry, Pair
+from evaluation.datasets.types import DatasetEntry, Pair
 from generation.training.errors import TrainingLeak
 from generation.training.splits import normalised, refuse_leaks
-from generation.training.types import Placed, Sample, Split
+from generation.training.types import DataSplit, PlacedSample, TrainingSample
 
 TRAIN, VALIDATION = 0.8, 0.1
 
 
-def split_of(title: str, *, seed: int) -> Split:
+def split_of(title: str, *, seed: int) -> DataSplit:
     drawn = hashlib.sha256(f"{seed}\n{normalised(title)}".encode()).digest()
     share = int.from_bytes(drawn[:8], "big") / 2**64
     if share < TRAIN:
-        return Split.TRAIN
-    return Split.VALIDATION if share < TRAIN + VALIDATION else Split.TEST
+        return DataSplit.TRAIN
+    return DataSplit.VALIDATION if share < TRAIN + VALIDATION else DataSplit.TEST
 
 
-def place(entries: Sequence[Entry], pairs: Mapping[Work, Pair], *, seed: int) -> list[Placed]:
+def place(entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], *, seed: int) -> list[PlacedSample]:
     """Each entry as a training knows it. Two titles that were paired with one book are one."""
     title_of: dict[str, str] = {}
     for entry in sorted(entries, key=lambda e: normalised(e.title)):
         title_of.setdefault(_book(entry, pairs), entry.title)
     return [
-        Placed(
-            Sample(entry.line, _book(entry, pairs), (entry.character,), entry.task, entry.text),
+        PlacedSample(
+            TrainingSample(entry.line, _book(entry, pairs), (entry.character,), entry.task, entry.text),
             title_of[_book(entry, pairs)],
             _book(entry, pairs),
             split_of(title_of[_book(entry, pairs)], seed=seed),
@@ -43,7 +43,7 @@ def place(entries: Sequence[Entry], pairs: Mapping[Work, Pair], *, seed: int) ->
     ]
 
 
-def leak(placed: Sequence[Placed]) -> str | None:
+def leak(placed: Sequence[PlacedSample]) -> str | None:
     """What is wrong where one text stands for two books, and they came into two splits."""
     try:
         refuse_leaks(placed)
@@ -52,6 +52,6 @@ def leak(placed: Sequence[Placed]) -> str | None:
     return None
 
 
-def _book(entry: Entry, pairs: Mapping[Work, Pair]) -> str:
+def _book(entry: DatasetEntry, pairs: Mapping[Work, Pair]) -> str:
     found = pairs.get(entry.work)
     return str(found.book.path) if found else normalised(entry.title)

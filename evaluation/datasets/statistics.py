@@ -16,7 +16,7 @@ from statistics import fmean
 from books.types import Book
 from evaluation.datasets.bookworm import of_task
 from evaluation.datasets.pairing import Work
-from evaluation.datasets.types import Entry, Pair
+from evaluation.datasets.types import DatasetEntry, Pair
 from evaluation.metrics.ngrams import Article, compression, coverage, density, novel_ngrams
 from generation import sentences
 from generation.types import Task
@@ -26,7 +26,7 @@ NGRAMS = (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
+class TextLength:
     """Of a story, or of a text."""
 
     words: int
@@ -44,7 +44,7 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class TaskStatistics:
     """One task's part of the data."""
 
     books: int
@@ -69,8 +69,8 @@ class Overlap:
 
 
 def of_texts(
-    entries: Sequence[Entry], task: Task, measured: Mapping[int, tuple[Length, Copied | None]]
-) -> Described | None:
+    entries: Sequence[DatasetEntry], task: Task, measured: Mapping[int, tuple[TextLength, Copied | None]]
+) -> TaskStatistics | None:
     """None where there are none. `measured` knows by the entry's line how long its book is."""
     mine = of_task(entries, task)
     if not mine:
@@ -81,7 +81,7 @@ def of_texts(
     lengths = [length_of(entry.text) for entry in mine]
     stories = [measured[entry.line][0] for entry in mine if entry.line in measured]
     copied = [found for entry in mine if (found := measured.get(entry.line, (None, None))[1])]
-    return Described(
+    return TaskStatistics(
         books=len(people),
         samples=len(mine),
         characters_a_book=fmean(len(those) for those in people.values()),
@@ -94,14 +94,14 @@ def of_texts(
 
 
 def measure(
-    entries: Sequence[Entry], pairs: Mapping[Work, Pair], open_book: Callable[[Path], Book]
-) -> dict[int, tuple[Length, Copied | None]]:
+    entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], open_book: Callable[[Path], Book]
+) -> dict[int, tuple[TextLength, Copied | None]]:
     """Of each entry whose book is there, by its line; a book is opened once and let go."""
-    by_book: dict[Path, list[Entry]] = defaultdict(list)
+    by_book: dict[Path, list[DatasetEntry]] = defaultdict(list)
     for entry in entries:
         if entry.work in pairs:
             by_book[pairs[entry.work].book.path].append(entry)
-    found: dict[int, tuple[Length, Copied | None]] = {}
+    found: dict[int, tuple[TextLength, Copied | None]] = {}
     for path, mine in by_book.items():
         stretches = story(open_book(path))
         length = _sum(length_of(stretch) for stretch in stretches)
@@ -115,9 +115,9 @@ def story(book: Book) -> list[str]:
     return [book.slice(paragraph.span) for paragraph in told(book)]
 
 
-def length_of(text: str) -> Length:
+def length_of(text: str) -> TextLength:
     """Words are what stands between spaces."""
-    return Length(len(text.split()), len(sentences.split(text)))
+    return TextLength(len(text.split()), len(sentences.split(text)))
 
 
 def copied(article: Article, text: str) -> Copied | None:
@@ -125,7 +125,7 @@ def copied(article: Article, text: str) -> Copied | None:
     return None if None in parts else Copied(*(part or 0.0 for part in parts))
 
 
-def between_tasks(entries: Sequence[Entry]) -> Overlap:
+def between_tasks(entries: Sequence[DatasetEntry]) -> Overlap:
     """Of the people who have both a description and an analysis, whoever wrote them."""
     texts: dict[tuple[Work, str], dict[Task, list[str]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
@@ -139,9 +139,9 @@ def between_tasks(entries: Sequence[Entry]) -> Overlap:
     return Overlap(len(both), novel)
 
 
-def _sum(lengths: Iterable[Length]) -> Length:
+def _sum(lengths: Iterable[TextLength]) -> TextLength:
     every = list(lengths)
-    return Length(sum(each.words for each in every), sum(each.sentences for each in every))
+    return TextLength(sum(each.words for each in every), sum(each.sentences for each in every))
 
 
 def _mean(found: Sequence[Copied]) -> Copied | None:

@@ -14,7 +14,7 @@ class DataInvalid(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatasetEntry:
     line: int
     """Counted from 1."""
     book_id: str
@@ -35,7 +35,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ShelvedBook:
     """A book of the folder, as far as its file says what it is."""
 
     path: Path
@@ -56,7 +56,7 @@ class Verified(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    book: Shelved
+    book: ShelvedBook
     verified: Verified
 
 

@@ -6,14 +6,14 @@ import csv
 import io
 from pathlib import Path
 
-from evaluation.facts.types import Half, Labelled
+from evaluation.facts.types import FactsHalf, LabelledFact
 from generation.types import Category
 
 PLACE = Path(__file__).with_name("labelled.csv")
 COLUMNS = ("fact", "category", "second", "book", "half")
 
 
-def read(path: Path | None = None) -> list[Labelled]:
+def read(path: Path | None = None) -> list[LabelledFact]:
     """Raises ValueError with the row that is wrong."""
     rows = csv.DictReader(io.StringIO((path or PLACE).read_text("utf-8-sig")), strict=True)
     if missing := [c for c in COLUMNS if c not in (rows.fieldnames or ())]:
@@ -31,17 +31,17 @@ def _rows(rows: csv.DictReader[str]) -> list[dict[str, str | None]]:
         raise ValueError(str(error)) from error
 
 
-def _row(row: dict[str, str | None], number: int) -> Labelled:
+def _row(row: dict[str, str | None], number: int) -> LabelledFact:
     try:
         fact = (row["fact"] or "").strip()
         if not fact:
             raise ValueError("the fact is empty")
-        return Labelled(
+        return LabelledFact(
             fact,
             Category(row["category"] or ""),
             Category(row["second"] or ""),
             row["book"] or "",
-            Half(row["half"] or ""),
+            FactsHalf(row["half"] or ""),
         )
     except ValueError as error:
         raise ValueError(f"row {number}: {error}") from error

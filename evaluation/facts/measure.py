@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.agreement import cohen, fleiss
-from evaluation.facts.types import Figures, Half, Labelled, Measured, Report
+from evaluation.facts.types import AnnotatorScores, CategoryReport, CategoryScores, FactsHalf, LabelledFact
 from generation.types import Category
 
 SECOND = "second pass"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ClassifierLabels:
     """What one classifier calls the facts, in order."""
 
     annotator: str
@@ -23,11 +23,13 @@ class Said:
     offline: int = 0
 
 
-def report(facts: Sequence[Labelled], said: Sequence[Said], *, half: Half | None) -> Report:
+def report(
+    facts: Sequence[LabelledFact], said: Sequence[ClassifierLabels], *, half: FactsHalf | None
+) -> CategoryReport:
     gold = [f.category for f in facts]
-    everybody = [Said(SECOND, [f.second for f in facts]), *said]
+    everybody = [ClassifierLabels(SECOND, [f.second for f in facts]), *said]
     together = list(zip(gold, *(s.categories for s in everybody), strict=True))
-    return Report(
+    return CategoryReport(
         facts=len(facts),
         sha256=_hash(facts),
         half=half,
@@ -36,11 +38,11 @@ def report(facts: Sequence[Labelled], said: Sequence[Said], *, half: Half | None
     )
 
 
-def measured(gold: Sequence[Category], said: Said) -> Measured:
+def measured(gold: Sequence[Category], said: ClassifierLabels) -> AnnotatorScores:
     pairs = Counter(zip(gold, said.categories, strict=True))
     figures = {category: _figures(pairs, category) for category in Category}
     wanted = [f.f1 or 0.0 for f in figures.values() if f.facts]
-    return Measured(
+    return AnnotatorScores(
         annotator=said.annotator,
         accuracy=sum(n for (a, b), n in pairs.items() if a is b) / len(gold),
         macro_f1=sum(wanted) / len(wanted),
@@ -51,15 +53,15 @@ def measured(gold: Sequence[Category], said: Said) -> Measured:
     )
 
 
-def _figures(pairs: Counter[tuple[Category, Category]], category: Category) -> Figures:
+def _figures(pairs: Counter[tuple[Category, Category]], category: Category) -> CategoryScores:
     right = pairs[category, category]
     there = sum(n for (a, _), n in pairs.items() if a is category)
     called = sum(n for (_, b), n in pairs.items() if b is category)
     f1 = 2 * right / (there + called) if there + called else None
-    return Figures(right / called if called else None, right / there if there else None, f1, there)
+    return CategoryScores(right / called if called else None, right / there if there else None, f1, there)
 
 
-def _hash(facts: Sequence[Labelled]) -> str:
+def _hash(facts: Sequence[LabelledFact]) -> str:
     """Of what was measured on: other facts or labels are other figures."""
     hashed = hashlib.sha256()
     for f in facts:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from generation.types import Category
 
 
-class Half(StrEnum):
+class FactsHalf(StrEnum):
     TUNING = "tuning"
     """The classifier's rules were written with these in view."""
     HELD_OUT = "held-out"
@@ -17,18 +17,18 @@ class Half(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledFact:
     fact: str
     category: Category
     """The gold."""
     second: Category
     """What it was called in a second pass: without the first labels in view, in another order."""
     book: str
-    half: Half
+    half: FactsHalf
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class CategoryScores:
     """Of one category."""
 
     precision: float | None
@@ -39,7 +39,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class AnnotatorScores:
     """One annotator beside the gold."""
 
     annotator: str
@@ -47,7 +47,7 @@ class Measured:
     macro_f1: float
     kappa: float | None
     """Cohen's."""
-    categories: Mapping[Category, Figures]
+    categories: Mapping[Category, CategoryScores]
     confusion: Mapping[Category, Mapping[Category, int]]
     """Gold, then what was said."""
     offline: int = 0
@@ -55,12 +55,12 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CategoryReport:
     facts: int
     sha256: str
     """Of the labels."""
-    half: Half | None
+    half: FactsHalf | None
     """None: all of them."""
-    measured: tuple[Measured, ...]
+    measured: tuple[AnnotatorScores, ...]
     fleiss: float | None
     """Over the gold, the second pass and every classifier."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from evaluation.judging.types import Falsehood, Half, Known
+from evaluation.judging.types import Falsehood, JudgingHalf, KnownFact
 from evaluation.reading.gold import bare_name
 from generation.types import Category
 
@@ -17,22 +17,22 @@ _QUOTES = re.compile(r"[“”\"_]")
 _SPACE = re.compile(r"\s+")
 
 
-def known_facts(path: Path | None = None) -> list[Known]:
+def known_facts(path: Path | None = None) -> list[KnownFact]:
     """The project's own unless a path is given. Raises ValueError for a table of another form."""
     source = path or files("evaluation.judging").joinpath("facts.csv")
     rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
     return [_known(row, number) for number, row in enumerate(rows, start=1)]
 
 
-def _known(row: Mapping[str, str | None], number: int) -> Known:
+def _known(row: Mapping[str, str | None], number: int) -> KnownFact:
     try:
         true = {"true": True, "false": False}[row["truth"] or ""]
         kind = row["kind"] or ""
         if true == bool(kind):
             raise ValueError("a false fact has a kind, and a true one has none")
-        return Known(
+        return KnownFact(
             book=row["book"] or "",
-            half=Half(row["half"] or ""),
+            half=JudgingHalf(row["half"] or ""),
             character=row["character"] or "",
             fact=row["fact"] or "",
             category=Category(row["category"] or ""),
@@ -50,7 +50,7 @@ def file_of(book: str, paths: Sequence[Path]) -> Path | None:
     return next(exact, next((path for path, name in named.items() if name.startswith(f"{book}_")), None))
 
 
-def missing(facts: Sequence[Known], book: str, text: str) -> Iterator[Known]:
+def missing(facts: Sequence[KnownFact], book: str, text: str) -> Iterator[KnownFact]:
     """Facts whose words the book does not have: its edition is another one, or they were never checked."""
     plain = _plain(text)
     yield from (fact for fact in facts if fact.book == book and _plain(fact.words) not in plain)

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.judging.types import Known
+from evaluation.judging.types import KnownFact
 from generation.checking.judges.agreement_features import SIGNS
-from generation.checking.judges.judge_weights import Weights
-from generation.checking.judges.offline_judge import Seen
+from generation.checking.judges.judge_weights import JudgeWeights
+from generation.checking.judges.offline_judge import ClaimSigns
 from generation.types import Label
 
 Rows = NDArray[np.float64]
@@ -30,7 +30,7 @@ _BLOCK = 8
 """The fewest claims that one step of the scores rests on."""
 
 
-def fitted(facts: Sequence[Known], seen: Sequence[Seen], *, start: Weights) -> Weights:
+def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: JudgeWeights) -> JudgeWeights:
     """`start` lends what cannot be fitted here."""
     kept = [at for at, one in enumerate(seen) if one.numbers is not None]
     rows = np.array([[1.0, *(seen[at].numbers or ())] for at in kept])
@@ -44,7 +44,7 @@ def fitted(facts: Sequence[Known], seen: Sequence[Seen], *, start: Weights) -> W
     told = np.array([not seen[at].doubtful for at in kept])
     sums, true = sums[told], true[told]
     steps = _steps(sums, true)
-    return Weights(
+    return JudgeWeights(
         one=round(float(weights[0]), 4),
         weights=tuple(round(float(w), 4) for w in weights[1:]),
         steps=steps,
@@ -54,7 +54,7 @@ def fitted(facts: Sequence[Known], seen: Sequence[Seen], *, start: Weights) -> W
     )
 
 
-def _rules(facts: Sequence[Known], seen: Sequence[Seen]) -> Mapping[str, float]:
+def _rules(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns]) -> Mapping[str, float]:
     """How often each was right; one that was never used is trusted half."""
     said: dict[str, list[bool]] = {}
     for fact, one in zip(facts, seen, strict=True):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import sqrt
 
 from evaluation.coref.tallies import Share
-from evaluation.judging.types import Judged
+from evaluation.judging.types import JudgedFact
 from generation.types import Label
 
 _Z = 1.959964
@@ -39,7 +39,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class JudgeFigures:
     facts: int
     supported_precision: Rate
     """Of what is called supported, what is true."""
@@ -64,11 +64,11 @@ class Bin:
     right: Rate
 
 
-def figures(judged: Sequence[Judged]) -> Figures:
+def figures(judged: Sequence[JudgedFact]) -> JudgeFigures:
     true = [j for j in judged if j.known.true]
     false = [j for j in judged if not j.known.true]
     labels = [j.verdict.label for j in judged]
-    return Figures(
+    return JudgeFigures(
         facts=len(judged),
         supported_precision=Rate(_count(true, Label.SUPPORTED), _count(judged, Label.SUPPORTED)),
         supported_recall=Rate(_count(true, Label.SUPPORTED), len(true)),
@@ -80,23 +80,23 @@ def figures(judged: Sequence[Judged]) -> Figures:
     )
 
 
-def by(judged: Sequence[Judged], key: Callable[[Judged], str | None]) -> dict[str, Figures]:
+def by(judged: Sequence[JudgedFact], key: Callable[[JudgedFact], str | None]) -> dict[str, JudgeFigures]:
     """Figures of each part; what has no key is left out."""
-    parts: dict[str, list[Judged]] = {}
+    parts: dict[str, list[JudgedFact]] = {}
     for one in judged:
         if (name := key(one)) is not None:
             parts.setdefault(name, []).append(one)
     return {name: figures(part) for name, part in parts.items()}
 
 
-def right(one: Judged) -> bool | None:
+def right(one: JudgedFact) -> bool | None:
     """Whether a verdict that takes a side is right; None for one that takes none."""
     if one.verdict.label not in _RIGHT.values():
         return None
     return one.verdict.label is _RIGHT[one.known.true]
 
 
-def reliability(judged: Iterable[Judged]) -> list[Bin]:
+def reliability(judged: Iterable[JudgedFact]) -> list[Bin]:
     sided = [(j.verdict.score, r) for j in judged if (r := right(j)) is not None]
     found = []
     for low, high in pairwise(_BINS):
@@ -106,5 +106,5 @@ def reliability(judged: Iterable[Judged]) -> list[Bin]:
     return found
 
 
-def _count(judged: Iterable[Judged], label: Label) -> int:
+def _count(judged: Iterable[JudgedFact], label: Label) -> int:
     return sum(j.verdict.label is label for j in judged)

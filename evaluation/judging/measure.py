@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from books.types import Book, Span
 from coref.types import Annotations
-from evaluation.judging.types import Known
+from evaluation.judging.types import KnownFact
 from generation.checking import evidence
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
@@ -20,28 +20,32 @@ Search = Callable[[str], Sequence[Passage]]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class FactWithEvidence:
     """A fact as a judge is given it."""
 
-    known: Known
+    known: KnownFact
     claim: Claim
     evidence: Sequence[Evidence]
 
 
-def cases(facts: Sequence[Known], *, book: Book, annotations: Annotations, search: Search) -> Iterator[Case]:
+def cases(
+    facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, search: Search
+) -> Iterator[FactWithEvidence]:
     """All facts must be of this book."""
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
     for fact, claim in zip(facts, claims_of(facts, prompt), strict=True):
-        yield Case(fact, claim, evidence.gather(claim, prompt=prompt, passages=search(claim.text)))
+        yield FactWithEvidence(
+            fact, claim, evidence.gather(claim, prompt=prompt, passages=search(claim.text))
+        )
 
 
-def claims_of(facts: Sequence[Known], prompt: Prompt) -> list[Claim]:
+def claims_of(facts: Sequence[KnownFact], prompt: Prompt) -> list[Claim]:
     """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
     names = Names(cast_of(prompt.book, prompt.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 
 
-def _claim(fact: Known, names: Names) -> Claim:
+def _claim(fact: KnownFact, names: Names) -> Claim:
     people = names.find(fact.fact)
     of = people or names.find(fact.character)
     return Claim(

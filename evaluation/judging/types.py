@@ -11,7 +11,7 @@ NOVELLA = "novella"
 """The book that comes with Bookworm."""
 
 
-class Half(StrEnum):
+class JudgingHalf(StrEnum):
     CALIBRATION = "calibration"
     """What judges are tuned on."""
     HELD_OUT = "held_out"
@@ -29,12 +29,12 @@ class Falsehood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFact:
     """A fact of a book, as a person wrote it."""
 
     book: str
     """The beginning of the file's name, behind its number; or `NOVELLA`."""
-    half: Half
+    half: JudgingHalf
     character: str
     fact: str
     category: Category
@@ -49,7 +49,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    known: Known
+class JudgedFact:
+    known: KnownFact
     claim: Claim
     verdict: Verdict

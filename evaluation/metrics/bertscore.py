@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluation.metrics.errors import MetricUnavailable
-from evaluation.metrics.folders import Loaded, load
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.folders import LoadedModel, load
+from evaluation.metrics.types import MetricSample, Scores
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -52,7 +52,7 @@ class BertScore:
         self._idf = idf
 
     @cached_property
-    def _encoder(self) -> Loaded:
+    def _encoder(self) -> LoadedModel:
         return load("AutoModel", self._folder, remedy=_REMEDY)
 
     @cached_property
@@ -78,7 +78,7 @@ class BertScore:
     def columns(self) -> tuple[str, ...]:
         return ("bertscore", "bertscore_precision", "bertscore_recall")
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """With `idf`, a token weighs by how many of these samples' references have it."""
         weights = self._weights([sample.reference for sample in samples]) if self._idf else None
         found: list[Scores] = []

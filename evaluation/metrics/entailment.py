@@ -15,7 +15,7 @@ from books.types import Span
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.likely import Paragraphs
 from evaluation.metrics.sentences import sentences_of, spread
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 from generation.checking.judges.nli_judge import NliJudge
 from generation.checking.judges.setup import NliSetup
 from generation.errors import JudgeUnavailable
@@ -50,7 +50,7 @@ class Entailment:
     def columns(self) -> tuple[str, ...]:
         return ("nli", "nli_probability")
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """`nli_probability` is the mean of what is held against one half."""
         order = sorted(range(len(samples)), key=lambda at: samples[at].book.sha256)
         found: list[Scores] = [{} for _ in samples]
@@ -58,7 +58,7 @@ class Entailment:
             found[at] = self._scored(samples[at])
         return found
 
-    def _scored(self, sample: Sample) -> Scores:
+    def _scored(self, sample: MetricSample) -> Scores:
         claims = [_claim(s, at) for at, s in enumerate(spread(sentences_of(sample.answer), _SENTENCES))]
         if not claims:
             return dict.fromkeys(self.columns)
@@ -73,7 +73,7 @@ class Entailment:
         likely = [_probability(verdict) for verdict in verdicts]
         return {"nli": sum(entailed) / len(claims), "nli_probability": sum(likely) / len(claims)}
 
-    def _paragraphs(self, sample: Sample) -> Paragraphs:
+    def _paragraphs(self, sample: MetricSample) -> Paragraphs:
         if self._kept is None or self._kept[0] != sample.book.sha256:
             self._kept = sample.book.sha256, Paragraphs(sample.book)
         return self._kept[1]

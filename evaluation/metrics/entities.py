@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coref.types import Category, Mention, MentionKind
-from evaluation.metrics.roster import Key, Naming, Roster, bare, name_words
+from coref.types import EntityCategory, Mention, MentionKind
+from evaluation.metrics.roster import Key, Roster, RosterName, bare, name_words
 from evaluation.metrics.tokens import is_chinese
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 
 if TYPE_CHECKING:
     from coref.native.resolver import NativeResolver
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class NamedEntity:
     person: bool
     characters: frozenset[str] = frozenset()
     """Who of the book's cast it may be."""
@@ -45,7 +45,7 @@ class EntityRecall:
     def columns(self) -> tuple[str, ...]:
         return ("entity_recall", "people_recall")
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         self._tag(sample.reference for sample in samples)
         rosters: dict[int, Roster] = {}
         found: list[Scores] = []
@@ -72,20 +72,20 @@ class EntityRecall:
             self._tagged.setdefault(text, _chinese_mentions(text) if is_chinese(text) else ())
 
 
-def entities(text: str, mentions: Sequence[Mention], roster: Roster) -> set[Entity]:
+def entities(text: str, mentions: Sequence[Mention], roster: Roster) -> set[NamedEntity]:
     """What a text names: people of the cast, and whatever else the tagger takes for a name."""
     named = [mention for mention in mentions if mention.kind is not MentionKind.PRONOUN]
     people = [n for n in roster.find(text) if n.sure or any(n.span.overlaps(m.span) for m in named)]
-    found = {Entity(True, characters=naming.characters) for naming in people}
+    found = {NamedEntity(True, characters=naming.characters) for naming in people}
     proper = [m for m in named if m.kind is MentionKind.PROPER]
     for mention in proper:
         words = bare(name_words(mention.surface))
         if words and not _is_known(mention, people) and _is_name(mention, proper):
-            found.add(Entity(mention.category is Category.PERSON, words=words))
+            found.add(NamedEntity(mention.category is EntityCategory.PERSON, words=words))
     return found
 
 
-def _is_known(mention: Mention, people: Iterable[Naming]) -> bool:
+def _is_known(mention: Mention, people: Iterable[RosterName]) -> bool:
     return any(mention.span.overlaps(naming.span) for naming in people)
 
 
@@ -97,7 +97,7 @@ def _is_name(mention: Mention, proper: Iterable[Mention]) -> bool:
     return not inside and not says_more(mention.surface)
 
 
-def _named(wanted: Iterable[Entity], answer: str, roster: Roster) -> Iterator[Entity]:
+def _named(wanted: Iterable[NamedEntity], answer: str, roster: Roster) -> Iterator[NamedEntity]:
     owners = set().union(*(naming.characters for naming in roster.find(answer)))
     words = f" {' '.join(name_words(answer))} "
     for entity in wanted:
@@ -105,7 +105,7 @@ def _named(wanted: Iterable[Entity], answer: str, roster: Roster) -> Iterator[En
             yield entity
 
 
-def _share(hits: set[Entity], wanted: set[Entity]) -> float | None:
+def _share(hits: set[NamedEntity], wanted: set[NamedEntity]) -> float | None:
     return len(hits) / len(wanted) if wanted else None
 
 

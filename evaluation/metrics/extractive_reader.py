@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluation.metrics.folders import Loaded, load
+from evaluation.metrics.folders import LoadedModel, load
 from evaluation.metrics.text_stretches import nearest, stretches
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _INPUT = ("input_ids", "token_type_ids", "attention_mask")
 
 
 @dataclass(frozen=True, slots=True)
-class _Best:
+class _BestSpan:
     text: str
     score: float
     nothing: float
@@ -40,7 +40,7 @@ class ExtractiveReader:
         self._folder = folder
 
     @cached_property
-    def _model(self) -> Loaded:
+    def _model(self) -> LoadedModel:
         return load("AutoModelForQuestionAnswering", self._folder, remedy=REMEDY)
 
     @property
@@ -57,7 +57,7 @@ class ExtractiveReader:
                 near = nearest(question, parts, _STRETCHES)
                 pairs += [(self._cut(question), part) for part in near]
                 owners += [(at, number)] * len(near)
-        best: dict[tuple[int, int], _Best] = {}
+        best: dict[tuple[int, int], _BestSpan] = {}
         for owner, found in zip(owners, self._read(pairs), strict=True):
             best[owner] = _better(best.get(owner), found)
         return [
@@ -73,7 +73,7 @@ class ExtractiveReader:
         ]
         return question if len(places) <= most else question[: places[most - 1][1]]
 
-    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[_Best]:
+    def _read(self, pairs: Sequence[tuple[str, str]]) -> list[_BestSpan]:
         """The best of each pair's windows."""
         import torch
 
@@ -89,7 +89,7 @@ class ExtractiveReader:
             return_offsets_mapping=True,
         )
         owners: list[int] = told["overflow_to_sample_mapping"]
-        best: list[_Best | None] = [None] * len(pairs)
+        best: list[_BestSpan | None] = [None] * len(pairs)
         with torch.inference_mode():
             for rows, batch in self._model.batches({n: told[n] for n in _INPUT if n in told}):
                 made = self._model.model(**batch)
@@ -100,28 +100,28 @@ class ExtractiveReader:
         return [each for each in best if each is not None]
 
 
-def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _Best:
+def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _BestSpan:
     """The likeliest stretch of the window that is text and no question."""
     import torch
 
     inside = [at for at, part in enumerate(told.sequence_ids(row)) if part == 1]
     nothing = float(start[0] + end[0])
     if not inside:
-        return _Best("", -torch.inf, nothing)
+        return _BestSpan("", -torch.inf, nothing)
     both = start[inside][:, None] + end[inside][None, :]
     ahead = torch.ones_like(both, dtype=torch.bool).triu().tril(_LONGEST - 1)
     place = int(both.masked_fill(~ahead, -torch.inf).argmax())
     first, last = inside[place // len(inside)], inside[place % len(inside)]
     places = told["offset_mapping"][row]
-    return _Best(text[places[first][0] : places[last][1]], float(start[first] + end[last]), nothing)
+    return _BestSpan(text[places[first][0] : places[last][1]], float(start[first] + end[last]), nothing)
 
 
-def _better(held: _Best | None, found: _Best) -> _Best:
+def _better(held: _BestSpan | None, found: _BestSpan) -> _BestSpan:
     if held is None:
         return found
     best = found if found.score > held.score else held
-    return _Best(best.text, best.score, min(held.nothing, found.nothing))
+    return _BestSpan(best.text, best.score, min(held.nothing, found.nothing))
 
 
-def _told(best: _Best | None) -> str:
+def _told(best: _BestSpan | None) -> str:
     return "" if best is None or best.nothing > best.score else best.text

@@ -24,7 +24,7 @@ Column = list[list[int]]
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModel:
     """A model and its tokenizer, in 32 bits: what is measured must not hang on the machine."""
 
     model: Any
@@ -64,7 +64,7 @@ class Loaded:
             done += len(rows)
 
 
-def load(kind: str, folder: Path, *, remedy: str) -> Loaded:
+def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
     """`kind` is one of the classes by which `transformers` finds out what a folder holds."""
     if not folder.is_dir() or not any(folder.glob(_WEIGHTS)):
         raise MetricUnavailable(f"`{folder}` is no folder with a model's safetensors.", remedy=remedy)
@@ -91,7 +91,7 @@ def load(kind: str, folder: Path, *, remedy: str) -> Loaded:
         raise MetricUnavailable(
             f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=remedy
         )
-    return Loaded(model.eval().to(likeliest_device()), tokenizer, f"{folder.name}/{fingerprint(folder)}")
+    return LoadedModel(model.eval().to(likeliest_device()), tokenizer, f"{folder.name}/{fingerprint(folder)}")
 
 
 def fingerprint(folder: Path) -> str:

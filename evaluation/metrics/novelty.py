@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from books.types import Book
 from evaluation.metrics.ngrams import Article, compression, coverage, density, novel_ngrams, repeated_ngrams
 from evaluation.metrics.tokens import words_of
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 
 _LENGTHS = range(1, 5)
 
@@ -28,7 +28,7 @@ class Novelty:
             "compression",
         )
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """Books are sorted once each, and forgotten as the next one comes."""
         order = sorted(range(len(samples)), key=lambda at: samples[at].book.sha256)
         found: list[Scores] = [{} for _ in samples]
@@ -40,7 +40,7 @@ class Novelty:
         return found
 
 
-def _scored(sample: Sample, article: Article) -> Scores:
+def _scored(sample: MetricSample, article: Article) -> Scores:
     answer, reference = words_of(sample.answer), words_of(sample.reference)
     scores: dict[str, float | None] = {}
     for n in _LENGTHS:

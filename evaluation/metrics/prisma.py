@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 from generation.types import Category, Compared, Prisma
 
 _MEASURES = ("precision", "recall", "f1")
@@ -29,7 +29,7 @@ class PrismaScores:
             *(f"prisma_reference_{measure}_{category}" for category in Category for measure in _MEASURES),
         )
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         nothing = dict.fromkeys(self.columns)
         return [
             nothing | (dict(_told(sample.portrait.prisma)) if sample.portrait else {}) for sample in samples

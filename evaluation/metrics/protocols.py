@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 
 
 class Metric(Protocol):
@@ -17,6 +17,6 @@ class Metric(Protocol):
     @property
     def columns(self) -> tuple[str, ...]: ...
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         """One for each sample, in order."""
         ...

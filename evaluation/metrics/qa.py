@@ -12,16 +12,16 @@ from typing import Protocol
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.extractive_reader import ExtractiveReader
 from evaluation.metrics.options import Options
-from evaluation.metrics.questions import Asker, ModelReader, Question
+from evaluation.metrics.questions import ModelReader, QuestionAsker, ReferenceQuestion
 from evaluation.metrics.squad import exact, f1
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 
 _REMEDY = "Choose a writer with a language model (`llama` or `openai`) for the questions, or leave `qa` out."
 _FOUND = 0.5
 """F1 of the reader's answer with the model's, on the reference itself."""
 
 
-class Reader(Protocol):
+class AnswerReader(Protocol):
     @property
     def name(self) -> str: ...
 
@@ -34,10 +34,10 @@ class QuestionAnswering:
     def __init__(self, options: Options) -> None:
         if options.model is None:
             raise MetricUnavailable("For `qa` no language model is given.", remedy=_REMEDY)
-        self._asker = Asker(options.model, seed=options.seed)
+        self._asker = QuestionAsker(options.model, seed=options.seed)
         own = ModelReader(options.model, seed=options.seed)
-        self._reader: Reader = ExtractiveReader(options.reader) if options.reader else own
-        self._questions: dict[str, list[Question]] = {}
+        self._reader: AnswerReader = ExtractiveReader(options.reader) if options.reader else own
+        self._questions: dict[str, list[ReferenceQuestion]] = {}
         """By reference, which is the same for every system that is measured."""
 
     @property
@@ -48,7 +48,7 @@ class QuestionAnswering:
     def columns(self) -> tuple[str, ...]:
         return ("qa_exact", "qa_f1", "qa_questions")
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         self._ask([sample.reference for sample in samples])
         asked = [
             (sample.answer, [question.text for question in self._questions[sample.reference]])
@@ -60,7 +60,7 @@ class QuestionAnswering:
             for sample, answers in zip(samples, told, strict=True)
         ]
 
-    def _scored(self, questions: Sequence[Question], answers: Sequence[str] | None) -> Scores:
+    def _scored(self, questions: Sequence[ReferenceQuestion], answers: Sequence[str] | None) -> Scores:
         count = len(questions)
         if not questions or answers is None:
             return {"qa_exact": None, "qa_f1": None, "qa_questions": float(count)}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from generation.models.prompt_files import PromptFiles
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 
 PROMPTS = PromptFiles("evaluation.metrics", 1, ("system", "questions", "answers"))
 
 
 def messages(name: str, **values: str) -> tuple[Message, ...]:
-    return Message(Role.SYSTEM, PROMPTS.piece("system")), Message(Role.USER, PROMPTS.fill(name, **values))
+    return Message(MessageRole.SYSTEM, PROMPTS.piece("system")), Message(
+        MessageRole.USER, PROMPTS.fill(name, **values)
+    )

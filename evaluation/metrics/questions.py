@@ -11,7 +11,7 @@ from books.types import count_words
 from evaluation.metrics.question_prompts import PROMPTS, messages
 from evaluation.metrics.sentences import spread
 from evaluation.metrics.text_stretches import nearest, stretches
-from generation.checking.claims.json_asking import Ask, Got, Malformed, ask
+from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
 from generation.models.prompt_quoting import quoted, restored
 from generation.models.protocols import LanguageModel
 
@@ -30,12 +30,12 @@ _TOKENS = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReferenceQuestion:
     text: str
     answer: str
 
 
-class Asker:
+class QuestionAsker:
     def __init__(self, model: LanguageModel, *, seed: int = 0) -> None:
         self._model = model
         self._seed = seed
@@ -44,18 +44,18 @@ class Asker:
     def name(self) -> str:
         return f"{self._model.name}+asking/{PROMPTS.fingerprint}"
 
-    def questions(self, references: Sequence[str]) -> list[Got[list[Question]]]:
+    def questions(self, references: Sequence[str]) -> list[JsonAnswer[list[ReferenceQuestion]]]:
         """For each reference: its questions, or why there are none."""
         parts = [(at, part) for at, text in enumerate(references) for part in _shown(text)]
         got, _ = ask(self._model, [_asked(part) for _, part in parts], seed=self._seed)
-        found: list[dict[str, Question]] = [{} for _ in references]
+        found: list[dict[str, ReferenceQuestion]] = [{} for _ in references]
         faults: list[str | None] = ["it holds no sentence"] * len(references)
         for (at, _), each in zip(parts, got, strict=True):
             faults[at] = each.fault
             for question in each.value or ():
                 found[at].setdefault(question.text.casefold(), question)
         return [
-            Got(list(made.values()), None) if made else Got(None, fault)
+            JsonAnswer(list(made.values()), None) if made else JsonAnswer(None, fault)
             for made, fault in zip(found, faults, strict=True)
         ]
 
@@ -90,30 +90,32 @@ def _shown(reference: str) -> list[str]:
     return spread(stretches(reference, _STRETCH), _STRETCHES)
 
 
-def _asked(text: str) -> Ask[list[Question]]:
+def _asked(text: str) -> JsonAsk[list[ReferenceQuestion]]:
     count = min(_MOST, max(_FEWEST, count_words(text) // _WORDS_A_QUESTION))
-    return Ask(messages("questions", text=quoted(text), count=str(count)), 100 + _TOKENS * count, _questions)
+    return JsonAsk(
+        messages("questions", text=quoted(text), count=str(count)), 100 + _TOKENS * count, _questions
+    )
 
 
-def _questions(answer: Any) -> list[Question]:
-    found: dict[str, Question] = {}
+def _questions(answer: Any) -> list[ReferenceQuestion]:
+    found: dict[str, ReferenceQuestion] = {}
     for row in _listed(answer, "questions"):
         text, gold = (row.get(key) if isinstance(row, dict) else None for key in ("question", "answer"))
         if not isinstance(text, str) or not isinstance(gold, str) or not text.strip() or not gold.strip():
-            raise Malformed("an entry lacks its question or its answer")
+            raise MalformedAnswer("an entry lacks its question or its answer")
         if len(text) <= _LONGEST_QUESTION and len(gold) <= _LONGEST_ANSWER:
             found.setdefault(
-                text.strip().casefold(), Question(restored(text.strip()), restored(gold.strip()))
+                text.strip().casefold(), ReferenceQuestion(restored(text.strip()), restored(gold.strip()))
             )
     if not found:
-        raise Malformed("it has no question of reasonable length")
+        raise MalformedAnswer("it has no question of reasonable length")
     return list(found.values())[:_MOST]
 
 
-def _answering(text: str, questions: Sequence[str]) -> Ask[list[str]]:
+def _answering(text: str, questions: Sequence[str]) -> JsonAsk[list[str]]:
     shown = nearest(" ".join(questions), stretches(text, _STRETCH), _READ)
     listed = "\n".join(f"{number}: {quoted(question)}" for number, question in enumerate(questions, 1))
-    return Ask(
+    return JsonAsk(
         messages("answers", text=quoted(" ".join(shown)), questions=listed),
         100 + _TOKENS * len(questions),
         partial(_answers, count=len(questions)),
@@ -125,15 +127,15 @@ def _answers(answer: Any, *, count: int) -> list[str]:
     for row in _listed(answer, "answers"):
         number, said = (row.get(key) if isinstance(row, dict) else None for key in ("question", "answer"))
         if not isinstance(number, int) or not isinstance(said, str) or not 1 <= number <= count:
-            raise Malformed(f"an entry has no number from 1 to {count} with an answer")
+            raise MalformedAnswer(f"an entry has no number from 1 to {count} with an answer")
         found[number] = restored(said.strip())
     if len(found) < count:
-        raise Malformed("it does not answer every question")
+        raise MalformedAnswer("it does not answer every question")
     return [found[number] for number in range(1, count + 1)]
 
 
 def _listed(answer: Any, name: str) -> list[Any]:
     listed = answer.get(name) if isinstance(answer, dict) else None
     if not isinstance(listed, list):
-        raise Malformed(f"it has no list called “{name}”")
+        raise MalformedAnswer(f"it has no list called “{name}”")
     return listed

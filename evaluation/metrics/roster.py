@@ -23,7 +23,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class RosterName:
     """A name stands here. It is one of several people's where the book calls them alike."""
 
     span: Span
@@ -69,13 +69,13 @@ class Roster:
                 self._phrases.setdefault(key, character.id)
         self._bare.pop((), None)
 
-    def find(self, text: str) -> list[Naming]:
+    def find(self, text: str) -> list[RosterName]:
         """In order; none overlap."""
         if is_chinese(text):
             return sorted(self._find_chinese(text), key=lambda naming: naming.span)
         return list(self._find(text, _words(text)))
 
-    def _find(self, text: str, words: Sequence[_Word]) -> Iterator[Naming]:
+    def _find(self, text: str, words: Sequence[_Word]) -> Iterator[RosterName]:
         at = 0
         while at < len(words):
             found = self._at(words, at)
@@ -85,7 +85,7 @@ class Roster:
             end, owners = found
             start = words[at].span.start
             alone = end == at + 1 and _BEFORE.search(text[max(0, start - _AROUND) : start]) is not None
-            yield Naming(Span(start, words[end - 1].span.end), owners, not alone)
+            yield RosterName(Span(start, words[end - 1].span.end), owners, not alone)
             at = end
 
     def _at(self, words: Sequence[_Word], at: int) -> tuple[int, frozenset[str]] | None:
@@ -118,7 +118,7 @@ class Roster:
         named = found or self._bare.get(bare(key), set())
         return {who for who in named if not wanted or self._pronouns[who] in (None, *wanted)}
 
-    def _find_chinese(self, text: str) -> Iterator[Naming]:
+    def _find_chinese(self, text: str) -> Iterator[RosterName]:
         """No blank tells where a name ends: the longer ones are looked for first."""
         simple, taken = _simple(text), bytearray(len(text))
         for name in sorted(self._chinese, key=lambda name: (-len(name), name)):
@@ -127,7 +127,7 @@ class Roster:
                 end = at + len(name)
                 if not any(taken[at:end]):
                     taken[at:end] = b"\1" * len(name)
-                    yield Naming(Span(at, end), frozenset(self._chinese[name]), True)
+                    yield RosterName(Span(at, end), frozenset(self._chinese[name]), True)
                 at = simple.find(name, end)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.metrics.tokens import is_chinese, words_of
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 
 if TYPE_CHECKING:
     from rouge_score.scoring import Score
@@ -50,7 +50,7 @@ class Rouge:
     def columns(self) -> tuple[str, ...]:
         return tuple(f"{kind}{part}" for kind in (*_COUNTED, "rougeL") for part in _PARTS)
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         return [self.compare(sample.answer, sample.reference) for sample in samples]
 
     def compare(self, answer: str, reference: str) -> Scores:

@@ -11,7 +11,7 @@ from generation.types import Portrait, Task
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class MetricSample:
     """One answer to one question, with what it is measured by."""
 
     book: Book

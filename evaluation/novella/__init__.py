@@ -14,7 +14,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class NovellaChapter:
     """A chapter's place in the text; ``index`` counts from 0."""
 
     index: int
@@ -24,7 +24,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NovellaMention:
     """A mention of a character; ``kind`` is PROP, NOM or PRON."""
 
     start: int
@@ -34,7 +34,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class NovellaQuote:
     """A quote with its quotation marks; a party is None where it is nobody in the cast."""
 
     start: int
@@ -44,7 +44,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class NovellaSpan:
     """A stretch of the text."""
 
     start: int
@@ -52,7 +52,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Alias:
+class NovellaAlias:
     """A name and the chapter, from 1, since which a reader knows it for this character."""
 
     text: str
@@ -61,7 +61,7 @@ class Alias:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class NovellaRelation:
     """``relation`` says what this character is to ``to``, known from ``chapter`` (from 1) on."""
 
     relation: str
@@ -78,7 +78,7 @@ class Revelation:
 
 
 @dataclass(frozen=True, slots=True)
-class Character:
+class NovellaCharacter:
     """One of the cast; ``kind`` is person, group or animal. ``role`` tells the whole story."""
 
     id: str
@@ -86,13 +86,13 @@ class Character:
     kind: str
     pronouns: str
     role: str
-    aliases: tuple[Alias, ...]
-    relations: tuple[Relation, ...]
+    aliases: tuple[NovellaAlias, ...]
+    relations: tuple[NovellaRelation, ...]
     revealed_as: Revelation | None
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class NovellaEvidence:
     """The words that show a fact, and where they stand in the text."""
 
     quote: str
@@ -101,7 +101,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class NovellaFact:
     """A true statement, known from ``chapter`` (from 1) on."""
 
     id: str
@@ -109,11 +109,11 @@ class Fact:
     text: str
     category: str
     chapter: int
-    evidence: Evidence
+    evidence: NovellaEvidence
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class NovellaReference:
     """What a careful reader might write of a character after the last page."""
 
     character: str
@@ -126,14 +126,14 @@ class Gold:
     """All the gold of the novella."""
 
     sha256: str
-    chapters: tuple[Chapter, ...]
-    mentions: tuple[Mention, ...]
+    chapters: tuple[NovellaChapter, ...]
+    mentions: tuple[NovellaMention, ...]
     mention_chapters: tuple[int, ...]
-    quotes: tuple[Quote, ...]
-    not_speech: tuple[Span, ...]
-    characters: tuple[Character, ...]
-    facts: tuple[Fact, ...]
-    references: tuple[Reference, ...]
+    quotes: tuple[NovellaQuote, ...]
+    not_speech: tuple[NovellaSpan, ...]
+    characters: tuple[NovellaCharacter, ...]
+    facts: tuple[NovellaFact, ...]
+    references: tuple[NovellaReference, ...]
 
 
 def path() -> Path:
@@ -152,26 +152,26 @@ def _load(name: str) -> dict[str, Any]:
     return content
 
 
-def _character(row: dict[str, Any]) -> Character:
+def _character(row: dict[str, Any]) -> NovellaCharacter:
     revealed = row["revealed_as"]
-    return Character(
+    return NovellaCharacter(
         row["id"],
         row["name"],
         row["kind"],
         row["pronouns"],
         row["role"],
-        tuple(Alias(**alias) for alias in row["aliases"]),
-        tuple(Relation(**relation) for relation in row["relations"]),
+        tuple(NovellaAlias(**alias) for alias in row["aliases"]),
+        tuple(NovellaRelation(**relation) for relation in row["relations"]),
         Revelation(**revealed) if revealed else None,
     )
 
 
-def _fact(row: dict[str, Any]) -> Fact:
-    return Fact(**{**row, "evidence": Evidence(**row["evidence"])})
+def _fact(row: dict[str, Any]) -> NovellaFact:
+    return NovellaFact(**{**row, "evidence": NovellaEvidence(**row["evidence"])})
 
 
-def _reference(row: dict[str, Any]) -> Reference:
-    return Reference(row["character"], tuple(row["descriptions"]), row["analysis"])
+def _reference(row: dict[str, Any]) -> NovellaReference:
+    return NovellaReference(row["character"], tuple(row["descriptions"]), row["analysis"])
 
 
 def gold() -> Gold:
@@ -179,11 +179,11 @@ def gold() -> Gold:
     marked = _load("annotations.json")
     return Gold(
         sha256=marked["sha256"],
-        chapters=tuple(Chapter(**row) for row in marked["chapters"]),
-        mentions=tuple(Mention(**row) for row in marked["mentions"]),
+        chapters=tuple(NovellaChapter(**row) for row in marked["chapters"]),
+        mentions=tuple(NovellaMention(**row) for row in marked["mentions"]),
         mention_chapters=tuple(marked["mention_chapters"]),
-        quotes=tuple(Quote(**row) for row in marked["quotes"]),
-        not_speech=tuple(Span(**row) for row in marked["not_speech"]),
+        quotes=tuple(NovellaQuote(**row) for row in marked["quotes"]),
+        not_speech=tuple(NovellaSpan(**row) for row in marked["not_speech"]),
         characters=tuple(_character(row) for row in _load("characters.json")["characters"]),
         facts=tuple(_fact(row) for row in _load("facts.json")["facts"]),
         references=tuple(_reference(row) for row in _load("references.json")["references"]),

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluation.novella import handmade
-from evaluation.novella.markup import MarkupError, MentionSpan, Parsed, QuoteSpan, parse
+from evaluation.novella.markup import MarkupError, MentionSpan, ParsedMarkup, QuoteSpan, parse
 
 HERE = Path(__file__).parent
 TITLE = "Low Water at Wickersea"
@@ -58,7 +58,7 @@ class Built:
         return sorted(found)
 
 
-def _check_quotes(parsed: Parsed, name: str) -> None:
+def _check_quotes(parsed: ParsedMarkup, name: str) -> None:
     """Every quotation mark must lie in exactly one marked quote, at its edges or a paragraph's start."""
     for quote in parsed.quotes:
         words = parsed.text[quote.start : quote.end]
@@ -70,7 +70,7 @@ def _check_quotes(parsed: Parsed, name: str) -> None:
             raise MarkupError(f"{name}: unmarked quotation mark at {parsed.text[match.start() :][:60]!r}")
 
 
-def read_marked(folder: Path) -> list[Parsed]:
+def read_marked(folder: Path) -> list[ParsedMarkup]:
     """Parse the marked chapters in reading order."""
     parsed = []
     for path in sorted(folder.glob("[0-9][0-9].txt")):
@@ -80,7 +80,7 @@ def read_marked(folder: Path) -> list[Parsed]:
     return parsed
 
 
-def assemble(parsed: Sequence[Parsed]) -> Built:
+def assemble(parsed: Sequence[ParsedMarkup]) -> Built:
     """Join the chapters under the title block and move their spans along."""
     text = f"{TITLE}\nby {AUTHOR}"
     starts, titles = [], []

@@ -50,7 +50,7 @@ class QuoteSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedMarkup:
     """One stripped text with everything that was marked in it."""
 
     text: str
@@ -98,7 +98,7 @@ def _close_mention(opened: _Open, end: int) -> MentionSpan:
     return MentionSpan(opened.start, end, kind, opened.who)
 
 
-class _Reader:
+class _MarkupReader:
     """Walks one marked text once, keeping a stack of open constructs."""
 
     def __init__(self) -> None:
@@ -134,9 +134,9 @@ class _Reader:
             self.mentions.append(_close_mention(opened, self.length))
 
 
-def parse(marked: str) -> Parsed:
+def parse(marked: str) -> ParsedMarkup:
     """Strip the markup of ``marked`` and return the text with its spans in reading order."""
-    reader, position = _Reader(), 0
+    reader, position = _MarkupReader(), 0
     for match in _TOKEN.finditer(marked):
         reader.words(marked[position : match.start()])
         reader.token(match)
@@ -147,7 +147,7 @@ def parse(marked: str) -> Parsed:
         raise MarkupError(f"a span is never closed; it begins {text[reader.stack[-1].start :][:60]!r}")
     if left := re.search(r"[⟦⟧{}|*]", text):
         raise MarkupError(f"stray {left.group()} in …{text[max(0, left.start() - 60) : left.end()]!r}")
-    return Parsed(
+    return ParsedMarkup(
         text,
         tuple(sorted(reader.mentions, key=lambda m: (m.start, -m.end))),
         tuple(sorted(reader.quotes, key=lambda q: q.start)),

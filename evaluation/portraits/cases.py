@@ -12,14 +12,14 @@ from evaluation import novella
 from evaluation.datasets import bookworm, shelf
 from evaluation.datasets.pairing import pair
 from evaluation.datasets.types import DataInvalid
-from evaluation.portraits.running import Case
+from evaluation.portraits.running import ReferencedBook
 from generation.training.json_lines import complaint, read_lines, text_of
 from generation.training.splits import normalised
 
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    cases: tuple[Case, ...]
+    cases: tuple[ReferencedBook, ...]
     missing: tuple[str, ...]
     """Works that have no book, and books that can't be read, with the reason."""
 
@@ -37,7 +37,7 @@ def find_cases(references: Sequence[Path], books: Path, summaries: Path | None =
     shelved, unread = shelf.shelved([*shelf.files(books), novella.path()])
     pairs, unpaired = pair([entry for _, entry in entries], shelved)
     made = tuple(
-        Case(entry, pairs[entry.work].book.path, path.name, told.get(normalised(entry.title)))
+        ReferencedBook(entry, pairs[entry.work].book.path, path.name, told.get(normalised(entry.title)))
         for path, entry in entries
         if entry.work in pairs
     )

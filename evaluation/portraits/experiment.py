@@ -15,11 +15,11 @@ from coref.protocols import Resolver
 from evaluation.metrics.protocols import Metric
 from evaluation.portraits.cases import Cases
 from evaluation.portraits.page import html
-from evaluation.portraits.report import Report, as_csv, markdown
-from evaluation.portraits.result_log import Kept
-from evaluation.portraits.running import Failure, Lengths, Result, Run, Tell
+from evaluation.portraits.report import PortraitReport, as_csv, markdown
+from evaluation.portraits.result_log import ResultLog
+from evaluation.portraits.running import Lengths, SystemFailure, SystemResult, SystemsRun, Tell
 from evaluation.portraits.table import tables
-from evaluation.portraits.types import Engines, System
+from evaluation.portraits.types import System, SystemEngines
 from evaluation.portraits.units import Unit
 from evaluation.portraits.workroom import Workroom
 
@@ -32,18 +32,18 @@ class Experiment:
     references: Sequence[Path]
     systems: Sequence[System]
     metrics: Sequence[Metric]
-    engines: Engines
+    engines: SystemEngines
     resolver: Resolver
     lengths: Lengths
     seed: int
     against: str | None
     drawn: Unit
 
-    def run(self, out: Path, work: Path, *, news: Callable[[str], None], tell: Tell) -> Report:
+    def run(self, out: Path, work: Path, *, news: Callable[[str], None], tell: Tell) -> PortraitReport:
         """What `out` holds already is not done again."""
         room = Workroom(work, self.resolver, self.engines.embedder, news)
-        with Kept(out / ANSWERS) as answers, Kept(out / SCORES) as scores:
-            run = Run(
+        with ResultLog(out / ANSWERS) as answers, ResultLog(out / SCORES) as scores:
+            run = SystemsRun(
                 self.systems,
                 self.metrics,
                 self.engines,
@@ -54,7 +54,7 @@ class Experiment:
                 tell,
             )
             results, failures = run.over(self.found.cases, room.open)
-        return Report(
+        return PortraitReport(
             tables=tables(
                 results,
                 failures,
@@ -70,7 +70,9 @@ class Experiment:
             facts=self._facts(),
         )
 
-    def _made_of(self, results: Sequence[Result], failures: Sequence[Failure]) -> dict[str, object]:
+    def _made_of(
+        self, results: Sequence[SystemResult], failures: Sequence[SystemFailure]
+    ) -> dict[str, object]:
         of_system = {r.system: dict(r.made_of) | {"reference": None} for r in reversed(results)}
         return {
             "made": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -111,7 +113,7 @@ class Experiment:
         ]
 
 
-def write(report: Report, out: Path) -> None:
+def write(report: PortraitReport, out: Path) -> None:
     """Each file whole or not at all."""
     texts = {
         "report.md": markdown(report),

@@ -15,39 +15,39 @@ from random import Random
 from books.types import Book, ParagraphKind
 from coref.types import Annotations
 from evaluation.metrics.tokens import words_of
-from evaluation.portraits.types import Question
+from evaluation.portraits.types import SystemQuestion
 from generation import sentences
 from generation.story.cast import cast_of
-from generation.types import Citation, Draft, Limits, Prompt, Sentence
+from generation.types import AnswerLimits, Citation, Draft, Prompt, Sentence
 from generation.writing.modelless import Modelless
 from generation.writing.overlaps import grams
 
 VERSION = 1
 _WIDTHS = (1, 2)
 
-Pick = Callable[[Sequence[str], Question], Sequence[int]]
+Pick = Callable[[Sequence[str], SystemQuestion], Sequence[int]]
 """Which of the sentences, by their places."""
 
 
-def lead(candidates: Sequence[str], question: Question) -> Sequence[int]:
+def lead(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
     return range(min(question.sentences, len(candidates)))
 
 
-def at_random(candidates: Sequence[str], question: Question) -> Sequence[int]:
+def at_random(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
     """Drawn for each question anew, so that no draw depends on what was asked before."""
     asked = (question.seed, question.opened.book.sha256, question.character.id, question.task.value)
     chance = Random("\n".join(map(str, asked)))
     return sorted(chance.sample(range(len(candidates)), min(question.sentences, len(candidates))))
 
 
-def oracle(candidates: Sequence[str], question: Question) -> Sequence[int]:
+def oracle(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
     return sorted(best(candidates, question.reference, question.sentences))
 
 
 class Extracting(Modelless):
     """A writer for one question: its draft cites every sentence that it takes."""
 
-    def __init__(self, name: str, pick: Pick, question: Question) -> None:
+    def __init__(self, name: str, pick: Pick, question: SystemQuestion) -> None:
         self._name = name
         self._pick = pick
         self._question = question
@@ -56,7 +56,7 @@ class Extracting(Modelless):
     def name(self) -> str:
         return f"{self._name}/{VERSION}"
 
-    def draft(self, prompt: Prompt, limits: Limits) -> Draft:  # noqa: ARG002 - sentences, not words
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:  # noqa: ARG002 - sentences, not words
         book, who = prompt.book, self._question.character.id
         cited = mentioning(book, prompt.annotations, who)
         texts = [sentences.flat(book.slice(citation.span)) for citation in cited]

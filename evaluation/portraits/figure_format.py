@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaluation.portraits.published import published
-from evaluation.portraits.table import HEADLINES, NO_SHARES, Cell, Row, Table
+from evaluation.portraits.table import HEADLINES, NO_SHARES, Cell, SystemRow, Table
 from generation.types import Task
 
 SURE = 0.05
@@ -30,7 +30,7 @@ def split_columns(table: Table) -> tuple[list[str], list[str]]:
     return [c for c in table.columns if c in HEADLINES], [c for c in table.columns if c not in HEADLINES]
 
 
-def about(row: Row) -> list[str]:
+def about(row: SystemRow) -> list[str]:
     """A row's first cells, under `FIRST`."""
     failed = f" ({row.failures} failed)" if row.failures else ""
     tokens = f"{row.tokens:,.0f}" if row.tokens else NONE

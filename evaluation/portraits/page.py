@@ -8,12 +8,12 @@ from importlib.resources import files
 
 from evaluation.portraits import figure_format
 from evaluation.portraits.published import DIFFERENT, SOURCE
-from evaluation.portraits.report import Report, intro, mark, troubles
-from evaluation.portraits.running import Case, Result
+from evaluation.portraits.report import PortraitReport, intro, mark, troubles
+from evaluation.portraits.running import ReferencedBook, SystemResult
 from evaluation.portraits.table import Table
 
 
-def html(report: Report) -> str:
+def html(report: PortraitReport) -> str:
     style = (files(__package__) / "page.css").read_text("utf-8")
     body = "\n".join(_body(report))
     return (
@@ -25,7 +25,7 @@ def html(report: Report) -> str:
     )
 
 
-def _body(report: Report) -> Iterator[str]:
+def _body(report: PortraitReport) -> Iterator[str]:
     yield "<h1>Portraits, measured</h1>"
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in report.facts)
     yield f"<dl>{facts}</dl>"
@@ -68,7 +68,7 @@ def _table(table: Table) -> Iterator[str]:
         yield "</details>"
 
 
-def _answers(case: Case, results: Sequence[Result]) -> str:
+def _answers(case: ReferencedBook, results: Sequence[SystemResult]) -> str:
     entry = case.entry
     title = f"{entry.character}, {entry.title}: {entry.task.value}"
     parts = [f"<h3>Reference ({escape(entry.source)})</h3>{_text(entry.text)}"]

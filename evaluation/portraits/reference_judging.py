@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaluation.metrics.types import Sample
+from evaluation.metrics.types import MetricSample
 from generation.checking.reference_comparison import compare
 from generation.protocols import Extractor, Judge
 from generation.types import Portrait
 from generation.writing.prompts import make_prompt
 
 
-def beside_reference(sample: Sample, judge: Judge, extractor: Extractor) -> Portrait:
+def beside_reference(sample: MetricSample, judge: Judge, extractor: Extractor) -> Portrait:
     """The sample's portrait with PRISMA against its reference."""
     portrait = sample.portrait
     if portrait is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from evaluation.portraits import figure_format
 from evaluation.portraits.published import DIFFERENT, SOURCE
-from evaluation.portraits.running import Failure, Result
+from evaluation.portraits.running import SystemFailure, SystemResult
 from evaluation.portraits.table import Table
 
 CSV_COLUMNS = (
@@ -31,10 +31,10 @@ CSV_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PortraitReport:
     tables: Sequence[Table]
-    results: Sequence[Result]
-    failures: Sequence[Failure]
+    results: Sequence[SystemResult]
+    failures: Sequence[SystemFailure]
     missing: Sequence[str]
     """Books that were not found."""
     made_of: Mapping[str, object]
@@ -50,11 +50,11 @@ def intro(table: Table) -> str:
     )
 
 
-def markdown(report: Report) -> str:
+def markdown(report: PortraitReport) -> str:
     return "\n\n".join(_paragraphs(report)) + "\n"
 
 
-def as_csv(report: Report) -> str:
+def as_csv(report: PortraitReport) -> str:
     """Every column of every system, as shares and not in percent."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -85,7 +85,7 @@ def as_csv(report: Report) -> str:
     return out.getvalue()
 
 
-def _paragraphs(report: Report) -> Iterator[str]:
+def _paragraphs(report: PortraitReport) -> Iterator[str]:
     yield "# Portraits, measured"
     yield "\n".join(f"- {name}: {value}" for name, value in report.facts)
     for table in report.tables:
@@ -129,11 +129,11 @@ def mark(table: Table) -> str:
     return figure_format.MARK.format(against=table.against)
 
 
-def troubles(report: Report) -> list[str]:
+def troubles(report: PortraitReport) -> list[str]:
     return [*report.missing, *map(_failed, report.failures)]
 
 
-def _failed(failure: Failure) -> str:
+def _failed(failure: SystemFailure) -> str:
     entry = failure.case.entry
     who = f"{entry.character} ({entry.title}, {entry.task.value})"
     return f"{failure.system or 'nobody was asked'}: {who}: {failure.why}"

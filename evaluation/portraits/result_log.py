@@ -17,7 +17,7 @@ from typing import Any, Self
 from evaluation.portraits.errors import RunInUse
 
 
-class Kept:
+class ResultLog:
     """Open for one process at a time."""
 
     def __init__(self, path: Path) -> None:

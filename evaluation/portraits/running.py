@@ -10,12 +10,12 @@ from pathlib import Path
 
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
-from evaluation.datasets.types import Entry
+from evaluation.datasets.types import DatasetEntry
 from evaluation.metrics.protocols import Metric
-from evaluation.metrics.types import Sample
+from evaluation.metrics.types import MetricSample
 from evaluation.portraits.reference_judging import beside_reference
-from evaluation.portraits.result_log import Kept, key_of
-from evaluation.portraits.types import Answer, Engines, Opened, Question, System
+from evaluation.portraits.result_log import ResultLog, key_of
+from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import serialise
 from generation.errors import BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing
 from generation.types import Task, Usage
@@ -23,16 +23,16 @@ from generation.types import Task, Usage
 FAILURES = (BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing)
 """One answer that did not come about; the others may. They are told, and tried again by the next run."""
 
-Open = Callable[[Path], AbstractContextManager[Opened]]
+Open = Callable[[Path], AbstractContextManager[OpenedBook]]
 Tell = Callable[[str, int, int], None]
 """What was done, as how much of how much."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ReferencedBook:
     """A reference, and the file of the book it is about."""
 
-    entry: Entry
+    entry: DatasetEntry
     path: Path
     origin: str
     """The file of the reference."""
@@ -49,8 +49,8 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    case: Case
+class SystemResult:
+    case: ReferencedBook
     system: str
     book: str
     """The text's hash."""
@@ -63,56 +63,60 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    case: Case
+class SystemFailure:
+    case: ReferencedBook
     system: str | None
     """None where the character was not found, so that nobody was asked."""
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SystemsRun:
     systems: Sequence[System]
     metrics: Sequence[Metric]
-    engines: Engines
+    engines: SystemEngines
     lengths: Lengths
     seed: int
-    answers: Kept
-    scores: Kept
+    answers: ResultLog
+    scores: ResultLog
     tell: Tell = lambda *_: None
 
-    def over(self, cases: Sequence[Case], open_book: Open) -> tuple[list[Result], list[Failure]]:
+    def over(
+        self, cases: Sequence[ReferencedBook], open_book: Open
+    ) -> tuple[list[SystemResult], list[SystemFailure]]:
         """Book by book, so that one at a time is open; the results are in the order of the cases."""
-        results: list[Result] = []
-        failures: list[Failure] = []
+        results: list[SystemResult] = []
+        failures: list[SystemFailure] = []
         every, done = len(cases) * len(self.systems), 0
         for path in dict.fromkeys(case.path for case in cases):
             mine = [case for case in cases if case.path == path]
             with open_book(path) as opened:
                 asked = [(case, self._question(case, opened)) for case in mine]
-                failures += (Failure(case, None, q) for case, q in asked if isinstance(q, str))
-                known = [(case, q) for case, q in asked if isinstance(q, Question)]
+                failures += (SystemFailure(case, None, q) for case, q in asked if isinstance(q, str))
+                known = [(case, q) for case, q in asked if isinstance(q, SystemQuestion)]
                 for system in self.systems:
                     answered = []
                     for case, question in known:
                         self.tell(f"{system.name}: {question.character.name}", done, every)
                         answered.append((case, question, self._answer(system, question)))
                         done += 1
-                    failures += (Failure(c, system.name, a) for c, _, a in answered if isinstance(a, str))
-                    good = [(c, q, a) for c, q, a in answered if isinstance(a, Answer)]
+                    failures += (
+                        SystemFailure(c, system.name, a) for c, _, a in answered if isinstance(a, str)
+                    )
+                    good = [(c, q, a) for c, q, a in answered if isinstance(a, SystemAnswer)]
                     self.tell(f"{system.name}: measuring", done, every)
                     results += self._measured(system, good)
         place = {case: at for at, case in enumerate(cases)}
         return sorted(results, key=lambda result: place[result.case]), failures
 
-    def _question(self, case: Case, opened: Opened) -> Question | str:
+    def _question(self, case: ReferencedBook, opened: OpenedBook) -> SystemQuestion | str:
         """Or why there is nobody to ask about."""
         task = case.entry.task
         try:
             character = find(opened.annotations, case.entry.character)
         except (CharacterUnknown, CharacterAmbiguous) as error:
             return error.detail
-        return Question(
+        return SystemQuestion(
             opened,
             character,
             task,
@@ -123,7 +127,7 @@ class Run:
             summary=case.summary,
         )
 
-    def _answer(self, system: System, question: Question) -> Answer | str:
+    def _answer(self, system: System, question: SystemQuestion) -> SystemAnswer | str:
         """Or why there is none."""
         key = key_of(_inputs(system, question))
         kept = self.answers.get(key)
@@ -137,13 +141,13 @@ class Run:
         return answer
 
     def _measured(
-        self, system: System, answered: Sequence[tuple[Case, Question, Answer]]
-    ) -> Iterator[Result]:
+        self, system: System, answered: Sequence[tuple[ReferencedBook, SystemQuestion, SystemAnswer]]
+    ) -> Iterator[SystemResult]:
         samples = [_Measuring.of(question, answer, self.engines) for _, question, answer in answered]
         for metric in self.metrics:
             self._measure(metric, samples)
         for (case, question, answer), sample in zip(answered, samples, strict=True):
-            yield Result(
+            yield SystemResult(
                 case,
                 system.name,
                 question.opened.book.sha256,
@@ -175,12 +179,12 @@ class _Measuring:
     """An answer on its way through the metrics."""
 
     inputs: Mapping[str, object]
-    bare: Sample
-    engines: Engines
+    bare: MetricSample
+    engines: SystemEngines
     scores: dict[str, float | None]
 
     @staticmethod
-    def of(question: Question, answer: Answer, engines: Engines) -> _Measuring:
+    def of(question: SystemQuestion, answer: SystemAnswer, engines: SystemEngines) -> _Measuring:
         opened = question.opened
         facts = serialise.to_dict(answer.portrait)["facts"] if answer.portrait else None
         inputs = {
@@ -194,7 +198,7 @@ class _Measuring:
             "judge": engines.judge.name,
             "extractor": engines.extractor.name,
         }
-        sample = Sample(
+        sample = MetricSample(
             opened.book,
             opened.annotations,
             question.character,
@@ -205,7 +209,7 @@ class _Measuring:
         )
         return _Measuring(inputs, sample, engines, {})
 
-    def sample(self, metric: Metric) -> Sample:
+    def sample(self, metric: Metric) -> MetricSample:
         """With the facts judged beside the reference where that is measured: it takes a while."""
         if self.bare.portrait is None or not any(c.startswith("prisma_reference") for c in metric.columns):
             return self.bare
@@ -215,7 +219,7 @@ class _Measuring:
         return self.bare
 
 
-def _inputs(system: System, question: Question) -> dict[str, object]:
+def _inputs(system: System, question: SystemQuestion) -> dict[str, object]:
     """What the answer depends on, whoever gives it, and what of it is the system's own."""
     opened = question.opened
     return {
@@ -229,7 +233,7 @@ def _inputs(system: System, question: Question) -> dict[str, object]:
     }
 
 
-def _row(system: System, question: Question, answer: Answer) -> dict[str, object]:
+def _row(system: System, question: SystemQuestion, answer: SystemAnswer) -> dict[str, object]:
     usage = {name: getattr(answer.usage, name) for name in Usage.__slots__}
     return {
         **_inputs(system, question),
@@ -241,10 +245,10 @@ def _row(system: System, question: Question, answer: Answer) -> dict[str, object
     }
 
 
-def _read(row: Mapping[str, object]) -> Answer:
+def _read(row: Mapping[str, object]) -> SystemAnswer:
     usage, portrait = row["usage"], row["portrait"]
     assert isinstance(usage, dict)
-    return Answer(
+    return SystemAnswer(
         str(row["text"]),
         Usage(**usage),
         serialise.from_dict(portrait) if isinstance(portrait, dict) else None,

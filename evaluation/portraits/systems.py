@@ -11,11 +11,11 @@ from time import perf_counter
 import generation
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
-from evaluation.portraits.types import Answer, Engines, Opened, Question, System
+from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import answering
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
-from generation.types import Claim, Limits, Portrait, Provenance, Strategy
+from generation.types import AnswerLimits, Claim, Portrait, Provenance, Strategy
 from generation.writing.passage_selection import query_for, shown
 from generation.writing.prompts import make_prompt
 from retrieval.types import Passage, Query
@@ -25,15 +25,15 @@ EVIDENCE_PASSAGES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractSystem:
     """Sentences of the book; they are checked like anybody's."""
 
     name: str
-    engines: Engines
+    engines: SystemEngines
     pick: extracts.Pick
     heeds_reference: bool = False
 
-    def made_of(self, question: Question) -> Mapping[str, object]:
+    def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
         return {
             "version": extracts.VERSION,
             "sentences": question.sentences,
@@ -41,22 +41,22 @@ class Extracted:
             **_checks(self.engines),
         }
 
-    def describe(self, question: Question) -> Answer:
+    def describe(self, question: SystemQuestion) -> SystemAnswer:
         writer = extracts.Extracting(self.name, self.pick, question)
         return _answer(question, self.engines, writer, Strategy.RETRIEVE, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriterSystem:
     """A writer, and what of the book it is shown; without a retriever it goes by the whole or nothing."""
 
     name: str
-    engines: Engines
+    engines: SystemEngines
     writer: Generator
     strategy: Strategy = Strategy.RETRIEVE
     retriever: str | None = None
 
-    def made_of(self, question: Question) -> Mapping[str, object]:
+    def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
         summary = question.summary if self.strategy is Strategy.SUMMARY else None
         return {
             "generator": self.writer.name,
@@ -74,18 +74,22 @@ class Written:
             **_checks(self.engines),
         }
 
-    def describe(self, question: Question) -> Answer:
+    def describe(self, question: SystemQuestion) -> SystemAnswer:
         if self.strategy is Strategy.SUMMARY and not question.summary:
             raise SummaryMissing(f"There is no summary of {question.opened.book.title}.")
         return _answer(question, self.engines, self.writer, self.strategy, self.retriever)
 
 
 def _answer(
-    question: Question, engines: Engines, writer: Generator, strategy: Strategy, retriever: str | None
-) -> Answer:
+    question: SystemQuestion,
+    engines: SystemEngines,
+    writer: Generator,
+    strategy: Strategy,
+    retriever: str | None,
+) -> SystemAnswer:
     start = perf_counter()
     opened = question.opened
-    limits = Limits(words=question.words, seed=question.seed, temperature=engines.temperature)
+    limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
     prompt = make_prompt(
         opened.book,
         task=question.task,
@@ -112,17 +116,17 @@ def _answer(
         provenance=_provenance(question, engines, writer, strategy, retriever),
     )
     seconds = perf_counter() - start
-    return Answer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
+    return SystemAnswer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
 
 
-def evidence_for(opened: Opened, engines: Engines) -> Callable[[Claim], Sequence[Passage]]:
+def evidence_for(opened: OpenedBook, engines: SystemEngines) -> Callable[[Claim], Sequence[Passage]]:
     def find(claim: Claim) -> Sequence[Passage]:
         return opened.retriever("bm25", engines).search(Query(text=claim.text, k=EVIDENCE_PASSAGES))
 
     return find
 
 
-def _checks(engines: Engines) -> dict[str, object]:
+def _checks(engines: SystemEngines) -> dict[str, object]:
     return {"judge": engines.judge.name, "extractor": engines.extractor.name}
 
 
@@ -136,7 +140,11 @@ def _text(portrait: Portrait) -> str:
 
 
 def _provenance(
-    question: Question, engines: Engines, writer: Generator, strategy: Strategy, retriever: str | None
+    question: SystemQuestion,
+    engines: SystemEngines,
+    writer: Generator,
+    strategy: Strategy,
+    retriever: str | None,
 ) -> Provenance:
     return Provenance(
         text_sha256=question.opened.book.sha256,
@@ -166,27 +174,27 @@ def _hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _offline(name: str, engines: Engines) -> System:
+def _offline(name: str, engines: SystemEngines) -> System:
     from generation.registry import make_generator
 
-    return Written(name, engines, make_generator("offline"))
+    return WriterSystem(name, engines, make_generator("offline"))
 
 
-def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, Engines], System]:
-    def make(name: str, engines: Engines) -> System:
+def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, SystemEngines], System]:
+    def make(name: str, engines: SystemEngines) -> System:
         writer = engines.generator
         if writer is None or writer.prompts is None:
             told = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
             raise SystemUnknown(f"The system `{name}` needs a language model, and {told}.")
-        return Written(name, engines, writer, strategy, retriever)
+        return WriterSystem(name, engines, writer, strategy, retriever)
 
     return make
 
 
-SYSTEMS: dict[str, Callable[[str, Engines], System]] = {
-    "lead": lambda name, engines: Extracted(name, engines, extracts.lead),
-    "random": lambda name, engines: Extracted(name, engines, extracts.at_random),
-    "oracle": lambda name, engines: Extracted(name, engines, extracts.oracle, heeds_reference=True),
+SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
+    "lead": lambda name, engines: ExtractSystem(name, engines, extracts.lead),
+    "random": lambda name, engines: ExtractSystem(name, engines, extracts.at_random),
+    "oracle": lambda name, engines: ExtractSystem(name, engines, extracts.oracle, heeds_reference=True),
     "offline": _offline,
     "truncation": _model(Strategy.LEAD, "lead"),
     "bm25": _model(Strategy.RETRIEVE, "bm25"),
@@ -200,7 +208,7 @@ SYSTEMS: dict[str, Callable[[str, Engines], System]] = {
 """`lead`, `random` and `oracle` are extracts; `truncation` is a model that is shown the book's beginning."""
 
 
-def make_systems(names: Sequence[str], engines: Engines) -> list[System]:
+def make_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
     """In the order asked for."""
     if unknown := [name for name in names if name not in SYSTEMS]:
         raise SystemUnknown(f"There is no system `{unknown[0]}`.")

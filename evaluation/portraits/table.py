@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from evaluation.metrics.statistics import Difference, Interval, difference, interval
-from evaluation.portraits.running import Failure, Result
+from evaluation.portraits.running import SystemFailure, SystemResult
 from evaluation.portraits.units import Unit
 from generation.types import Task
 
@@ -40,7 +40,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SystemRow:
     system: str
     answers: int
     failures: int
@@ -61,7 +61,7 @@ class Table:
     books: int
     reference_words: float
     against: str | None
-    rows: tuple[Row, ...]
+    rows: tuple[SystemRow, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -71,8 +71,8 @@ class Table:
 
 
 def tables(
-    results: Sequence[Result],
-    failures: Sequence[Failure],
+    results: Sequence[SystemResult],
+    failures: Sequence[SystemFailure],
     *,
     systems: Sequence[str],
     against: str | None,
@@ -91,8 +91,8 @@ def tables(
 
 def _table(
     task: Task,
-    results: Sequence[Result],
-    failures: Sequence[Failure],
+    results: Sequence[SystemResult],
+    failures: Sequence[SystemFailure],
     systems: Sequence[str],
     against: str | None,
     unit: Unit,
@@ -119,7 +119,7 @@ def _table(
         return Cell(mean, other)
 
     rows = [
-        Row(
+        SystemRow(
             system=name,
             answers=len(by_system[name]),
             failures=sum(failure.system == name for failure in failures),
@@ -141,12 +141,12 @@ def _table(
     )
 
 
-def _units(results: Mapping[object, Result], unit: Unit) -> dict[object, tuple[str, ...]]:
+def _units(results: Mapping[object, SystemResult], unit: Unit) -> dict[object, tuple[str, ...]]:
     """Two references of one person are no two draws."""
     return {case: (r.book,) if unit is Unit.BOOKS else (r.book, r.character) for case, r in results.items()}
 
 
-def _tokens(result: Result) -> int:
+def _tokens(result: SystemResult) -> int:
     """Read and written by a language model; a writer without one counts its words as if they were tokens."""
     usage = result.usage
     return usage.prompt_tokens + usage.completion_tokens if usage.calls else 0

@@ -18,7 +18,7 @@ from retrieval.types import Bm25Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Engines:
+class SystemEngines:
     """Whoever writes, judges and searches, for all systems alike."""
 
     embedder: Embedder
@@ -34,14 +34,14 @@ class Engines:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedBook:
     """A book that can be asked about. `index` opens its index when it is first needed."""
 
     book: Book
     annotations: Annotations
     index: Callable[[], BookIndex]
 
-    def retriever(self, name: str, engines: Engines, count: CountTokens | None = None) -> Retriever:
+    def retriever(self, name: str, engines: SystemEngines, count: CountTokens | None = None) -> Retriever:
         return make_retriever(
             name,
             index=self.index(),
@@ -53,8 +53,8 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    opened: Opened
+class SystemQuestion:
+    opened: OpenedBook
     character: Character
     task: Task
     words: int
@@ -69,7 +69,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SystemAnswer:
     text: str
     usage: Usage
     portrait: Portrait | None = None
@@ -82,8 +82,8 @@ class System(Protocol):
         """What it is asked for by."""
         ...
 
-    def made_of(self, question: Question) -> Mapping[str, object]:
+    def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
         """All of its own that could change the answer, with versions: part of the key of a kept answer."""
         ...
 
-    def describe(self, question: Question) -> Answer: ...
+    def describe(self, question: SystemQuestion) -> SystemAnswer: ...

@@ -19,7 +19,7 @@ from coref.errors import AnnotationsDamaged
 from coref.protocols import Resolver
 from coref.types import Annotations
 from evaluation.datasets.shelf import open_book
-from evaluation.portraits.types import Opened
+from evaluation.portraits.types import OpenedBook
 from retrieval import index
 from retrieval.errors import IndexMissing, IndexStale
 from retrieval.index import BookIndex
@@ -36,11 +36,11 @@ class Workroom:
     tell: Tell
 
     @contextmanager
-    def open(self, path: Path) -> Iterator[Opened]:
+    def open(self, path: Path) -> Iterator[OpenedBook]:
         book = open_book(path)
         annotations = self._annotations(book)
         with ExitStack() as stack:
-            yield Opened(book, annotations, cache(lambda: stack.enter_context(self._index(book))))
+            yield OpenedBook(book, annotations, cache(lambda: stack.enter_context(self._index(book))))
 
     def _annotations(self, book: Book) -> Annotations:
         path = self._place(book, self.resolver.name) / coref.storage.FILE

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from books.types import Book, Chapter
-from evaluation.reading.types import Checked, Split
+from evaluation.reading.types import CheckedBook, ReadingSplit
 
 _ENDINGS = re.compile(r"(\.(txt|text|gz|epub|html?|xhtml|md|markdown|docx))+$", re.I)
 
@@ -17,7 +17,7 @@ _BEGINNING = 600
 """Characters of a chapter among which its heading is."""
 
 
-def checked_books(path: Path | None = None) -> Mapping[str, Checked]:
+def checked_books(path: Path | None = None) -> Mapping[str, CheckedBook]:
     """By the file's name without its endings; the project's own table unless a path is given.
 
     Raises ValueError for a table of another form.
@@ -28,11 +28,11 @@ def checked_books(path: Path | None = None) -> Mapping[str, Checked]:
     return {book.file: book for book in found}
 
 
-def _checked(row: Mapping[str, str | None], number: int) -> Checked:
+def _checked(row: Mapping[str, str | None], number: int) -> CheckedBook:
     try:
-        return Checked(
+        return CheckedBook(
             file=bare_name(row["file"] or ""),
-            split=Split(row["split"] or ""),
+            split=ReadingSplit(row["split"] or ""),
             chapters=int(row["chapters"] or ""),
             parts=int(row["parts"] or 0),
             first=row.get("first") or "",
@@ -47,7 +47,7 @@ def bare_name(name: str) -> str:
     return _ENDINGS.sub("", name)
 
 
-def ends_agree(book: Book, checked: Checked) -> bool:
+def ends_agree(book: Book, checked: CheckedBook) -> bool:
     """Whether the first and the last chapter begin with their headings as the person saw them printed."""
     first, last = book.chapters[0], book.chapters[-1]
     return _begins(book, first, checked.first) and _begins(book, last, checked.last)

@@ -19,26 +19,26 @@ from books.types import Book
 from evaluation.reading.gold import bare_name, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.numbering import numbering
-from evaluation.reading.types import Checked, Failed, Measured
+from evaluation.reading.types import CheckedBook, FailedReading, ReadingMeasure
 
 
 def measured(
-    path: Path, *, checked: Mapping[str, Checked], repeat: int = 1, memory: bool = False
-) -> Measured | Failed:
+    path: Path, *, checked: Mapping[str, CheckedBook], repeat: int = 1, memory: bool = False
+) -> ReadingMeasure | FailedReading:
     """A crash of the reader is told as a failure too: finding those is what this is for."""
     try:
         data = path.read_bytes()
         book, seconds = _timed(data, path.name, repeat)
         multiple = _peak(data, path.name) / max(1, unpacked_size(data)) if memory else None
     except BookwormError as error:
-        return Failed(path.name, error.code, error.detail)
+        return FailedReading(path.name, error.code, error.detail)
     except OSError as error:
-        return Failed(path.name, "unreadable", error.strerror or str(error))
+        return FailedReading(path.name, "unreadable", error.strerror or str(error))
     except Exception as error:
-        return Failed(path.name, "crash", f"{type(error).__name__}: {error}")
+        return FailedReading(path.name, "crash", f"{type(error).__name__}: {error}")
     shares = outside(book)
     known = checked.get(bare_name(path.name))
-    return Measured(
+    return ReadingMeasure(
         file=path.name,
         chapters=len(book.chapters),
         chapters_by=book.report.chapters_by,

@@ -15,7 +15,7 @@ from itertools import pairwise
 from books import lists
 from books.shape.headings.numbers import CHINESE, parse_number
 from books.types import ChaptersBy
-from evaluation.reading.types import Numbering, Verdict
+from evaluation.reading.types import ChapterNumbering, NumberingVerdict
 
 _START = re.compile(r"(?:^|[.,:;—–(\[]|--|\s-(?=\s))[\s_*\[(]*(?:the\s+)?", re.I)
 """Where a title's segments begin: a number in the midst of one is not the chapter's."""
@@ -31,7 +31,7 @@ _BARE = "numeral"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TitleNumber:
     """The number that a title gives its chapter, and in what it counts."""
 
     part: str
@@ -43,29 +43,29 @@ class Place:
     """The title numbers nothing but a part."""
 
 
-def numbering(titles: Sequence[str], chapters_by: str) -> Numbering:
+def numbering(titles: Sequence[str], chapters_by: str) -> ChapterNumbering:
     """The longest run counts chapters that follow one another; those without a number are passed over."""
     places = [place for title in titles if (place := place_of(title))]
     # A narrative without chapters, amid narratives that have them, counts with neither.
     places = [place for place in places if not place.of_part] or places
     breaks = tuple(_breaks(places))
     if 2 * len(places) > len(titles) and len(places) > 1:
-        verdict = Verdict.WRONG if breaks else Verdict.RIGHT
+        verdict = NumberingVerdict.WRONG if breaks else NumberingVerdict.RIGHT
     elif chapters_by == ChaptersBy.CONTENTS and len(titles) > 1:
-        verdict = Verdict.RIGHT
+        verdict = NumberingVerdict.RIGHT
     else:
-        verdict = Verdict.UNTOLD
-    return Numbering(len(places), _longest_run(places), breaks, verdict)
+        verdict = NumberingVerdict.UNTOLD
+    return ChapterNumbering(len(places), _longest_run(places), breaks, verdict)
 
 
-def follows(one: Place, two: Place) -> bool:
+def follows(one: TitleNumber, two: TitleNumber) -> bool:
     """Up by one; or from 1 again where a part begins, or chapters begin after letters."""
     if two.number == one.number + 1:
         return True
     return two.number == 1 and (one.part, one.series) != (two.part, two.series)
 
 
-def _breaks(places: Sequence[Place]) -> Iterator[str]:
+def _breaks(places: Sequence[TitleNumber]) -> Iterator[str]:
     if places and places[0].number != 1:
         yield f"begins with {places[0].number}"
     for one, two in pairwise(places):
@@ -73,7 +73,7 @@ def _breaks(places: Sequence[Place]) -> Iterator[str]:
             yield f"{one.number} → {two.number}"
 
 
-def _longest_run(places: Sequence[Place]) -> int:
+def _longest_run(places: Sequence[TitleNumber]) -> int:
     longest = run = min(1, len(places))
     for one, two in pairwise(places):
         run = run + 1 if follows(one, two) else 1
@@ -88,28 +88,28 @@ def _kinds() -> dict[str, str]:
     return {word.rstrip("."): kind for word, kind, _ in rows}
 
 
-def place_of(title: str) -> Place | None:
+def place_of(title: str) -> TitleNumber | None:
     """None for a title without a number, and for `Chapter the Last`."""
     chinese = _CHINESE.search(title)
     if chinese:
         number = parse_number(chinese[1])
-        return Place(title[: chinese.start()].casefold(), chinese[2], number) if number else None
+        return TitleNumber(title[: chinese.start()].casefold(), chinese[2], number) if number else None
     starts = [match.end() for match in _START.finditer(title)]
     worded = [(at, *found) for at in starts if (found := _worded(title, at))]
     bare = next(iter(worded), None) is None and _PARTED.match(title)
     if bare and (number := _bare(title, bare.start("inner"))) and _bare(title, starts[0]):
-        return Place(bare["part"].casefold(), _BARE, number)
+        return TitleNumber(bare["part"].casefold(), _BARE, number)
     parted = bool(worded) and worded[0][0] == starts[0] and _kinds()[worded[0][1]] == "part"
     for at, word, numbered in worded:
         if _kinds()[word] == "chapter" or (_kinds()[word] == "section" and (parted or at == starts[0])):
-            return Place(_before(title, at, starts[0]), word, numbered)
+            return TitleNumber(_before(title, at, starts[0]), word, numbered)
     for at in starts[1:] if parted else starts[:1]:
         if number := _bare(title, at):
-            return Place(_before(title, at, starts[0]), _BARE, number)
+            return TitleNumber(_before(title, at, starts[0]), _BARE, number)
     if not parted:
         return None
     at, word, number = worded[-1]
-    return Place(_before(title, at, starts[0]), word, number, of_part=True)
+    return TitleNumber(_before(title, at, starts[0]), word, number, of_part=True)
 
 
 def _before(title: str, at: int, first: int) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Split(StrEnum):
+class ReadingSplit(StrEnum):
     HELD_OUT = "held-out"
     """Not looked at by whoever wrote the reader's rules."""
     DEVELOPMENT = "development"
 
 
-class Verdict(StrEnum):
+class NumberingVerdict(StrEnum):
     """Of a sequence of chapters, without knowing the true one."""
 
     RIGHT = "right"
@@ -23,11 +23,11 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedBook:
     """What a person found in a book."""
 
     file: str
-    split: Split
+    split: ReadingSplit
     chapters: int
     parts: int
     first: str = ""
@@ -36,24 +36,24 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering:
+class ChapterNumbering:
     numbered: int
     """Chapters whose title has a number."""
     longest_run: int
     breaks: tuple[str, ...]
     """Where the count does not go on as it should: `5 → 7`."""
-    verdict: Verdict
+    verdict: NumberingVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ReadingMeasure:
     """One book, read."""
 
     file: str
     chapters: int
     chapters_by: str
-    numbering: Numbering
-    checked: Checked | None
+    numbering: ChapterNumbering
+    checked: CheckedBook | None
     ends_agree: bool | None
     """The first and last chapters begin where the person saw them begin; None where nobody looked."""
     outside: float
@@ -75,7 +75,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class FailedReading:
     """A file that could not be read."""
 
     file: str
@@ -84,7 +84,7 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ReadingTally:
     books: int
     right: int
     """As many chapters as the person counted."""
@@ -93,7 +93,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ReadingSpread:
     median: float
     most: float
     worst: str
@@ -101,14 +101,14 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ReadingSummary:
     books: int
     failed: int
-    checked: Mapping[str, Tally]
+    checked: Mapping[str, ReadingTally]
     """By split: how many agree with the person."""
     sequences: Mapping[str, int]
     """By verdict."""
     lawful: int
-    seconds: Spread | None
+    seconds: ReadingSpread | None
     """For 100,000 words; as with memory, over books long enough to tell."""
-    memory: Spread | None
+    memory: ReadingSpread | None

@@ -18,7 +18,7 @@ from books.types import Span
 from coref.language.word_lists import table
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
 from evaluation.coref.casting import plain_name
-from evaluation.coref.pdnc import Novel
+from evaluation.coref.pdnc import PdncNovel
 from retrieval.postings import Ints
 
 RESOLVER = "gold/1"
@@ -26,7 +26,7 @@ _LETTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class CharacterPassages:
     """Where a character is, by the gold; as with everything here, by the passages' places in the book."""
 
     speaking: set[int] = field(default_factory=set)
@@ -38,8 +38,8 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    characters: Mapping[str, Present]
+class WantedPassages:
+    characters: Mapping[str, CharacterPassages]
     """By main name; who is nowhere is left out."""
     quoting: frozenset[int]
     """Passages that hold some of a quote."""
@@ -47,9 +47,9 @@ class Wanted:
     """Passages that are quotes and nothing else: of these the gold knows everybody who is mentioned."""
 
 
-def wanted(novel: Novel, spans: Ints) -> Wanted:
+def wanted(novel: PdncNovel, spans: Ints) -> WantedPassages:
     """`spans` are start and end of each passage of the novel."""
-    found: defaultdict[str, Present] = defaultdict(Present)
+    found: defaultdict[str, CharacterPassages] = defaultdict(CharacterPassages)
     quoted: dict[int, list[Span]] = {}
     for quote in novel.quotes:
         for span in quote.spans:
@@ -63,10 +63,10 @@ def wanted(novel: Novel, spans: Ints) -> Wanted:
                     found[who].mentioned.add(at)
     people = {name: found[name] for name in sorted(found) if _known(novel, name)}
     speech = (at for at, within in quoted.items() if not _told(novel.book.text, spans[at], within))
-    return Wanted(people, frozenset(quoted), frozenset(speech))
+    return WantedPassages(people, frozenset(quoted), frozenset(speech))
 
 
-def oracle(novel: Novel) -> Annotations:
+def oracle(novel: PdncNovel) -> Annotations:
     """The gold as annotations: quotes with their speakers, the mentions inside them, names as the book has
     them. A mention of several people is one for each."""
     cast = [character for character in novel.cast.values() if character.somebody]
@@ -86,7 +86,7 @@ def oracle(novel: Novel) -> Annotations:
     )
 
 
-def _known(novel: Novel, name: str) -> bool:
+def _known(novel: PdncNovel, name: str) -> bool:
     return name in novel.cast and novel.cast[name].somebody
 
 
@@ -106,7 +106,7 @@ def _told(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
     return _LETTER.search(text, min(at, end), end) is not None
 
 
-def _mentions(novel: Novel) -> Iterator[Mention]:
+def _mentions(novel: PdncNovel) -> Iterator[Mention]:
     names = {plain_name(alias) for character in novel.cast.values() for alias in character.aliases}
     for quote in novel.quotes:
         for mention in quote.mentions:

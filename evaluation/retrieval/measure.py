@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 
 from coref.types import Annotations
 from evaluation.coref.casting import cast, speakers_of
-from evaluation.coref.pdnc import Novel
+from evaluation.coref.pdnc import PdncNovel
 from evaluation.coref.tallies import Share
-from evaluation.retrieval.gold import Present, Wanted, oracle, wanted
-from evaluation.retrieval.types import Case, Cast, Figures, Measured
+from evaluation.retrieval.gold import CharacterPassages, WantedPassages, oracle, wanted
+from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigures, RetrievalScores
 from retrieval.index import BookIndex, build
 from retrieval.protocols import Embedder, Retriever
 from retrieval.registry import make_retriever
@@ -35,7 +35,7 @@ K = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownCast:
     """A cast to ask for: annotations, and the gold's characters in them."""
 
     annotations: Annotations
@@ -44,20 +44,20 @@ class Known:
 
 
 def measured(
-    novel: Novel, annotations: Annotations, *, retrievers: Sequence[str], embedder: Embedder, k: int = K
-) -> Measured:
+    novel: PdncNovel, annotations: Annotations, *, retrievers: Sequence[str], embedder: Embedder, k: int = K
+) -> RetrievalScores:
     """`annotations` are the resolver's."""
     truth = oracle(novel)
     casts = {
-        Cast.OWN: Known(annotations, partners(novel, annotations)),
-        Cast.GOLD: Known(truth, {character.id: character.id for character in truth.characters}),
+        CastSource.OWN: KnownCast(annotations, partners(novel, annotations)),
+        CastSource.GOLD: KnownCast(truth, {character.id: character.id for character in truth.characters}),
     }
     with TemporaryDirectory() as scratch:
         build(novel.book, Path(scratch), embedder=embedder)
         with BookIndex.open(Path(scratch), book=novel.book) as index:
             count = len(index)
             gold = wanted(novel, index.spans)
-            cases: dict[Case, Figures] = {}
+            cases: dict[RetrievalCase, RetrievalFigures] = {}
             for whose, known in casts.items():
                 for name in retrievers:
                     retriever = make_retriever(
@@ -65,10 +65,10 @@ def measured(
                     )
                     for case, most in _cases(whose, name, k, count):
                         people = _people(novel, gold, case.category)
-                        cases[case] = sum(_asked(retriever, people, known, gold, most), Figures())
-    met = casts[Cast.OWN].ids
+                        cases[case] = sum(_asked(retriever, people, known, gold, most), RetrievalFigures())
+    met = casts[CastSource.OWN].ids
     people_of = {category: _people(novel, gold, category) for category in CATEGORIES}
-    return Measured(
+    return RetrievalScores(
         novel.name,
         count,
         {category: len(people) for category, people in people_of.items()},
@@ -77,12 +77,12 @@ def measured(
     )
 
 
-def together(name: str, parts: Sequence[Measured]) -> Measured:
-    cases: dict[Case, Figures] = {}
+def together(name: str, parts: Sequence[RetrievalScores]) -> RetrievalScores:
+    cases: dict[RetrievalCase, RetrievalFigures] = {}
     for part in parts:
         for case, figures in part.cases.items():
-            cases[case] = cases.get(case, Figures()) + figures
-    return Measured(
+            cases[case] = cases.get(case, RetrievalFigures()) + figures
+    return RetrievalScores(
         name,
         sum(part.passages for part in parts),
         {category: sum(part.characters[category] for part in parts) for category in CATEGORIES},
@@ -91,38 +91,38 @@ def together(name: str, parts: Sequence[Measured]) -> Measured:
     )
 
 
-def partners(novel: Novel, annotations: Annotations) -> dict[str, str]:
+def partners(novel: PdncNovel, annotations: Annotations) -> dict[str, str]:
     """From the gold's main name to the id of whom the resolver has for them."""
     quotes = speakers_of(novel.quotes, annotations)
     casting = cast(novel, annotations, [quote.speaker if quote else None for quote in quotes])
     return {gold: ours for ours, gold in casting.partners.items()}
 
 
-def _cases(whose: Cast, retriever: str, k: int, count: int) -> Iterator[tuple[Case, int]]:
+def _cases(whose: CastSource, retriever: str, k: int, count: int) -> Iterator[tuple[RetrievalCase, int]]:
     """Each with how many passages are asked for."""
     for limit, most in ((k, k), (None, count)):
         for category in CATEGORIES:
-            yield Case(category, whose, retriever, limit), most
+            yield RetrievalCase(category, whose, retriever, limit), most
 
 
-def _people(novel: Novel, gold: Wanted, category: str) -> list[str]:
+def _people(novel: PdncNovel, gold: WantedPassages, category: str) -> list[str]:
     return [name for name in gold.characters if novel.cast[name].category == category]
 
 
 def _asked(
-    retriever: Retriever, names: Sequence[str], known: Known, gold: Wanted, most: int
-) -> Iterator[Figures]:
+    retriever: Retriever, names: Sequence[str], known: KnownCast, gold: WantedPassages, most: int
+) -> Iterator[RetrievalFigures]:
     for name in names:
         ids = (known.ids[name],) if name in known.ids else ()
         found = {passage.index for passage in retriever.search(Query(characters=ids, k=most))}
         yield judged(found, gold.characters[name], gold, most)
 
 
-def judged(found: set[int], present: Present, gold: Wanted, most: int) -> Figures:
+def judged(found: set[int], present: CharacterPassages, gold: WantedPassages, most: int) -> RetrievalFigures:
     """One character: `found` was returned, `most` could have been."""
     right = present.anyhow
     recall = Share(len(found & right), len(right))
-    return Figures(
+    return RetrievalFigures(
         recall=recall,
         speaking=Share(len(found & present.speaking), len(present.speaking)),
         mentioned=Share(len(found & present.mentioned), len(present.mentioned)),

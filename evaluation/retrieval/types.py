@@ -11,7 +11,7 @@ from evaluation.coref.tallies import Share
 _NONE = Share()
 
 
-class Cast(StrEnum):
+class CastSource(StrEnum):
     """Whose annotations the retriever works with."""
 
     OWN = "own"
@@ -21,7 +21,7 @@ class Cast(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RetrievalFigures:
     """Of one character's passages, or of those of several together."""
 
     recall: Share = _NONE
@@ -42,8 +42,8 @@ class Figures:
     returned: Share = _NONE
     """Passages, of so many characters: their mean."""
 
-    def __add__(self, other: Figures) -> Figures:
-        return Figures(
+    def __add__(self, other: RetrievalFigures) -> RetrievalFigures:
+        return RetrievalFigures(
             self.recall + other.recall,
             self.speaking + other.speaking,
             self.mentioned + other.mentioned,
@@ -56,19 +56,19 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Case:
+class RetrievalCase:
     """What was asked."""
 
     category: str
     """Of the gold's characters."""
-    cast: Cast
+    cast: CastSource
     retriever: str
     k: int | None
     """At most so many passages; None for as many as it finds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RetrievalScores:
     """A novel, or several together."""
 
     name: str
@@ -77,4 +77,4 @@ class Measured:
     """By category: those that speak or are mentioned in any quote."""
     found: Mapping[str, int]
     """… and that the resolver has too."""
-    cases: Mapping[Case, Figures]
+    cases: Mapping[RetrievalCase, RetrievalFigures]

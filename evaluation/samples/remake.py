@@ -17,7 +17,7 @@ from books.types import Book
 from coref.registry import make_resolver
 from coref.types import Annotations, Character, CharacterKind
 from generation.registry import make_generator
-from generation.types import Citation, Draft, Limits, Task
+from generation.types import AnswerLimits, Citation, Draft, Task
 from generation.writing.prompts import make_prompt
 
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def _answers(book: Book, annotations: Annotations, character: Character) -> Iter
     yield f"## {character.name}"
     for task, words in TASKS.items():
         prompt = make_prompt(book, task=task, annotations=annotations, characters=[character.id])
-        draft = generator.generate([prompt], Limits(words=words))[0]
+        draft = generator.generate([prompt], AnswerLimits(words=words))[0]
         yield f"### {task.value.capitalize()}"
         yield from _paragraphs(draft)
         yield "\n".join(_notes(book, draft))

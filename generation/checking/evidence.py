@@ -12,14 +12,14 @@ from dataclasses import replace
 from books.types import Span
 from generation import sentences
 from generation.checking.judges import composed_support
-from generation.checking.judges.claim_occurrences import NOWHERE, Place, Survey, survey
+from generation.checking.judges.claim_occurrences import NOWHERE, ClaimOccurrences, OccurrencePlace, survey
 from generation.checking.judges.content_words import content_words
-from generation.checking.judges.parsed_evidence import Bond, Material
-from generation.checking.judges.sentence_index import Concordance, concordance_of
-from generation.story.cast import Cast, cast_of
+from generation.checking.judges.parsed_evidence import ParsedEvidence, WeighedRelation
+from generation.checking.judges.sentence_index import SentenceIndex, concordance_of
+from generation.story.cast import CastIndex, cast_of
 from generation.story.dossier_builder import ties_of
 from generation.story.ties.relation_words import meant_by
-from generation.types import Citation, Claim, Evidence, Named, Prompt
+from generation.types import Citation, Claim, Evidence, NamedSpan, Prompt
 from retrieval.types import Passage
 
 _JOINT, _WORDS = 3, 1
@@ -44,23 +44,25 @@ def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list
     return [*found, *(p for p in offered if not any(p.span.covers(m.span) for m in found))]
 
 
-def _cited_materials(cited: Sequence[Citation], cast: Cast, book: Concordance) -> Iterator[Material]:
+def _cited_materials(
+    cited: Sequence[Citation], cast: CastIndex, book: SentenceIndex
+) -> Iterator[ParsedEvidence]:
     for at in dict.fromkeys(book.at(c.span.start) for c in cited):
         yield _material(at, 0.0, NOWHERE, (), cast, book, cited=True)
 
 
 def _materials(
-    claim: Claim, cited: Sequence[Material], cast: Cast, book: Concordance, prompt: Prompt
-) -> Iterator[Material]:
+    claim: Claim, cited: Sequence[ParsedEvidence], cast: CastIndex, book: SentenceIndex, prompt: Prompt
+) -> Iterator[ParsedEvidence]:
     others = {n.character for n in claim.people} - {claim.subject}
     stems = content_words(claim)
     surveyed, places = survey(book, stems, claim.subject, others, joint=_JOINT, words=_WORDS)
-    bonds: tuple[Bond, ...] = ()
+    bonds: tuple[WeighedRelation, ...] = ()
     pair = next(iter(others)) if len(others) == 1 else None
     if claim.subject is not None and pair is not None and is_relational(claim.text):
         bonds = tuple(_bonds(prompt, claim.subject, pair))
-        places += [Place(at, 0.0) for at in _about(book, claim.subject, pair)]
-    ties = (Place(book.at(c.span.start), 0.0) for bond in bonds for c in bond.tie.citations)
+        places += [OccurrencePlace(at, 0.0) for at in _about(book, claim.subject, pair)]
+    ties = (OccurrencePlace(book.at(c.span.start), 0.0) for bond in bonds for c in bond.tie.citations)
     words = {place.at: place.words for place in places}
     done = {m.index for m in cited}
     yield from (replace(m, words=words.get(m.index, 0.0), survey=surveyed, bonds=bonds) for m in cited)
@@ -75,14 +77,14 @@ def is_relational(text: str) -> bool:
     return any(meant_by(word.strip(".,;’'").casefold()) is not None for word in text.split())
 
 
-def _bonds(prompt: Prompt, one: str, other: str) -> Iterator[Bond]:
+def _bonds(prompt: Prompt, one: str, other: str) -> Iterator[WeighedRelation]:
     for holder, owner in ((one, other), (other, one)):
         for tie in ties_of(prompt.book, prompt.annotations, holder):
             if tie.other == owner:
-                yield Bond(holder, tie)
+                yield WeighedRelation(holder, tie)
 
 
-def _about(book: Concordance, one: str, other: str) -> Iterable[int]:
+def _about(book: SentenceIndex, one: str, other: str) -> Iterable[int]:
     """Where both are, and a word for what people are to each other; each kind of word has its turn."""
     both = {*book.together(one, other), *book.together(other, one)}
     telling = [at for at in sorted(both) if book.relational(at)]
@@ -91,11 +93,17 @@ def _about(book: Concordance, one: str, other: str) -> Iterable[int]:
 
 
 def _material(
-    at: int, words: float, surveyed: Survey, bonds: tuple[Bond, ...], cast: Cast, book: Concordance, *,
+    at: int,
+    words: float,
+    surveyed: ClaimOccurrences,
+    bonds: tuple[WeighedRelation, ...],
+    cast: CastIndex,
+    book: SentenceIndex,
+    *,
     cited: bool = False,
-) -> Material:  # fmt: skip
+) -> ParsedEvidence:
     span = book.span(at)
-    return Material(
+    return ParsedEvidence(
         index=at,
         span=span,
         chapter=book.chapter(at),
@@ -110,7 +118,7 @@ def _material(
     )
 
 
-def _cited(citation: Citation, cast: Cast) -> Evidence:
+def _cited(citation: Citation, cast: CastIndex) -> Evidence:
     paragraph = cast.book.paragraph_at(citation.span.start)
     return Evidence(
         index=paragraph.index if paragraph else 0,
@@ -122,7 +130,7 @@ def _cited(citation: Citation, cast: Cast) -> Evidence:
     )
 
 
-def _known(passage: Passage, cast: Cast) -> Evidence:
+def _known(passage: Passage, cast: CastIndex) -> Evidence:
     return Evidence(
         index=passage.index,
         span=passage.span,
@@ -135,12 +143,12 @@ def _known(passage: Passage, cast: Cast) -> Evidence:
     )
 
 
-def _named(span: Span, cast: Cast) -> tuple[Named, ...]:
+def _named(span: Span, cast: CastIndex) -> tuple[NamedSpan, ...]:
     """Mentions, and at the head of each spoken sentence (an empty span) whoever says it."""
-    named = [Named(s.span, s.character) for s in cast.standing_in(span)]
+    named = [NamedSpan(s.span, s.character) for s in cast.standing_in(span)]
     quotes = [q for q in cast.quotes_in(span) if q.speaker in cast.by_id]
     for sentence in sentences.split(cast.book.text, span) if quotes else ():
         speaker = next((q.speaker for q in quotes if q.span.overlaps(sentence)), None)
         if speaker is not None:
-            named.append(Named(Span(sentence.start, sentence.start), speaker))
+            named.append(NamedSpan(Span(sentence.start, sentence.start), speaker))
     return tuple(sorted(named, key=lambda n: n.span))

@@ -24,7 +24,7 @@ from generation.types import (
     Draft,
     Evidence,
     Label,
-    Named,
+    NamedSpan,
     Prompt,
     Reference,
     Sentence,
@@ -84,8 +84,8 @@ def compare(
     reference = drafted(text)
     extracted = extract(reference, prompt)
     wanted = extracted.claims
-    borne_out = _held(claims, _Told.of(reference.sentences, wanted, prompt), judge)
-    found = _held(wanted, _Told.of(said, claims, prompt), judge)
+    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, prompt), judge)
+    found = _held(wanted, _ReferenceText.of(said, claims, prompt), judge)
     by_category = {
         category: compared
         for category in Category
@@ -107,7 +107,7 @@ def _compare(
     return Compared(borne_out=sum(ours), said=len(ours), found=sum(theirs), wanted=len(theirs))
 
 
-def _held(claims: Sequence[Claim], told: _Told, judge: Judge) -> list[bool]:
+def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[bool]:
     bare = [_bare(claim) for claim in claims]
     verdicts = judge.judge(bare, [told.near(claim) for claim in bare])
     return [verdict.label is Label.SUPPORTED for verdict in verdicts]
@@ -127,14 +127,14 @@ class _Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ReferenceText:
     """A text as evidence: its sentences, some together, and its facts, in which every pronoun is a name."""
 
     passages: Sequence[_Passage]
     facts: Sequence[_Passage]
 
     @classmethod
-    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _Told:
+    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _ReferenceText:
         passages = _passages(said, claims, prompt)
         return cls(passages, _facts(claims, after=passages))
 
@@ -172,7 +172,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt)
     made: list[_Passage] = []
     start = 0
     for first in range(0, len(said), TOGETHER):
-        text, named = "", list[Named]()
+        text, named = "", list[NamedSpan]()
         for at in range(first, min(first + TOGETHER, len(said))):
             text += " " if text else ""
             there = [
@@ -197,14 +197,14 @@ def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
     return found
 
 
-def _pronouns(text: str, subject: Character | None) -> Iterator[Named]:
+def _pronouns(text: str, subject: Character | None) -> Iterator[NamedSpan]:
     """Those that may stand for whom the sentence is about."""
     if subject is None or subject.pronouns is None:
         return
     for match in PRONOUN.finditer(text):
         if agrees(match.group(), subject):
-            yield Named(Span(*match.span()), subject.id)
+            yield NamedSpan(Span(*match.span()), subject.id)
 
 
-def _moved(named: Named, by: int) -> Named:
-    return Named(Span(named.span.start + by, named.span.end + by), named.character)
+def _moved(named: NamedSpan, by: int) -> NamedSpan:
+    return NamedSpan(Span(named.span.start + by, named.span.end + by), named.character)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from generation.models.types import Completion, Message, Request
+from generation.models.types import Completion, CompletionRequest, Message
 
 
 class Listener(Protocol):
@@ -37,6 +37,8 @@ class LanguageModel(Protocol):
         """Tokens of a whole prompt, with all that the chat template puts around it."""
         ...
 
-    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
         """One completion per request, in order; requests are done together where that is faster."""
         ...

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from generation.errors import WritingCancelled
 from generation.models.protocols import Listener
-from generation.models.types import Completion, Finish, Message, Request
+from generation.models.types import Completion, CompletionRequest, Finish, Message
 from generation.types import Task, Usage
 
 NAME = "scripted-model/1"
@@ -45,7 +45,7 @@ class ScriptedModel:
     def __init__(self, script: Sequence[str | Completion] = (), *, context: int = CONTEXT) -> None:
         self._script = list(script)
         self._context = context
-        self.asked: list[list[Request]] = []
+        self.asked: list[list[CompletionRequest]] = []
         """Every call's requests, for tests."""
 
     @property
@@ -62,7 +62,9 @@ class ScriptedModel:
     def count_prompt(self, messages: Sequence[Message]) -> int:
         return sum(self.count_tokens(m.content) + _PER_MESSAGE for m in messages)
 
-    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
         self.asked.append(list(requests))
         made: list[Completion] = []
         for at, request in enumerate(requests):
@@ -91,7 +93,7 @@ def _speak(at: int, text: str, listener: Listener | None) -> None:
         listener.hear(at, piece)
 
 
-def compose(request: Request) -> str:
+def compose(request: CompletionRequest) -> str:
     """An answer in the template asked for, of quotations that are cited."""
     content = request.messages[-1].content
     found = list(_sentences(content, request.seed))

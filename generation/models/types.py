@@ -10,7 +10,7 @@ from pathlib import Path
 from generation.types import Task, Usage
 
 
-class Role(StrEnum):
+class MessageRole(StrEnum):
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
@@ -18,12 +18,12 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    role: Role
+    role: MessageRole
     content: str
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CompletionRequest:
     messages: tuple[Message, ...]
     max_tokens: int
     task: Task = Task.DESCRIPTION

@@ -27,7 +27,7 @@ _KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingMention:
     """Somebody stands here, by a name or by a pronoun, or (an empty span) right after "her mother"."""
 
     span: Span
@@ -35,7 +35,7 @@ class Standing:
     pronoun: bool
 
 
-class Cast:
+class CastIndex:
     def __init__(self, book: Book, annotations: Annotations) -> None:
         self.book = book
         self.annotations = annotations
@@ -56,23 +56,23 @@ class Cast:
         return kept
 
     @cached_property
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[StandingMention]:
         """The mentions, and an empty standing behind each phrase such as "her mother" that is resolved."""
         named = [
-            Standing(m.span, m.character, m.kind is MentionKind.PRONOUN)
+            StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN)
             for m in self.mentions
             if m.character is not None
         ]
         return sorted([*named, *self._owned({s.span.start for s in named})], key=lambda s: s.span)
 
-    def _owned(self, taken: set[int]) -> Iterator[Standing]:
+    def _owned(self, taken: set[int]) -> Iterator[StandingMention]:
         text = self.book.text
         for mention in self.annotations.mentions:
             if mention.kind is MentionKind.NOMINAL and mention.character in self.by_id:
                 end = mention.span.end
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
-                    yield Standing(Span(end, end), mention.character, False)
+                    yield StandingMention(Span(end, end), mention.character, False)
 
     @cached_property
     def family(self) -> dict[tuple[str, str], str]:
@@ -155,7 +155,7 @@ class Cast:
             found.append(quote)
         return found
 
-    def standing_in(self, span: Span) -> list[Standing]:
+    def standing_in(self, span: Span) -> list[StandingMention]:
         """Who stands where in a stretch: mentions, and "I" where the speaker or the narrator is known."""
         low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
         named = [s for s in self.standings[low:high] if s.span.end <= span.end]
@@ -163,7 +163,7 @@ class Cast:
         extra = [s for s in self._first_person(span) if s.span.start not in taken]
         return sorted(named + extra, key=lambda s: s.span) if extra else named
 
-    def _first_person(self, span: Span) -> Iterator[Standing]:
+    def _first_person(self, span: Span) -> Iterator[StandingMention]:
         quotes: Sequence[Quote] | None = None
         for match in _FIRST.finditer(self.book.text, span.start, span.end):
             quotes = self.quotes_in(span) if quotes is None else quotes
@@ -171,7 +171,7 @@ class Cast:
             quote = next((q for q in quotes if q.span.covers(here)), None)
             who = quote.speaker if quote else self.annotations.narrator
             if who is not None and who in self.by_id:
-                yield Standing(here, who, True)
+                yield StandingMention(here, who, True)
 
 
 class _Same:
@@ -190,11 +190,11 @@ class _Same:
         return isinstance(other, _Same) and self.book is other.book and self.annotations is other.annotations
 
 
-def cast_of(book: Book, annotations: Annotations) -> Cast:
+def cast_of(book: Book, annotations: Annotations) -> CastIndex:
     """The cast of a book; the last few are kept, since writer, claims and evidence all ask."""
     return _cast(_Same(book, annotations))
 
 
 @lru_cache(maxsize=_KEPT)
-def _cast(same: _Same) -> Cast:
-    return Cast(same.book, same.annotations)
+def _cast(same: _Same) -> CastIndex:
+    return CastIndex(same.book, same.annotations)

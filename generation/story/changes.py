@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from coref.language.word_lists import same, words
 from coref.types import Alias
-from generation.story.indexed_book import Reading
-from generation.story.types import Change, Company, Deed, Name, Part, Presence, Quality
+from generation.story.indexed_book import IndexedBook
+from generation.story.types import BookThird, Company, Deed, LateName, Quality, StoryChange, StoryPresence
 
 _LEAST_CHAPTERS = 6
 _LEAST_MENTIONS = 30
@@ -20,14 +20,14 @@ _MUCH = 0.15
 
 
 def change(
-    reading: Reading,
+    reading: IndexedBook,
     character: str,
     *,
-    presence: Presence,
+    presence: StoryPresence,
     company: Sequence[Company],
     qualities: Sequence[Quality],
     deeds: Sequence[Deed],
-) -> Change | None:
+) -> StoryChange | None:
     whole = len(reading.book.chapters)
     if whole < _LEAST_CHAPTERS or sum(presence.by_chapter) < _LEAST_MENTIONS:
         return None
@@ -40,18 +40,18 @@ def change(
         return None
     one, other = parts
     since = range(early.stop, whole)
-    return Change(_without(one, other), _without(other, one), _new_names(reading, aliases, since))
+    return StoryChange(_without(one, other), _without(other, one), _new_names(reading, aliases, since))
 
 
 def _part(
     chapters: range,
-    reading: Reading,
-    presence: Presence,
+    reading: IndexedBook,
+    presence: StoryPresence,
     company: Sequence[Company],
     qualities: Sequence[Quality],
     deeds: Sequence[Deed],
     aliases: Sequence[Alias],
-) -> Part:
+) -> BookThird:
     here = tuple(c for c in presence.chapters if c in chapters)
     counts = dict(zip(presence.chapters, presence.by_chapter, strict=True))
     ranked = sorted((d for d in deeds if d.chapter in chapters), key=lambda d: (-d.weight, d.word))
@@ -60,23 +60,23 @@ def _part(
     said = tuple(q for q in qualities if any(c.chapter in chapters for c in q.citations))
     names = tuple(a.text for a in aliases if _chapter(reading, a.first) in chapters)
     mentions = sum(counts[c] for c in here)
-    return Part(here, mentions, tuple(met[:_MOST_COMPANY]), names, said, tuple(ranked[:_MOST_DEEDS]))
+    return BookThird(here, mentions, tuple(met[:_MOST_COMPANY]), names, said, tuple(ranked[:_MOST_DEEDS]))
 
 
-def _without(part: Part, other: Part) -> Part:
+def _without(part: BookThird, other: BookThird) -> BookThird:
     """What is said in both parts is no change."""
     names = tuple(n for n in part.names if n not in other.names)
     qualities = tuple(q for q in part.qualities if q not in other.qualities)
     met = {c.other for c in other.company}
     company = tuple(c for c in part.company if c.other not in met)
-    return Part(part.chapters, part.mentions, company, names, qualities, part.deeds)
+    return BookThird(part.chapters, part.mentions, company, names, qualities, part.deeds)
 
 
 def _share(company: Company, chapters: range) -> float:
     return sum(c in chapters for c in company.chapters) / max(1, len(chapters))
 
 
-def _new_names(reading: Reading, aliases: Sequence[Alias], late: range) -> tuple[Name, ...]:
+def _new_names(reading: IndexedBook, aliases: Sequence[Alias], late: range) -> tuple[LateName, ...]:
     """A wife's name, or a rank, that nobody bore before the last third."""
     before = {
         token for a in aliases if _chapter(reading, a.first) not in late for token in same(a.text).split()
@@ -86,10 +86,10 @@ def _new_names(reading: Reading, aliases: Sequence[Alias], late: range) -> tuple
         title = alias.text.split()[0].strip(".")
         newly = _chapter(reading, alias.first) in late and not set(same(alias.text).split()) <= before
         if newly and alias.count >= _OFTEN and title in words("wed_titles") | words("rank_titles"):
-            found.append(Name(alias.text, reading.cite(alias.first), alias.count))
+            found.append(LateName(alias.text, reading.cite(alias.first), alias.count))
     return tuple(found)
 
 
-def _chapter(reading: Reading, offset: int) -> int:
+def _chapter(reading: IndexedBook, offset: int) -> int:
     chapter = reading.book.chapter_at(offset)
     return chapter.index if chapter is not None else 0

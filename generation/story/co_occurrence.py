@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 
 _CLOSE, _KNOWN = 4, 10
 """Of how many one has most to do with, and of how many something."""
@@ -15,10 +15,10 @@ _MOST = 8
 """People of one paragraph; a list of guests tells nothing."""
 
 
-class Companions:
+class CoOccurrence:
     """Of one book."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     def likely(self, one: str, other: str) -> float:

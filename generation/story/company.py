@@ -9,8 +9,8 @@ from functools import cached_property
 
 from coref.types import MentionKind
 from generation.lexicon import words
-from generation.story.indexed_book import Reading
-from generation.story.types import Company, Deed, Presence, Speech
+from generation.story.indexed_book import IndexedBook
+from generation.story.types import Company, Deed, SpeechCounts, StoryPresence
 
 _MOST = 12
 _TOGETHER, _DEEDS, _SPOKEN = 1.0, 2.0, 1.5
@@ -23,10 +23,10 @@ _EXPECTED = 10.0
 _CONTENT = frozenset(("NOUN", "VERB", "ADJ", "INTJ"))
 
 
-class Society:
+class CompanyCounts:
     """Of one book."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     def company(self, character: str, deeds: tuple[Deed, ...]) -> tuple[Company, ...]:
@@ -48,7 +48,7 @@ class Society:
             made.append(Company(other, len(both), met[other], spoken[other], chapters, weight))
         return tuple(sorted(made, key=lambda c: (-c.weight, c.other)))[:_MOST]
 
-    def presence(self, character: str) -> Presence:
+    def presence(self, character: str) -> StoryPresence:
         counted = self._by_chapter.get(character, Counter())
         chapters = tuple(sorted(counted))
         whole = len(self._r.book.chapters)
@@ -56,7 +56,7 @@ class Society:
         first = self._named.get(character, self._r.people[character].first)
         last = mentions[-1] if mentions else first
         rank = 1 + next(i for i, c in enumerate(self._r.annotations.characters) if c.id == character)
-        return Presence(
+        return StoryPresence(
             chapters,
             tuple(counted[c] for c in chapters),
             self._r.cite(first),
@@ -65,12 +65,12 @@ class Society:
             rank,
         )
 
-    def speech(self, character: str) -> Speech:
+    def speech(self, character: str) -> SpeechCounts:
         quotes = [q for q in self._r.annotations.quotes if q.speaker == character]
         heard = Counter(q.addressee for q in quotes if q.addressee in self._r.people)
         size = sum(self._length(q.span.start, q.span.end) for q in quotes)
         longest = max(quotes, key=lambda q: (len(q.span), -q.span.start), default=None)
-        return Speech(
+        return SpeechCounts(
             quotes=len(quotes),
             words=size,
             share=round(size / self._all_spoken, 4) if self._all_spoken else 0.0,

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import combinations
 
 from coref.types import CharacterKind
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import Counted, Prompt
+from generation.types import CountedClaim, Prompt
 
 MOST_COMPARED = 50
 """People of a joint description who are compared in pairs."""
@@ -40,7 +40,7 @@ _RANK = re.compile(r"\bthe (?P<nth>(?:second |third |fourth |fifth )?)most often
 class Counts:
     """Numbers about one person in a (gated) book."""
 
-    def __init__(self, cast: Cast, character: str) -> None:
+    def __init__(self, cast: CastIndex, character: str) -> None:
         self.cast = cast
         self.character = character
 
@@ -112,31 +112,31 @@ def in_words(n: int, *, beside: int = 1) -> str:
     return _NUMBERS[n - 1] if 1 <= n <= len(_NUMBERS) and beside <= len(_NUMBERS) else str(n)
 
 
-def recognise(text: str, *, subject: str, prompt: Prompt, cast: Cast) -> Counted | None:
+def recognise(text: str, *, subject: str, prompt: Prompt, cast: CastIndex) -> CountedClaim | None:
     """What a statement about the book's shape says, beside what counting gives; None for others."""
     counts = Counts(cast, subject)
     return _together(text, prompt, cast) or _chapters(text, counts, prompt) or _company(text, counts)
 
 
-def _chapters(text: str, counts: Counts, prompt: Prompt) -> Counted | None:
+def _chapters(text: str, counts: Counts, prompt: Prompt) -> CountedClaim | None:
     if not counts.chapters:
         return None
     if match := _FIRST.search(text):
-        return Counted(f"chapter {match['n']}", f"chapter {counts.chapters[0]}")
+        return CountedClaim(f"chapter {match['n']}", f"chapter {counts.chapters[0]}")
     if match := _LAST.search(text):
-        return Counted(f"chapter {match['n']}", f"chapter {counts.chapters[-1]}")
+        return CountedClaim(f"chapter {match['n']}", f"chapter {counts.chapters[-1]}")
     if match := _SHARE.search(text):
         said = f"{number(match['n'])} of {number(match['all'])}"
-        return Counted(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+        return CountedClaim(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
     if match := _ALL.search(text):
         said = f"{number(match['all'])} of {len(prompt.book.chapters)}"
-        return Counted(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+        return CountedClaim(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
     if match := _CALLED.search(text):
-        return Counted(f"chapter {match['n']}", f"chapter {counts.called_from(match['alias'])}")
+        return CountedClaim(f"chapter {match['n']}", f"chapter {counts.called_from(match['alias'])}")
     return None
 
 
-def closest(people: Sequence[str], cast: Cast) -> tuple[str, str, int] | None:
+def closest(people: Sequence[str], cast: CastIndex) -> tuple[str, str, int] | None:
     """The two of some people who share most paragraphs, and how many."""
     pairs = [
         (one, other, len(set(cast.paragraphs_of(one)) & set(cast.paragraphs_of(other))))
@@ -146,30 +146,30 @@ def closest(people: Sequence[str], cast: Cast) -> tuple[str, str, int] | None:
     return best if best and best[2] else None
 
 
-def _together(text: str, prompt: Prompt, cast: Cast) -> Counted | None:
+def _together(text: str, prompt: Prompt, cast: CastIndex) -> CountedClaim | None:
     match = _TOGETHER.search(text)
     best = closest([c.id for c in prompt.characters[:MOST_COMPARED]], cast) if match else None
     if match is None or best is None:
         return None
     found = sorted(cast.by_id[who].name for who in best[:2])
-    return Counted(", ".join(sorted(match["who"].split(" and "))), ", ".join(found))
+    return CountedClaim(", ".join(sorted(match["who"].split(" and "))), ", ".join(found))
 
 
-def _company(text: str, counts: Counts) -> Counted | None:
+def _company(text: str, counts: Counts) -> CountedClaim | None:
     if match := _RANK.search(text):
         said = ORDINALS.index(match["nth"].lower()) + 1
-        return Counted(f"rank {said}", f"rank {counts.rank}")
+        return CountedClaim(f"rank {said}", f"rank {counts.rank}")
     if match := _THIRD.search(text):
         return _named(match["who"], counts.companions_in(match["part"].lower()), counts)
     if match := _WITH.search(text):
         return _named(match["who"], counts.companions, counts)
     spoken, heard = _SPOKEN.search(text), _HEARD.search(text)
     if spoken:
-        return Counted(f"{number(spoken['n'])} speeches", f"{counts.speeches} speeches")
+        return CountedClaim(f"{number(spoken['n'])} speeches", f"{counts.speeches} speeches")
     return _named(heard["who"], counts.addressees, counts) if heard else None
 
 
-def _named(said: str, ranked: list[tuple[str, int]], counts: Counts) -> Counted:
+def _named(said: str, ranked: list[tuple[str, int]], counts: Counts) -> CountedClaim:
     """Equal numbers are equal ranks: whoever is said agrees when nobody unsaid has more."""
     owners = Names(counts.cast.annotations.characters).owners
     called = re.split(r", (?:and )?| and ", said.strip())
@@ -178,4 +178,4 @@ def _named(said: str, ranked: list[tuple[str, int]], counts: Counts) -> Counted:
     least = min((by_name.get(name, 0) for name in names), default=0)
     above = {name for name, n in by_name.items() if n > least}
     found = names if least and above <= set(names) else list(by_name)[: len(names)]
-    return Counted(", ".join(sorted(names)), ", ".join(sorted(found)))
+    return CountedClaim(", ".join(sorted(names)), ", ".join(sorted(found)))

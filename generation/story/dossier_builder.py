@@ -7,14 +7,14 @@ from functools import cached_property, lru_cache
 from books.types import Book
 from coref.types import Annotations
 from generation.story.attitudes.attitudes import Attitudes
-from generation.story.attributes.attributes import Portraits
+from generation.story.attributes.attributes import CharacterAttributes
 from generation.story.attributes.qualities import Qualities
 from generation.story.attributes.roles import Roles
 from generation.story.changes import change
-from generation.story.company import Society
-from generation.story.events import Deeds
-from generation.story.indexed_book import Reading, reading_of
-from generation.story.ties.relation_consensus import Consensus
+from generation.story.company import CompanyCounts
+from generation.story.events import CharacterEvents
+from generation.story.indexed_book import IndexedBook, reading_of
+from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.ties.told_ties import ties
 from generation.story.types import Dossier, Tie
 
@@ -33,12 +33,12 @@ def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, 
 
 
 @lru_cache(maxsize=_KEPT)
-def _findings(reading: Reading) -> _Findings:
+def _findings(reading: IndexedBook) -> _Findings:
     return _Findings(reading)
 
 
 class _Findings:
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self._made: dict[str, Dossier] = {}
 
@@ -75,8 +75,8 @@ class _Findings:
         )
 
     @cached_property
-    def _consensus(self) -> Consensus:
-        return Consensus(self._r)
+    def _consensus(self) -> RelationConsensus:
+        return RelationConsensus(self._r)
 
     @cached_property
     def _attitudes(self) -> Attitudes:
@@ -91,13 +91,13 @@ class _Findings:
         return Qualities(self._r)
 
     @cached_property
-    def _portraits(self) -> Portraits:
-        return Portraits(self._r)
+    def _portraits(self) -> CharacterAttributes:
+        return CharacterAttributes(self._r)
 
     @cached_property
-    def _deeds(self) -> Deeds:
-        return Deeds(self._r)
+    def _deeds(self) -> CharacterEvents:
+        return CharacterEvents(self._r)
 
     @cached_property
-    def _society(self) -> Society:
-        return Society(self._r)
+    def _society(self) -> CompanyCounts:
+        return CompanyCounts(self._r)

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.predicates import OBJECTS, SUBJECTS
 from coref.types import MentionKind, Tense, Trait, TraitKind
 from generation.lexicon import rows, words
-from generation.story.indexed_book import LONGEST, Reading
+from generation.story.indexed_book import LONGEST, IndexedBook
 from generation.story.types import Deed, DeedKind
 
 MOST = 480
@@ -44,7 +44,7 @@ _LONG = 45
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _EventSight:
     """A deed before it is known whether it is kept."""
 
     trait: Trait
@@ -56,10 +56,10 @@ class _Sight:
     main: bool
 
 
-class Deeds:
+class CharacterEvents:
     """Of one book: what everybody does is counted once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     @cached_property
@@ -73,7 +73,7 @@ class Deeds:
         again: Counter[tuple[str, str | None]] = Counter((t.lemma, t.other) for t in traits if t.other)
         rough = sorted(((self._rough(t, again), t) for t in traits), key=lambda pair: -pair[0])
         seen = (self._sight(t, weight) for weight, t in rough[: 2 * MOST] if weight >= LEAST / 2)
-        by_word: dict[int, _Sight] = {}
+        by_word: dict[int, _EventSight] = {}
         for sight in seen:
             if sight is not None and sight.weight >= LEAST:
                 held = by_word.setdefault(sight.word, sight)
@@ -93,7 +93,7 @@ class Deeds:
         weight += 0.3 * (t.tense is Tense.PAST) - 1.5 * (verb in words("gestures") or verb in _stage())
         return weight - 0.4 * (t.kind is TraitKind.UNDERGOES and t.other is None)
 
-    def _sight(self, t: Trait, weight: float) -> _Sight | None:
+    def _sight(self, t: Trait, weight: float) -> _EventSight | None:
         r = self._r
         word = r.word_at(t.span.start)
         s = r.sentence_of(word)
@@ -109,9 +109,9 @@ class Deeds:
         weight -= 1.0 * bool(said & words("gestures")) + 0.5 * (len(clause) < 2)
         weight -= 0.6 * bool({s.word(i) for i in clause} & words("opaque"))
         weight -= 0.02 * max(0, s.end - s.first - _LONG)
-        return _Sight(t, word, round(weight, 3), self._chapter(t.span.start), others, event, main)
+        return _EventSight(t, word, round(weight, 3), self._chapter(t.span.start), others, event, main)
 
-    def _deed(self, sight: _Sight) -> Deed:
+    def _deed(self, sight: _EventSight) -> Deed:
         t = sight.trait
         return Deed(
             word=sight.word,
@@ -142,21 +142,21 @@ class Deeds:
         met = [who for i in clause if (who := self._r.who(i)) is not None and who != t.character]
         return tuple(dict.fromkeys([*([t.other] if t.other else []), *met]))
 
-    def _main(self, s: Sentence, word: int) -> bool:
+    def _main(self, s: ParsedSentence, word: int) -> bool:
         """Of the sentence, or of what somebody says in it."""
         at: int | None = word
         while at is not None and s.relation(at) in ("conj", "xcomp"):
             at = s.head(at)
         return at is None or s.relation(at) in _MAIN or s.head(at) is None
 
-    def _doubt(self, s: Sentence, word: int) -> float:
+    def _doubt(self, s: ParsedSentence, word: int) -> float:
         """The less sure it is whom the people around the verb mean, the more; a name is worth something."""
         around = [m for k in s.kids(word, *SUBJECTS, *OBJECTS) if (m := self._r.meant.get(k)) is not None]
         named = any(m.kind is MentionKind.PROPER for m in around)
         return 2.0 * (1 - min((m.confidence for m in around), default=0.8)) - 0.3 * named
 
 
-def _clause(s: Sentence, word: int) -> Iterator[int]:
+def _clause(s: ParsedSentence, word: int) -> Iterator[int]:
     """Words that belong to what a verb says, its subject aside."""
     waiting = [(word, 0)]
     while waiting:
@@ -170,9 +170,9 @@ def _clause(s: Sentence, word: int) -> Iterator[int]:
                 waiting.append((kid, depth + 1))
 
 
-def _spread(deeds: list[_Sight]) -> list[_Sight]:
+def _spread(deeds: list[_EventSight]) -> list[_EventSight]:
     """The best, where each more of a chapter counts for less."""
-    by_chapter: dict[int, list[_Sight]] = {}
+    by_chapter: dict[int, list[_EventSight]] = {}
     for deed in sorted(deeds, key=lambda d: (-d.weight, d.word)):
         by_chapter.setdefault(deed.chapter, []).append(deed)
     ranked = [(d.weight - _SAME_CHAPTER * i, d) for of in by_chapter.values() for i, d in enumerate(of)]

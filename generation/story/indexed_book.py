@@ -9,13 +9,13 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from books.types import Book
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
 from coref.packing import Coded
 from coref.traits.word_owners import head_of
 from coref.types import Annotations, Character, Mention, MentionKind, Quote, Trait
-from generation.story.cast import Cast, cast_of
-from generation.story.pronoun_doubt import Doubts
+from generation.story.cast import CastIndex, cast_of
+from generation.story.pronoun_doubt import MentionCertainty
 from generation.story.types import UNKNOWN
 from generation.types import Citation
 
@@ -28,21 +28,21 @@ LONGEST = 1_000
 """Words of a sentence; what is longer is no sentence."""
 
 
-class Reading:
-    def __init__(self, cast: Cast) -> None:
+class IndexedBook:
+    def __init__(self, cast: CastIndex) -> None:
         self.cast = cast
         self.book = cast.book
         self.annotations = cast.annotations
         self.parse = cast.annotations.parse or _NOTHING
-        self._sentences: dict[int, Sentence] = {}
+        self._sentences: dict[int, ParsedSentence] = {}
 
     @property
     def people(self) -> Mapping[str, Character]:
         return self.cast.by_id
 
     @cached_property
-    def doubts(self) -> Doubts:
-        return Doubts(self.cast)
+    def doubts(self) -> MentionCertainty:
+        return MentionCertainty(self.cast)
 
     @cached_property
     def meant(self) -> dict[int, Mention]:
@@ -84,23 +84,23 @@ class Reading:
             return np.flatnonzero(np.isin(column, codes)).tolist()
         return [i for i, lemma in enumerate(told) if lemma.casefold() in lemmas]
 
-    def sentence_of(self, word: int) -> Sentence:
+    def sentence_of(self, word: int) -> ParsedSentence:
         at = bisect_right(self._sentence_starts, word) - 1
         found = self._sentences.get(at)
         if found is None:
             if len(self._sentences) >= _REMEMBERED:
                 self._sentences.clear()
             first, end = self.parse.sentences[at]
-            found = self._sentences[at] = Sentence(self.book.text, self.parse, first, end)
+            found = self._sentences[at] = ParsedSentence(self.book.text, self.parse, first, end)
         return found
 
     @cached_property
     def _sentence_starts(self) -> list[int]:
         return [first for first, _ in self.parse.sentences]
 
-    def sentences_with(self, lemmas: Collection[str]) -> Iterator[tuple[Sentence, list[int]]]:
+    def sentences_with(self, lemmas: Collection[str]) -> Iterator[tuple[ParsedSentence, list[int]]]:
         """Sentences of a sane length with their words of those lemmas."""
-        held: tuple[Sentence, list[int]] | None = None
+        held: tuple[ParsedSentence, list[int]] | None = None
         for word in self.words_with(lemmas):
             if held is not None and held[0].holds(word):
                 held[1].append(word)
@@ -157,11 +157,11 @@ class Reading:
         return self.cast.sentence_at(offset)
 
 
-def reading_of(book: Book, annotations: Annotations) -> Reading:
+def reading_of(book: Book, annotations: Annotations) -> IndexedBook:
     """The last few are kept, as with `cast_of`."""
     return _reading(cast_of(book, annotations))
 
 
 @lru_cache(maxsize=_KEPT)
-def _reading(cast: Cast) -> Reading:
-    return Reading(cast)
+def _reading(cast: CastIndex) -> IndexedBook:
+    return IndexedBook(cast)

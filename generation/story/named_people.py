@@ -7,7 +7,7 @@ from functools import cached_property
 
 from books.types import Span
 from coref.types import Character
-from generation.types import Named
+from generation.types import NamedSpan
 
 _SUBJECTS = {"he": "he/him", "she": "she/her", "they": "they/them", "it": "it/its"}
 _OBJECTS = {"him": "he/him", "her": "she/her", "them": "they/them"}
@@ -42,12 +42,12 @@ class Names:
             re.compile(rf"(?<![\w]){joined and f'(?:{joined})'}(?![\w])") if joined else re.compile(r"(?!)")
         )
 
-    def find(self, text: str) -> tuple[Named, ...]:
-        found: list[Named] = []
+    def find(self, text: str) -> tuple[NamedSpan, ...]:
+        found: list[NamedSpan] = []
         for match in self._pattern.finditer(text):
             if not found or found[-1].span.end <= match.start():
                 owner = self.owners[" ".join(match.group().split())]
-                found.append(Named(Span(match.start(), self._end(text, match.end(), owner)), owner.id))
+                found.append(NamedSpan(Span(match.start(), self._end(text, match.end(), owner)), owner.id))
         return tuple(found)
 
     def _end(self, text: str, end: int, owner: Character) -> int:

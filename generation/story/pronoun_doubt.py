@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
-from coref.traits.word_owners import Speech
+from coref.traits.word_owners import SpokenStretches
 from coref.types import Mention, MentionKind
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 
 _LOOK_BACK, _REACH = 60, 700
 """Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
@@ -18,10 +18,10 @@ _MOST, _NAMELESS = 0.5, 0.7
 """The most doubt with the name near, and the doubt without."""
 
 
-class Doubts:
+class MentionCertainty:
     """Of one book."""
 
-    def __init__(self, cast: Cast) -> None:
+    def __init__(self, cast: CastIndex) -> None:
         self._cast = cast
 
     def of(self, mention: Mention) -> float:
@@ -48,8 +48,8 @@ class Doubts:
         return _NAMELESS
 
     @cached_property
-    def speech(self) -> Speech:
-        return Speech(self._cast.annotations.quotes)
+    def speech(self) -> SpokenStretches:
+        return SpokenStretches(self._cast.annotations.quotes)
 
     def _pronouns(self, character: str) -> str | None:
         found = self._cast.by_id.get(character)

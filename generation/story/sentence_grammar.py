@@ -9,52 +9,52 @@ from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from coref.language.factuality import Moods
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
-from coref.traits.word_owners import Speech, head_of
+from coref.traits.word_owners import SpokenStretches, head_of
 from coref.types import CharacterKind, Mention
-from generation.story.cast import Cast
-from generation.story.pronoun_doubt import Doubts
+from generation.story.cast import CastIndex
+from generation.story.pronoun_doubt import MentionCertainty
 
 LONGEST = 120
 """Words of a sentence that is worth telling from."""
 _AROUND = 400
 """How many characters before a sentence a mention may begin that reaches into it."""
-_KEPT: WeakKeyDictionary[Cast, Grammar] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[CastIndex, SentenceGrammar] = WeakKeyDictionary()
 
 
-def grammar_of(cast: Cast) -> Grammar | None:
+def grammar_of(cast: CastIndex) -> SentenceGrammar | None:
     """Kept as long as the cast is; None where the book's grammar is not known."""
     parse = cast.annotations.parse
     if parse is None:
         return None
     found = _KEPT.get(cast)
     if found is None:
-        found = _KEPT[cast] = Grammar(cast, parse)
+        found = _KEPT[cast] = SentenceGrammar(cast, parse)
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class GrammaticalSentence:
     """A sentence, the mentions by their head words, and what its predicates assert."""
 
-    words: Sentence
+    words: ParsedSentence
     mentions: dict[int, Mention]
     moods: Moods
 
 
-class Grammar:
-    def __init__(self, cast: Cast, parse: Parse) -> None:
+class SentenceGrammar:
+    def __init__(self, cast: CastIndex, parse: Parse) -> None:
         self.cast = cast
         self.parse = parse
-        self._read: dict[int, Read | None] = {}
-        self._doubts = Doubts(cast)
+        self._read: dict[int, GrammaticalSentence | None] = {}
+        self._doubts = MentionCertainty(cast)
 
     def form(self, i: int) -> str:
         """The word as it is written, but for marks of emphasis."""
         return self.cast.book.text[self.parse.starts[i] : self.parse.ends[i]].strip("_*")
 
-    def sentence(self, i: int) -> Read | None:
+    def sentence(self, i: int) -> GrammaticalSentence | None:
         """The sentence of a word; None for one that is too long to be one."""
         at = bisect_right(self.parse.sentences, i, key=lambda s: s[0]) - 1
         if at not in self._read:
@@ -77,21 +77,21 @@ class Grammar:
         return self._doubts.of(mention)
 
     @property
-    def _speech(self) -> Speech:
+    def _speech(self) -> SpokenStretches:
         return self._doubts.speech
 
     @cached_property
     def _starts(self) -> list[int]:
         return [m.span.start for m in self.cast.annotations.mentions]
 
-    def _make(self, first: int, end: int) -> Read:
-        words = Sentence(self.cast.book.text, self.parse, first, end)
+    def _make(self, first: int, end: int) -> GrammaticalSentence:
+        words = ParsedSentence(self.cast.book.text, self.parse, first, end)
         mentions: dict[int, Mention] = {}
         for mention in sorted(self._mentions(first, end), key=lambda m: -len(m.span)):
             head = head_of(self.parse, mention.span)
             if head is not None and (mention.character is not None or head not in mentions):
                 mentions[head] = mention
-        return Read(words, mentions, Moods(words, self._speech.at))
+        return GrammaticalSentence(words, mentions, Moods(words, self._speech.at))
 
     def _mentions(self, first: int, end: int) -> Iterator[Mention]:
         start, stop = self.parse.starts[first], self.parse.ends[end - 1]

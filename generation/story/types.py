@@ -43,7 +43,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class CharacterRole:
     """What somebody is in the world of the book."""
 
     phrase: str
@@ -254,7 +254,7 @@ class Company:
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class StoryPresence:
     chapters: tuple[int, ...]
     """Where the character is mentioned, counted from 0."""
     by_chapter: tuple[int, ...]
@@ -269,7 +269,7 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BookThird:
     """The first or the last third of the book, as far as it is told."""
 
     chapters: tuple[int, ...]
@@ -284,14 +284,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    early: Part
-    late: Part
-    new_names: tuple[Name, ...]
+class StoryChange:
+    early: BookThird
+    late: BookThird
+    new_names: tuple[LateName, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class LateName:
     """A name that comes into use after the first third: `Mrs. Collins`."""
 
     text: str
@@ -300,7 +300,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
+class SpeechCounts:
     quotes: int
     words: int
     share: float
@@ -318,14 +318,14 @@ class Dossier:
 
     character: str
     ties: tuple[Tie, ...]
-    roles: tuple[Role, ...]
+    roles: tuple[CharacterRole, ...]
     qualities: tuple[Quality, ...]
     deeds: tuple[Deed, ...]
     company: tuple[Company, ...]
-    presence: Presence
-    change: Change | None
+    presence: StoryPresence
+    change: StoryChange | None
     """None where there is too little of the book, or of them, to compare."""
-    speech: Speech
+    speech: SpeechCounts
     narrates: bool = False
     portrait: tuple[Stroke, ...] = ()
     """What they look and are like in the book's own phrases; the most telling first."""

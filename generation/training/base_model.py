@@ -18,11 +18,11 @@ from generation.training.types import Arch, Recipe
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class TrainingBase:
     name: str
     """As it was given."""
     arch: Arch
-    files: folders.Base
+    files: folders.BaseFolder
 
     def tokenizer(self) -> Any:
         from transformers import AutoTokenizer
@@ -71,13 +71,13 @@ class Base:
             return ready(_auto(self.arch).from_config(config), recipe, name=self.name)
 
 
-def find(name: str, arch: Arch) -> Base:
+def find(name: str, arch: Arch) -> TrainingBase:
     """Raises `GeneratorUnavailable` where there is no model of this name, or not all of it."""
     files = folders.find_base(name)
     theirs = Arch.SEQ2SEQ if files.config.get("is_encoder_decoder") else Arch.CAUSAL
     if theirs is not arch:
         raise TrainingImpossible(f"“{name}” is of another architecture.", remedy=f"Give --arch {theirs}.")
-    return Base(name, arch, files)
+    return TrainingBase(name, arch, files)
 
 
 def _auto(arch: Arch) -> Any:

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from generation.training.types import Arch, Example
+from generation.training.types import Arch, TrainingExample
 
 IGNORED = -100
 """The label of what is not learnt."""
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TokenBatch:
     inputs: Tensor
     mask: Tensor | None
     """None where nothing is padded: attention is quicker then."""
@@ -25,24 +25,24 @@ class Batch:
     """Of answers alone: as long as the longest, `IGNORED` beside the others."""
 
 
-def batch_of(examples: Sequence[Example], arch: Arch, *, pad: int) -> Batch:
+def batch_of(examples: Sequence[TrainingExample], arch: Arch, *, pad: int) -> TokenBatch:
     """For a decoder, prompts with their answers, all ending together; for an encoder, prompts alone."""
     left = arch is Arch.CAUSAL
     rows = [example.prompt + example.answer if left else example.prompt for example in examples]
     inputs = _padded(rows, pad, left=left)
     mask = _padded([(1,) * len(row) for row in rows], 0, left=left)
     labels = _padded([example.answer for example in examples], IGNORED, left=left)
-    return Batch(inputs, None if bool(mask.all()) else mask, labels)
+    return TokenBatch(inputs, None if bool(mask.all()) else mask, labels)
 
 
-def lost(model: Any, batch: Batch, arch: Arch) -> Tensor:
+def lost(model: Any, batch: TokenBatch, arch: Arch) -> Tensor:
     """The sum over all tokens of the answers."""
     logits = _causal(model, batch) if arch is Arch.CAUSAL else _seq2seq(model, batch)
     flat = logits.float().reshape(-1, logits.shape[-1])
     return cross_entropy(flat, batch.labels.reshape(-1), ignore_index=IGNORED, reduction="sum")
 
 
-def _causal(model: Any, batch: Batch) -> Tensor:
+def _causal(model: Any, batch: TokenBatch) -> Tensor:
     """Logits before each label: those of the prompt would take gigabytes, and are never made."""
     length = batch.labels.shape[1]
     places = None if batch.mask is None else (batch.mask.cumsum(1) - 1).clamp(min=0)
@@ -57,7 +57,7 @@ def _causal(model: Any, batch: Batch) -> Tensor:
     return logits
 
 
-def _seq2seq(model: Any, batch: Batch) -> Tensor:
+def _seq2seq(model: Any, batch: TokenBatch) -> Tensor:
     made = model(input_ids=batch.inputs, attention_mask=batch.mask, labels=batch.labels, use_cache=False)
     logits: Tensor = made.logits
     return logits

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from generation.training import saved_model, training_checkpoint
-from generation.training.base_model import Base
+from generation.training.base_model import TrainingBase
 from generation.training.errors import TrainingDataInvalid
 from generation.training.sample_statistics import fingerprint, of_split
-from generation.training.training_loop import SAVE_EVERY, Setting, Told, fit, roomy
-from generation.training.types import Lesson, Outcome, Recipe, Split
+from generation.training.training_loop import SAVE_EVERY, LoopSetting, TrainingListener, fit, roomy
+from generation.training.types import DataSplit, Recipe, TrainingLesson, TrainingOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    base: Base
+    base: TrainingBase
     recipe: Recipe
-    lessons: Sequence[Lesson]
+    lessons: Sequence[TrainingLesson]
     device: str
     folder: Path
     prompts: Mapping[str, Any]
@@ -39,25 +39,25 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    outcome: Outcome
+    outcome: TrainingOutcome
     folder: Path
     manifest: Mapping[str, Any]
 
 
-def train(course: Course, *, told: Told) -> Trained:
+def train(course: Course, *, told: TrainingListener) -> Trained:
     """Trains, or goes on where it was stopped; done once more, it only measures and keeps again."""
     examples = {
         split: [lesson.example for lesson in course.lessons if lesson.placed.split is split]
-        for split in Split
+        for split in DataSplit
     }
-    if not examples[Split.TRAIN]:
+    if not examples[DataSplit.TRAIN]:
         raise TrainingDataInvalid("There is nothing to train on: no line is in the split train.")
     identity = course.identity()
     training_checkpoint.compare(course.folder, identity)  # before anything large is loaded
     tokenizer = course.base.tokenizer()
     with roomy():
         model = course.base.model(course.recipe, course.device)
-    setting = Setting(course.folder, identity, _padding(tokenizer), course.save_every)
+    setting = LoopSetting(course.folder, identity, _padding(tokenizer), course.save_every)
     outcome = fit(model, examples, course.recipe, setting, told=told)
     manifest = _manifest(course, outcome, identity)
     folder = saved_model.keep(model, tokenizer, course.folder, manifest, course.recipe)
@@ -69,8 +69,8 @@ def _padding(tokenizer: Any) -> int:
     return int(tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
 
 
-def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) -> dict[str, Any]:
-    statistics = {split: of_split(course.lessons, split) for split in Split}
+def _manifest(course: Course, outcome: TrainingOutcome, identity: Mapping[str, object]) -> dict[str, Any]:
+    statistics = {split: of_split(course.lessons, split) for split in DataSplit}
     return {
         "format": saved_model.FORMAT,
         "kind": "model" if course.recipe.full else "lora",
@@ -95,7 +95,7 @@ def _manifest(course: Course, outcome: Outcome, identity: Mapping[str, object]) 
     }
 
 
-def _books(lessons: Sequence[Lesson]) -> list[dict[str, str]]:
+def _books(lessons: Sequence[TrainingLesson]) -> list[dict[str, str]]:
     """Each once, with the split it is in."""
     seen = {lesson.placed.text_sha256: lesson.placed for lesson in lessons}
     return [

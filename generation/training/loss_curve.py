@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from generation.training.errors import TrainingImpossible
-from generation.training.types import Epoch, Point
+from generation.training.types import LossPoint, TrainingEpoch
 
 SMOOTH = 0.9
 """How much of the smooth line stays at each step."""
@@ -26,7 +26,7 @@ def library() -> ModuleType:
     return matplotlib
 
 
-def draw(points: Sequence[Point], epochs: Sequence[Epoch], file: Path, *, title: str) -> None:
+def draw(points: Sequence[LossPoint], epochs: Sequence[TrainingEpoch], file: Path, *, title: str) -> None:
     """As PNG or SVG, by the file's name."""
     library()
     from matplotlib.figure import Figure

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 
-from generation.training.types import Lesson, Split
+from generation.training.types import DataSplit, TrainingLesson
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class LengthSpread:
     least: int
     median: float
     mean: float
@@ -22,24 +22,24 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class SplitStatistics:
     """Of one split."""
 
     books: int
     samples: int
-    characters_a_book: Spread
+    characters_a_book: LengthSpread
     """Different people asked about."""
-    reference_words: Spread
-    prompt_tokens: Spread
-    answer_tokens: Spread
-    passages: Spread
-    left_out: Spread
+    reference_words: LengthSpread
+    prompt_tokens: LengthSpread
+    answer_tokens: LengthSpread
+    passages: LengthSpread
+    left_out: LengthSpread
     """Passages that were within the budget and did not fit in."""
     truncated: int
     """Answers that lack their end."""
 
 
-def of_split(lessons: Sequence[Lesson], split: Split) -> Statistics | None:
+def of_split(lessons: Sequence[TrainingLesson], split: DataSplit) -> SplitStatistics | None:
     """None where the split is empty."""
     mine = [lesson for lesson in lessons if lesson.placed.split is split]
     if not mine:
@@ -47,7 +47,7 @@ def of_split(lessons: Sequence[Lesson], split: Split) -> Statistics | None:
     people: dict[str, set[str]] = defaultdict(set)
     for lesson in mine:
         people[lesson.placed.text_sha256].update(lesson.characters)
-    return Statistics(
+    return SplitStatistics(
         books=len(people),
         samples=len(mine),
         characters_a_book=_spread([len(those) for those in people.values()]),
@@ -60,7 +60,7 @@ def of_split(lessons: Sequence[Lesson], split: Split) -> Statistics | None:
     )
 
 
-def fingerprint(lessons: Sequence[Lesson]) -> str:
+def fingerprint(lessons: Sequence[TrainingLesson]) -> str:
     """Hash of all that is learnt, chosen by and measured on: every token, in order."""
     digest = hashlib.sha256()
     for lesson in lessons:
@@ -69,5 +69,5 @@ def fingerprint(lessons: Sequence[Lesson]) -> str:
     return digest.hexdigest()
 
 
-def _spread(numbers: Sequence[int]) -> Spread:
-    return Spread(min(numbers), median(numbers), round(fmean(numbers), 1), max(numbers), sum(numbers))
+def _spread(numbers: Sequence[int]) -> LengthSpread:
+    return LengthSpread(min(numbers), median(numbers), round(fmean(numbers), 1), max(numbers), sum(numbers))

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from generation.training.errors import TrainingDataInvalid
 from generation.training.json_lines import complaint, read_lines, text_of
-from generation.training.types import Sample, Split
+from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 
 NEEDED = ("book", "character", "task", "reference")
@@ -21,7 +21,7 @@ ALLOWED = (*NEEDED, "split", "upto")
 Word = TypeVar("Word", bound=StrEnum)
 
 
-def read(path: Path) -> tuple[Sample, ...]:
+def read(path: Path) -> tuple[TrainingSample, ...]:
     try:
         samples, wrong = read_lines(path, _sample)
     except UnicodeDecodeError as error:
@@ -38,16 +38,18 @@ def refuse(wrong: Sequence[str], *, of: str) -> None:
         raise TrainingDataInvalid(complaint(wrong, of=of))
 
 
-def _sample(told: Mapping[str, Any], line: int) -> Sample:
+def _sample(told: Mapping[str, Any], line: int) -> TrainingSample:
     if lacking := [f"`{name}`" for name in NEEDED if name not in told]:
         raise ValueError(f"{' and '.join(lacking)} missing")
     if unknown := [f"`{name}`" for name in told if name not in ALLOWED]:
         raise ValueError(f"{' and '.join(unknown)} unknown; there are {', '.join(ALLOWED)}")
     task = _word(told, "task", Task)
-    split = None if told.get("split") is None else _word(told, "split", Split)
+    split = None if told.get("split") is None else _word(told, "split", DataSplit)
     upto = None if told.get("upto") is None else str(told["upto"])
     characters = tuple(_characters(told, task))
-    return Sample(line, text_of(told, "book"), characters, task, text_of(told, "reference"), split, upto)
+    return TrainingSample(
+        line, text_of(told, "book"), characters, task, text_of(told, "reference"), split, upto
+    )
 
 
 def _word(told: Mapping[str, Any], name: str, words: type[Word]) -> Word:

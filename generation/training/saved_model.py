@@ -18,7 +18,7 @@ from typing import Any
 
 from books.digests import file_sha256
 from generation.models.llama.folders import DEFAULT
-from generation.training.types import Arch, Outcome, Recipe
+from generation.training.types import Arch, Recipe, TrainingOutcome
 from generation.types import Task
 
 FORMAT = 1
@@ -58,7 +58,7 @@ def kept_in(folder: Path, recipe: Recipe) -> Path:
     return folder / (MODEL if recipe.full else ADAPTER)
 
 
-def metrics(outcome: Outcome) -> dict[str, Any]:
+def metrics(outcome: TrainingOutcome) -> dict[str, Any]:
     best = outcome.story.best
     return {
         "steps": outcome.story.step,

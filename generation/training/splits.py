@@ -13,15 +13,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from generation.training.errors import TrainingLeak
-from generation.training.types import Placed, Sample, Split
+from generation.training.types import DataSplit, PlacedSample, TrainingSample
 
-SHARES = {Split.VALIDATION: 0.1, Split.TEST: 0.1}
+SHARES = {DataSplit.VALIDATION: 0.1, DataSplit.TEST: 0.1}
 """Of the titles; the rest is trained on."""
 _SUBTITLE = re.compile(r"[:;(\[]|,\s+or\b|\s+or,\s")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+")
 _TOLD = 5
 
-Known = tuple[Sample, str, str]
+Known = tuple[TrainingSample, str, str]
 """A sample, its book's title and the hash of its text."""
 
 
@@ -33,7 +33,7 @@ def normalised(title: str) -> str:
     return _ARTICLE.sub("", short or re.sub(r"[\W_]+", " ", plain).strip())
 
 
-def place(known: Sequence[Known], *, seed: int) -> tuple[Placed, ...]:
+def place(known: Sequence[Known], *, seed: int) -> tuple[PlacedSample, ...]:
     """Every sample in its split; what says none goes where its book is, or is dealt with it by chance."""
     books = _same_books(known)
     named = {
@@ -43,18 +43,18 @@ def place(known: Sequence[Known], *, seed: int) -> tuple[Placed, ...]:
     }
     splits = named | _dealt(sorted(set(books) - set(named)), seed)
     placed = tuple(
-        Placed(sample, title, text, sample.split or splits[book])
+        PlacedSample(sample, title, text, sample.split or splits[book])
         for (sample, title, text), book in zip(known, books, strict=True)
     )
     refuse_leaks(placed)
     return placed
 
 
-def refuse_leaks(placed: Sequence[Placed]) -> None:
+def refuse_leaks(placed: Sequence[PlacedSample]) -> None:
     """Raise if a book, or a reference, is in two splits."""
-    titles: dict[str, set[Split]] = defaultdict(set)
-    references: dict[str, set[Split]] = defaultdict(set)
-    lines: dict[str, list[Placed]] = defaultdict(list)
+    titles: dict[str, set[DataSplit]] = defaultdict(set)
+    references: dict[str, set[DataSplit]] = defaultdict(set)
+    lines: dict[str, list[PlacedSample]] = defaultdict(list)
     books = _same_books([(each.sample, each.title, each.text_sha256) for each in placed])
     for each, book in zip(placed, books, strict=True):
         titles[book].add(each.split)
@@ -88,30 +88,30 @@ def _root(names: dict[str, str], name: str) -> str:
     return name
 
 
-def _dealt(books: Sequence[str], seed: int) -> dict[str, Split]:
+def _dealt(books: Sequence[str], seed: int) -> dict[str, DataSplit]:
     """From three books on there is one of each kind at least; of two, one validates."""
     order = random.Random(seed).sample(books, len(books))
-    splits: dict[str, Split] = {}
+    splits: dict[str, DataSplit] = {}
     for split, share in SHARES.items():
         room = len(order) - 1  # one is left to train on
         for _ in range(min(room, max(1, round(share * len(books))))):
             splits[order.pop()] = split
-    return splits | dict.fromkeys(order, Split.TRAIN)
+    return splits | dict.fromkeys(order, DataSplit.TRAIN)
 
 
-def _shared(found: Mapping[str, set[Split]]) -> Iterable[tuple[str, set[Split]]]:
+def _shared(found: Mapping[str, set[DataSplit]]) -> Iterable[tuple[str, set[DataSplit]]]:
     return ((name, splits) for name, splits in found.items() if len(splits) > 1)
 
 
-def _joined(splits: set[Split]) -> str:
-    return " and ".join(split for split in Split if split in splits)
+def _joined(splits: set[DataSplit]) -> str:
+    return " and ".join(split for split in DataSplit if split in splits)
 
 
-def _titles(placed: Sequence[Placed]) -> str:
+def _titles(placed: Sequence[PlacedSample]) -> str:
     return " / ".join(f"“{title}”" for title in dict.fromkeys(each.title for each in placed))
 
 
-def _lines(placed: Sequence[Placed]) -> str:
+def _lines(placed: Sequence[PlacedSample]) -> str:
     return "lines " + ", ".join(str(each.sample.line) for each in placed)
 
 

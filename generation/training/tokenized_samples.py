@@ -12,17 +12,17 @@ from typing import Any, Protocol
 from generation.answering import default_words
 from generation.errors import PromptTooLong
 from generation.models.llama.chat import Chat, encode_plain
-from generation.models.types import Message, Role
-from generation.training.types import Arch, Example, Lesson, Placed
+from generation.models.types import Message, MessageRole
+from generation.training.types import Arch, PlacedSample, TrainingExample, TrainingLesson
 from generation.types import Prompt
 from generation.writing.answer_sizes import PASSAGES
-from generation.writing.message_rendering import Sheet
+from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 
 LEAST_ANSWER = 16
 """Tokens of an answer that are worth learning."""
 
-PromptOf = Callable[[Placed, int], Prompt]
+PromptOf = Callable[[PlacedSample, int], Prompt]
 """Finds passages for a sample, of so many tokens at most."""
 
 
@@ -55,7 +55,7 @@ class ChatCoder:
     def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
         """As the template writes it, which often ends a turn with another token than a text."""
         asked = self.prompt(messages)
-        told = self._chat.encode([*messages, Message(Role.ASSISTANT, text)], reply=False)
+        told = self._chat.encode([*messages, Message(MessageRole.ASSISTANT, text)], reply=False)
         ids = encode_plain(self._tokenizer, text)
         after = told[len(asked) + len(ids) :]
         if told[: len(asked) + len(ids)] == asked + ids and after and after[0] in self._special:
@@ -98,8 +98,8 @@ def coder_for(arch: Arch, tokenizer: Any) -> Coder:
 
 
 def lesson_of(
-    placed: Placed, *, coder: Coder, templates: Templates, prompt_of: PromptOf, tokens: int, budget: int
-) -> Lesson:
+    placed: PlacedSample, *, coder: Coder, templates: Templates, prompt_of: PromptOf, tokens: int, budget: int
+) -> TrainingLesson:
     """`tokens` is the most of prompt and answer together, `budget` the most of passages alone."""
     bare = _messages(prompt_of(placed, 0), templates, ())
     needed = len(coder.prompt(bare))
@@ -117,10 +117,10 @@ def lesson_of(
     prompt = prompt_of(placed, room)
     ids, numbers = _fitted(prompt, templates, coder, space)
     allowed = prompt_of(placed, budget) if room < budget else prompt
-    return Lesson(
+    return TrainingLesson(
         placed,
         characters=tuple(person.id for person in prompt.characters),
-        example=Example(tuple(ids), tuple(answer)),
+        example=TrainingExample(tuple(ids), tuple(answer)),
         passages=len(numbers),
         left_out=len(allowed.passages) - len(numbers),
         cut=cut,
@@ -135,5 +135,5 @@ def _fitted(prompt: Prompt, templates: Templates, coder: Coder, space: int) -> t
 
 
 def _messages(prompt: Prompt, templates: Templates, numbers: Sequence[int]) -> tuple[Message, ...]:
-    sheet = Sheet(prompt, templates)
+    sheet = MessageSheet(prompt, templates)
     return sheet.messages(sheet.passages(numbers), sheet.task(default_words(prompt.task)))

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from coref.training.checkpoint import BEST, STATE, memory_of, part, put, remind
 from generation.training.errors import TrainingDiffers
-from generation.training.types import Epoch, Point, Story
+from generation.training.types import LossPoint, TrainingEpoch, TrainingState
 
 WEIGHTS = "weights."
 RANDOM = "random."
@@ -31,7 +31,9 @@ def trained(model: torch.nn.Module) -> dict[str, Tensor]:
     return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
 
 
-def save(folder: Path, story: Story, model: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
+def save(
+    folder: Path, story: TrainingState, model: torch.nn.Module, optimizer: torch.optim.Optimizer
+) -> None:
     tensors = {f"{WEIGHTS}{name}": weight.detach() for name, weight in trained(model).items()}
     put(folder / STATE, tensors | memory_of(optimizer) | _chance(), story=json.dumps(asdict(story)))
 
@@ -46,7 +48,7 @@ def load_best(folder: Path, model: torch.nn.Module) -> None:
 
 def load(
     folder: Path, identity: Mapping[str, object], model: torch.nn.Module, optimizer: torch.optim.Optimizer
-) -> Story:
+) -> TrainingState:
     """Where the training of this recipe, base and data stopped; without any, its beginning."""
     told = compare(folder, identity)
     if not told.step:
@@ -58,25 +60,25 @@ def load(
     return told
 
 
-def compare(folder: Path, identity: Mapping[str, object]) -> Story:
+def compare(folder: Path, identity: Mapping[str, object]) -> TrainingState:
     """How far the training in a folder has come, if it is the one that is meant."""
     identity = json.loads(json.dumps(identity))  # as it would be read again
     told = _told_in(folder)
     if told is None:
-        return Story(identity)
+        return TrainingState(identity)
     if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
         raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
     return told
 
 
-def _told_in(folder: Path) -> Story | None:
+def _told_in(folder: Path) -> TrainingState | None:
     file = folder / STATE
     if not file.is_file():
         return None
     try:
         with safe_open(file, framework="pt") as opened:
             raw: dict[str, Any] = json.loads(opened.metadata()["story"])
-        return Story(**{**raw, "epochs": tuple(Epoch(**epoch) for epoch in raw["epochs"])})
+        return TrainingState(**{**raw, "epochs": tuple(TrainingEpoch(**epoch) for epoch in raw["epochs"])})
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise TrainingDiffers(f"{file} is not the state of such a training: {error}.") from error
 
@@ -99,26 +101,26 @@ class Curve:
         aside.write_text("".join(map(_line, kept)), encoding="utf-8")
         aside.replace(self._file)
 
-    def add(self, point: Point) -> None:
+    def add(self, point: LossPoint) -> None:
         with self._file.open("a", encoding="utf-8") as file:
             file.write(_line(point))
 
 
-def _line(point: Point) -> str:
+def _line(point: LossPoint) -> str:
     return json.dumps(asdict(point)) + "\n"
 
 
-def points(folder: Path) -> tuple[Point, ...]:
+def points(folder: Path) -> tuple[LossPoint, ...]:
     """The curve of losses so far."""
     return tuple(_points(folder / CURVE))
 
 
-def _points(file: Path) -> Iterable[Point]:
+def _points(file: Path) -> Iterable[LossPoint]:
     if not file.is_file():
         return
     for line in file.read_text("utf-8").splitlines():
         try:
-            yield Point(**json.loads(line))
+            yield LossPoint(**json.loads(line))
         except ValueError:
             return  # half a line, from when the process was killed
 

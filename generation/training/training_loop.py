@@ -22,24 +22,33 @@ from generation.training import schedule, training_checkpoint
 from generation.training.batches import batch_of, lost
 from generation.training.errors import TrainingDiverged, TrainingTooLarge
 from generation.training.training_checkpoint import Curve
-from generation.training.types import Epoch, Example, Outcome, Point, Precision, Recipe, Split, Story
+from generation.training.types import (
+    DataSplit,
+    LossPoint,
+    Precision,
+    Recipe,
+    TrainingEpoch,
+    TrainingExample,
+    TrainingOutcome,
+    TrainingState,
+)
 
-Examples = Mapping[Split, Sequence[Example]]
+Examples = Mapping[DataSplit, Sequence[TrainingExample]]
 
 SAVE_EVERY = 50
 """Steps after which the state is saved; it is at the end of each epoch, too."""
 
 
-class Told(Protocol):
+class TrainingListener(Protocol):
     """Hears of each step, of how many there will be, and of each epoch's end."""
 
-    def step(self, point: Point, total: int) -> None: ...
+    def step(self, point: LossPoint, total: int) -> None: ...
 
-    def epoch(self, story: Story) -> None: ...
+    def epoch(self, story: TrainingState) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class LoopSetting:
     """What a loop works in."""
 
     folder: Path
@@ -49,7 +58,9 @@ class Setting:
     save_every: int = SAVE_EVERY
 
 
-def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, told: Told) -> Outcome:
+def fit(
+    model: Any, examples: Examples, recipe: Recipe, setting: LoopSetting, *, told: TrainingListener
+) -> TrainingOutcome:
     """Trains, or goes on where it was stopped. In the end the model has the weights of the best epoch.
 
     The model is where it shall be trained, and what of it is trained requires gradients.
@@ -77,21 +88,23 @@ def fit(model: Any, examples: Examples, recipe: Recipe, setting: Setting, *, tol
             if ended:
                 told.epoch(story)
         training_checkpoint.load_best(setting.folder, model)
-        return Outcome(story, loop.loss_on(Split.TEST), training_checkpoint.points(setting.folder))
+        return TrainingOutcome(
+            story, loop.loss_on(DataSplit.TEST), training_checkpoint.points(setting.folder)
+        )
 
 
 class _Loop:
-    def __init__(self, model: Any, examples: Examples, recipe: Recipe, setting: Setting) -> None:
+    def __init__(self, model: Any, examples: Examples, recipe: Recipe, setting: LoopSetting) -> None:
         self._model = model
         self._examples = examples
         self._recipe = recipe
         self._setting = setting
         self._device = next(model.parameters()).device
-        self._lessons = examples[Split.TRAIN]
+        self._lessons = examples[DataSplit.TRAIN]
         self.an_epoch = schedule.steps_an_epoch(len(self._lessons), recipe)
         self.total = schedule.steps(len(self._lessons), recipe)
 
-    def step(self, optimizer: torch.optim.Optimizer, number: int) -> Point:
+    def step(self, optimizer: torch.optim.Optimizer, number: int) -> LossPoint:
         """The loss is that of all answers' tokens in it, however they fall into batches."""
         began = time.monotonic()
         chosen = [self._lessons[at] for at in schedule.turn(number, len(self._lessons), self._recipe)]
@@ -112,20 +125,20 @@ class _Loop:
         optimizer.step()
         seen = answered + sum(len(example.prompt) for example in chosen)
         epoch = number // self.an_epoch + 1
-        return Point(number + 1, epoch, mean, rate, seen, round(time.monotonic() - began, 3))
+        return LossPoint(number + 1, epoch, mean, rate, seen, round(time.monotonic() - began, 3))
 
-    def ended(self, story: Story) -> Story:
+    def ended(self, story: TrainingState) -> TrainingState:
         """An epoch is over: is it the best so far?"""
         number = len(story.epochs) + 1
-        validation = self.loss_on(Split.VALIDATION)
-        epoch = Epoch(number, story.step, story.losses / self.an_epoch, validation)
+        validation = self.loss_on(DataSplit.VALIDATION)
+        epoch = TrainingEpoch(number, story.step, story.losses / self.an_epoch, validation)
         story = replace(story, losses=0.0, epochs=(*story.epochs, epoch))
         if story.best is epoch:
             training_checkpoint.save_best(self._setting.folder, self._model)
         return story
 
     @torch.no_grad()
-    def loss_on(self, split: Split) -> float | None:
+    def loss_on(self, split: DataSplit) -> float | None:
         """Mean over the tokens of all its answers; None where there are none."""
         chosen = self._examples.get(split, ())
         if not chosen:
@@ -134,7 +147,7 @@ class _Loop:
         whole = sum(float(loss) for loss in self._losses(chosen))
         return whole / sum(len(example.answer) for example in chosen)
 
-    def _losses(self, chosen: Sequence[Example]) -> Iterator[torch.Tensor]:
+    def _losses(self, chosen: Sequence[TrainingExample]) -> Iterator[torch.Tensor]:
         size, arch = self._recipe.batch, self._recipe.arch
         for start in range(0, len(chosen), size):
             batch = moved(batch_of(chosen[start : start + size], arch, pad=self._setting.pad), self._device)

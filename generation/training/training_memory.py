@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from generation.training.training_loop import dtype_for
-from generation.training.types import Arch, Example, Recipe
+from generation.training.types import Arch, Recipe, TrainingExample
 
 KEPT = {
     (torch.bfloat16, False): (54, 12),
@@ -26,7 +26,7 @@ _LOGITS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class TrainingMemory:
     """In bytes."""
 
     weights: int
@@ -42,14 +42,14 @@ class Memory:
         return self.weights + self.trained + self.activations
 
 
-def estimate(model: Any, examples: Iterable[Example], recipe: Recipe, device: str) -> Memory:
+def estimate(model: Any, examples: Iterable[TrainingExample], recipe: Recipe, device: str) -> TrainingMemory:
     """`model` may be a sketch without weights; of the examples, the longest counts."""
     longest = max(examples, key=lambda e: len(e.prompt) + len(e.answer))
     dtype = dtype_for(recipe.precision, device)
     parameters = sum(weight.numel() for weight in model.parameters())
     trainable = sum(weight.numel() for weight in model.parameters() if weight.requires_grad)
     frozen = (parameters - trainable) * dtype.itemsize
-    return Memory(
+    return TrainingMemory(
         weights=4 * trainable if recipe.full else frozen,
         trained=trainable * (4 + _MOMENTS if recipe.full else 4 + 4 + _MOMENTS),
         activations=_activations(model.config, longest, recipe, dtype),
@@ -58,7 +58,7 @@ def estimate(model: Any, examples: Iterable[Example], recipe: Recipe, device: st
     )
 
 
-def _activations(config: Any, longest: Example, recipe: Recipe, dtype: torch.dtype) -> int:
+def _activations(config: Any, longest: TrainingExample, recipe: Recipe, dtype: torch.dtype) -> int:
     read, written = len(longest.prompt), len(longest.answer)
     stacks = [(config.num_hidden_layers, read + written)]
     if recipe.arch is Arch.SEQ2SEQ:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from generation.types import Task
 
 
-class Split(StrEnum):
+class DataSplit(StrEnum):
     TRAIN = "train"
     VALIDATION = "validation"
     """Chooses the epoch whose weights are kept."""
@@ -76,7 +76,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class TrainingSample:
     """A line of the data: what would be a good answer about whom."""
 
     line: int
@@ -86,23 +86,23 @@ class Sample:
     characters: tuple[str, ...]
     task: Task
     reference: str
-    split: Split | None = None
+    split: DataSplit | None = None
     upto: str | None = None
     """The spoiler gate, as people write it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedSample:
     """A sample whose book is known, and the part of the data that it belongs to."""
 
-    sample: Sample
+    sample: TrainingSample
     title: str
     text_sha256: str
-    split: Split
+    split: DataSplit
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TrainingExample:
     """What a network sees, in tokens."""
 
     prompt: tuple[int, ...]
@@ -111,13 +111,13 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class TrainingLesson:
     """An example, and how it came about."""
 
-    placed: Placed
+    placed: PlacedSample
     characters: tuple[str, ...]
     """Ids, as the book's annotations have them."""
-    example: Example
+    example: TrainingExample
     passages: int
     left_out: int
     """Passages that the budget allows, and for which prompt and answer left no room."""
@@ -126,7 +126,7 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class LossPoint:
     """A step, on the curve of losses."""
 
     step: int
@@ -142,7 +142,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Epoch:
+class TrainingEpoch:
     number: int
     """Counted from 1."""
     step: int
@@ -154,7 +154,7 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class TrainingState:
     """Where a training stands."""
 
     identity: Mapping[str, object]
@@ -163,11 +163,11 @@ class Story:
     """Steps done."""
     losses: float = 0.0
     """Sum over the steps of the epoch in hand."""
-    epochs: tuple[Epoch, ...] = ()
+    epochs: tuple[TrainingEpoch, ...] = ()
     seconds: float = 0.0
 
     @property
-    def best(self) -> Epoch | None:
+    def best(self) -> TrainingEpoch | None:
         """The first of the least validation loss; without validation, the last."""
         measured = [epoch for epoch in self.epochs if epoch.validation is not None]
         if measured:
@@ -176,10 +176,10 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingOutcome:
     """A training that came to its end."""
 
-    story: Story
+    story: TrainingState
     test: float | None
     """Loss of the weights that are kept, where there is a test split."""
-    points: tuple[Point, ...] = field(default=(), repr=False)
+    points: tuple[LossPoint, ...] = field(default=(), repr=False)

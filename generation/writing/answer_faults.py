@@ -16,7 +16,7 @@ from generation.writing.answer_parsing import sections, unmarked
 from generation.writing.overlaps import circles, grams, shared, tokens
 
 
-class Fault(StrEnum):
+class AnswerFault(StrEnum):
     EMPTY = "it is empty"
     REFUSED = "the model refuses, or speaks of itself"
     LANGUAGE = "it is in the wrong language, or in none"
@@ -47,7 +47,7 @@ _CLOSERS = "\"'”’»)]"
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedAnswer:
     """What an answer is held against."""
 
     instructions: str = ""
@@ -58,7 +58,7 @@ class Expected:
     """Whether it was told to write under headings."""
 
 
-def faults(text: str, finish: Finish, expected: Expected) -> list[Fault]:
+def faults(text: str, finish: Finish, expected: ExpectedAnswer) -> list[AnswerFault]:
     """All that is wrong with a tidied answer, the worst first; none for a good one."""
     return list(_found(text, finish, expected))
 
@@ -79,25 +79,25 @@ def whole_sentences(text: str) -> str:
     return "\n".join(rows)
 
 
-def _found(text: str, finish: Finish, expected: Expected) -> Iterator[Fault]:
+def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[AnswerFault]:
     words = tokens(unmarked(text))
     if count_words(unmarked(text)) < FEW_WORDS:
-        yield Fault.EMPTY
+        yield AnswerFault.EMPTY
     if _refused(text):
-        yield Fault.REFUSED
+        yield AnswerFault.REFUSED
     if identify(text) not in (None, LANGUAGE) or _babbles(text, words):
-        yield Fault.LANGUAGE
+        yield AnswerFault.LANGUAGE
     if _loops(text, words):
-        yield Fault.LOOP
+        yield AnswerFault.LOOP
     if _taken(text, (expected.instructions,), ECHOED_WIDTH, ECHOED_RUN, ECHOED_SHARE):
-        yield Fault.ECHOED
+        yield AnswerFault.ECHOED
     if _taken(text, expected.sources, COPIED_WIDTH, COPIED_RUN, COPIED_SHARE):
-        yield Fault.COPIED
+        yield AnswerFault.COPIED
     headed = any(section.heading is not None for section in sections(text))
     if expected.headings and not headed and len(words) >= BRIEF_WORDS:
-        yield Fault.TEMPLATE
+        yield AnswerFault.TEMPLATE
     if finish is Finish.LENGTH or (text.strip() and not finished(text)):
-        yield Fault.CUT_OFF
+        yield AnswerFault.CUT_OFF
 
 
 def _refused(text: str) -> bool:

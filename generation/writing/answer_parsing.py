@@ -30,7 +30,7 @@ _BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class WrittenSentence:
     """A sentence as a model wrote it, without its markers."""
 
     text: str
@@ -40,14 +40,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class WrittenSection:
     """A heading and the text under it, as written; no heading for what stands before the first."""
 
     heading: str | None
     body: str
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[WrittenSection]:
     made: list[tuple[str | None, list[str]]] = [(None, [])]
     for row in text.splitlines():
         match = _HEADING.fullmatch(row)
@@ -55,16 +55,16 @@ def sections(text: str) -> list[Section]:
             made.append((_plain(match["title"] or match["bold"]).rstrip(":").strip(), []))
         else:
             made[-1][1].append(_BULLET.sub("", row))
-    found = [Section(heading, "\n".join(rows).strip()) for heading, rows in made]
+    found = [WrittenSection(heading, "\n".join(rows).strip()) for heading, rows in made]
     return [s for s in found if s.heading is not None or s.body]
 
 
-def parse(text: str) -> list[Said]:
+def parse(text: str) -> list[WrittenSentence]:
     """Every sentence; the first of a section has its heading."""
     return [said for section in sections(text) for said in said_in(section)]
 
 
-def said_in(section: Section) -> Iterator[Said]:
+def said_in(section: WrittenSection) -> Iterator[WrittenSentence]:
     heading = section.heading
     for paragraph in _BREAK.split(section.body):
         moved = _BEHIND.sub(lambda m: f"{m['markers']}{m['stop']}", paragraph)
@@ -72,7 +72,7 @@ def said_in(section: Section) -> Iterator[Said]:
             marked = span.of(moved)
             text = unmarked(marked)
             if any(c.isalnum() for c in text):
-                yield Said(text, numbers_in(marked), heading)
+                yield WrittenSentence(text, numbers_in(marked), heading)
                 heading = None
 
 

@@ -8,14 +8,14 @@ from functools import cached_property
 
 from coref.types import Character
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, Request
+from generation.models.types import CompletionRequest, Message
 from generation.story.cast import cast_of
-from generation.types import Limits, Prompt, Strategy, Task
-from generation.writing.message_rendering import Sheet
-from generation.writing.prompt_fitting import Fitted, Fitter, left_out
+from generation.types import AnswerLimits, Prompt, Strategy, Task
+from generation.writing.message_rendering import MessageSheet
+from generation.writing.prompt_fitting import FittedPrompt, PromptFitter, left_out
 from generation.writing.templating import Templates
 
-Show = Callable[[str, int, Sequence[Character] | None], Fitted]
+Show = Callable[[str, int, Sequence[Character] | None], FittedPrompt]
 """Messages with what material there is for a task and some people (None: all), beside so long an answer."""
 _OTHER_SEED = 1_000_003
 """Far from the seeds that people try one after the other."""
@@ -26,23 +26,23 @@ _LIVELY = 0.4
 @dataclass(frozen=True)
 class Assignment:
     prompt: Prompt
-    limits: Limits
+    limits: AnswerLimits
     model: LanguageModel
     templates: Templates
 
     @cached_property
-    def sheet(self) -> Sheet:
-        return Sheet(self.prompt, self.templates)
+    def sheet(self) -> MessageSheet:
+        return MessageSheet(self.prompt, self.templates)
 
     @cached_property
-    def fitter(self) -> Fitter:
-        return Fitter(self.model, self.sheet)
+    def fitter(self) -> PromptFitter:
+        return PromptFitter(self.model, self.sheet)
 
     def request(
         self, messages: tuple[Message, ...], answer: int, *, again: bool = False, task: Task | None = None
-    ) -> Request:
+    ) -> CompletionRequest:
         limits = self.limits
-        return Request(
+        return CompletionRequest(
             messages=messages,
             max_tokens=answer,
             task=task or self.prompt.task,
@@ -50,16 +50,16 @@ class Assignment:
             seed=limits.seed + _OTHER_SEED if again else limits.seed,
         )
 
-    def show(self, task: str, answer: int, people: Sequence[Character] | None) -> Fitted:
+    def show(self, task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:
         """The material that the strategy wants, as much as fits, and behind it the task.
 
         Of the passages, those in which some of `people` stand; all, when that is not asked or nowhere known.
         """
         sheet, strategy = self.sheet, self.prompt.strategy
         if strategy is Strategy.NO_CONTEXT:
-            return Fitted(self.fitter.check(sheet.messages(sheet.nothing(), task), answer), ())
+            return FittedPrompt(self.fitter.check(sheet.messages(sheet.nothing(), task), answer), ())
         if strategy is Strategy.SUMMARY:
-            return Fitted(self.fitter.check(sheet.messages(sheet.summary(), task), answer), ())
+            return FittedPrompt(self.fitter.check(sheet.messages(sheet.summary(), task), answer), ())
         wanted = self.numbers if people is None else self.numbers_about(people) or self.numbers
         return self.fitter.fit(lambda kept: sheet.messages(sheet.passages(kept), task), wanted, answer)
 
@@ -78,7 +78,7 @@ class Assignment:
         paragraph = self.prompt.book.paragraph_at(self.prompt.passages[number - 1].span.start)
         return paragraph.span.start if paragraph else -1
 
-    def notes(self, fitted: Fitted) -> tuple[str, ...]:
+    def notes(self, fitted: FittedPrompt) -> tuple[str, ...]:
         if self.prompt.strategy is Strategy.NO_CONTEXT:
             return ("Written without the book: what the model knows by heart, as far as it goes.",)
         return left_out(self.prompt, fitted)

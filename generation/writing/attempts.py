@@ -9,25 +9,25 @@ from generation.errors import DraftRejected
 from generation.models.answer_tidying import tidy
 from generation.models.types import Completion, Finish
 from generation.types import Task
-from generation.writing.answer_faults import Expected, Fault, faults, whole_sentences
+from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults, whole_sentences
 from generation.writing.assignment import Assignment
 from generation.writing.overlaps import tokens
-from generation.writing.prompt_fitting import Fitted
-from generation.writing.request_rounds import Round
+from generation.writing.prompt_fitting import FittedPrompt
+from generation.writing.request_rounds import RequestRound
 
 ENOUGH = 0.5
 """Share of the words wanted that must be left of an answer that broke off."""
 TRIMMED = "The answer broke off twice; its unfinished last sentence is left out."
 
-Check = Callable[[str, Finish], Fault | None]
+Check = Callable[[str, Finish], AnswerFault | None]
 """The worst that is wrong with a tidied answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class TextAsk:
     """One text that is wanted."""
 
-    shown: Fitted
+    shown: FittedPrompt
     answer: int
     """Tokens at most."""
     words: int
@@ -37,27 +37,27 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AttemptedText:
     text: str
-    fault: Fault | None = None
+    fault: AnswerFault | None = None
     """Why the text is not fit, if it is not."""
     notes: tuple[str, ...] = ()
 
 
-Asking = Generator[Round, list[Completion], list[Written]]
+Asking = Generator[RequestRound, list[Completion], list[AttemptedText]]
 
 
 def once(
-    assignment: Assignment, asks: Sequence[Ask], *, heard: bool = True, again: str | None = None
+    assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
 ) -> Asking:
     """Each asked for once, all together."""
     requests = tuple(assignment.request(a.shown.messages, a.answer, task=a.task) for a in asks)
-    completions = yield Round(requests, heard, again)
+    completions = yield RequestRound(requests, heard, again)
     return [_read(ask, c) for ask, c in zip(asks, completions, strict=True)]
 
 
 def twice(
-    assignment: Assignment, asks: Sequence[Ask], *, heard: bool = True, again: str | None = None
+    assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
 ) -> Asking:
     """Those not fit are asked for once more. What breaks off again is kept up to its last whole sentence."""
     written = yield from once(assignment, asks, heard=heard, again=again)
@@ -69,44 +69,44 @@ def twice(
             for at in failed
         )
         # Of several that were heard, some stay: what is heard of the others would be half an answer.
-        completions = yield Round(requests, heard and len(asks) == 1, reason if heard else None)
+        completions = yield RequestRound(requests, heard and len(asks) == 1, reason if heard else None)
         for at, completion in zip(failed, completions, strict=True):
             retried = _mended(_read(asks[at], completion), asks[at].words)
-            written[at] = Written(retried.text, retried.fault, (reason, *retried.notes))
+            written[at] = AttemptedText(retried.text, retried.fault, (reason, *retried.notes))
     return written
 
 
-def accepted(written: Written) -> Written:
+def accepted(written: AttemptedText) -> AttemptedText:
     if written.fault is not None:
         raise DraftRejected(f"What the model wrote is not fit to be shown, twice: at last, {written.fault}.")
     return written
 
 
-def checked(assignment: Assignment, shown: Fitted, *, headings: bool = False) -> Check:
+def checked(assignment: Assignment, shown: FittedPrompt, *, headings: bool = False) -> Check:
     """For a text of its own, as long as the answer is."""
     expected = expectation(assignment, shown, headings=headings)
     return lambda text, finish: next(iter(faults(text, finish, expected)), None)
 
 
-def expectation(assignment: Assignment, shown: Fitted, *, headings: bool = False) -> Expected:
+def expectation(assignment: Assignment, shown: FittedPrompt, *, headings: bool = False) -> ExpectedAnswer:
     passages = assignment.prompt.passages
-    return Expected(
+    return ExpectedAnswer(
         instructions=assignment.sheet.instructions,
         sources=tuple(passages[n - 1].text for n in shown.numbers),
         headings=headings,
     )
 
 
-def _read(ask: Ask, completion: Completion) -> Written:
+def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
     text = tidy(completion.text)
-    return Written(text, ask.check(text, completion.finish))
+    return AttemptedText(text, ask.check(text, completion.finish))
 
 
-def _mended(written: Written, words: int) -> Written:
+def _mended(written: AttemptedText, words: int) -> AttemptedText:
     """An answer that only broke off, if enough of it is whole."""
-    if written.fault is not Fault.CUT_OFF:
+    if written.fault is not AnswerFault.CUT_OFF:
         return written
     rest = whole_sentences(written.text)
     if len(tokens(rest)) < ENOUGH * words:
         return written
-    return Written(rest, notes=(TRIMMED,))
+    return AttemptedText(rest, notes=(TRIMMED,))

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from generation.types import Citation, Draft, Prompt, Sentence
-from generation.writing.answer_parsing import Said
-from generation.writing.passage_relevance import Bearing, Reader
+from generation.writing.answer_parsing import WrittenSentence
+from generation.writing.passage_relevance import Relevance, RelevanceReader
 from retrieval.types import Passage
 
 MOST = 4
@@ -15,13 +15,17 @@ MOST = 4
 
 
 def attach(
-    said: Sequence[Said], prompt: Prompt, *, about: tuple[str, ...] = (), reader: Reader | None = None
+    said: Sequence[WrittenSentence],
+    prompt: Prompt,
+    *,
+    about: tuple[str, ...] = (),
+    reader: RelevanceReader | None = None,
 ) -> tuple[Sentence, ...]:
     """Sentences with the citations that hold. Without one, the prompt's own passages are searched.
 
     `about` are the ids of those whose entry it is; empty for a text that is about all who are asked for.
     """
-    reader = reader or Reader(prompt)
+    reader = reader or RelevanceReader(prompt)
     asked = about or tuple(c.id for c in prompt.characters)
     made = []
     for one in said:
@@ -35,7 +39,7 @@ def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]
 
     What lies past the gate is no evidence, whoever finds it.
     """
-    reader = Reader(prompt)
+    reader = RelevanceReader(prompt)
     end = len(prompt.book.text) if prompt.upto is None else min(prompt.upto, len(prompt.book.text))
     everybody = tuple(c.id for c in prompt.characters)
 
@@ -50,13 +54,15 @@ def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]
     return replace(draft, sentences=tuple(found(s) for s in draft.sentences))
 
 
-def _verified(said: Said, prompt: Prompt, reader: Reader, about: tuple[str, ...]) -> tuple[Citation, ...]:
+def _verified(
+    said: WrittenSentence, prompt: Prompt, reader: RelevanceReader, about: tuple[str, ...]
+) -> tuple[Citation, ...]:
     passages = [prompt.passages[n - 1] for n in said.numbers if 0 < n <= len(prompt.passages)]
     return _best(b for b in _measured(said.text, passages, reader, about) if b.cited)
 
 
 def _searched(
-    text: str, passages: Sequence[Passage], reader: Reader, about: tuple[str, ...]
+    text: str, passages: Sequence[Passage], reader: RelevanceReader, about: tuple[str, ...]
 ) -> tuple[Citation, ...]:
     near = reader.likeliest(text, passages)
     found = [b for b in _measured(text, near, reader, about) if b.found]
@@ -64,10 +70,10 @@ def _searched(
 
 
 def _measured(
-    text: str, passages: Iterable[Passage], reader: Reader, about: tuple[str, ...]
-) -> Iterable[Bearing]:
+    text: str, passages: Iterable[Passage], reader: RelevanceReader, about: tuple[str, ...]
+) -> Iterable[Relevance]:
     return (reader.measure(text, passage, about=about) for passage in passages)
 
 
-def _best(bearings: Iterable[Bearing]) -> tuple[Citation, ...]:
+def _best(bearings: Iterable[Relevance]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(b.citation for b in bearings))[:MOST]

@@ -15,15 +15,15 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.types import Completion, Message
 from generation.types import Plan, Task
 from generation.writing import joint_answer, single_answer
-from generation.writing.answer_parsing import Said, numbers_in, parse
+from generation.writing.answer_parsing import WrittenSentence, numbers_in, parse
 from generation.writing.answer_sizes import answer_tokens, stretch_words
 from generation.writing.assignment import Assignment, Show
-from generation.writing.attempts import Ask, accepted, checked, twice
-from generation.writing.prompt_fitting import Fitted
-from generation.writing.request_rounds import Round
+from generation.writing.attempts import TextAsk, accepted, checked, twice
+from generation.writing.prompt_fitting import FittedPrompt
+from generation.writing.request_rounds import RequestRound
 from generation.writing.single_answer import Answer
 
-Texts = Generator[Round, list[Completion], list[str]]
+Texts = Generator[RequestRound, list[Completion], list[str]]
 _LABEL = 8
 """Tokens that tell a stretch's text from the next."""
 
@@ -41,7 +41,7 @@ def cost(assignment: Assignment, show: Show) -> Plan:
     return single_answer.plan(assignment, show)
 
 
-class Reading:
+class HierarchicalWriter:
     """The stretches of one book for one answer."""
 
     def __init__(self, assignment: Assignment) -> None:
@@ -52,7 +52,7 @@ class Reading:
         self._task = assignment.sheet.stretch(self._words)
         self.notes: list[str] = []
 
-    def stretches(self) -> list[Fitted]:
+    def stretches(self) -> list[FittedPrompt]:
         """Those that mention somebody asked for; the others have nothing to say of them."""
         sheet = self._to.sheet
         every = self._to.fitter.chunks(
@@ -111,7 +111,7 @@ class Reading:
         answer = answer_tokens(words, len(self._to.prompt.characters) if task is Task.JOINT else 1)
         return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
 
-    def _describe(self, stretches: Sequence[Fitted]) -> Texts:
+    def _describe(self, stretches: Sequence[FittedPrompt]) -> Texts:
         """One text for each stretch; what is not fit, asked for twice, is left out and told."""
         self.notes.append(f"Read in {len(stretches)} stretches.")
         asks = [self._ask(shown) for shown in stretches]
@@ -131,7 +131,7 @@ class Reading:
         groups = self._groups(texts)
         if len(groups) == len(texts):
             raise PromptTooLong("Not even the texts on two stretches fit together into the model's context.")
-        asks = [self._ask(Fitted(self._merging(group), _numbers(group))) for group in groups]
+        asks = [self._ask(FittedPrompt(self._merging(group), _numbers(group))) for group in groups]
         written = yield from twice(self._to, asks, heard=False)
         return [_cited(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]
 
@@ -154,15 +154,15 @@ class Reading:
     def _merging(self, texts: Sequence[str]) -> tuple[Message, ...]:
         return self._to.sheet.messages(self._to.sheet.parts(texts), self._task)
 
-    def _ask(self, shown: Fitted) -> Ask:
-        return Ask(shown, self._answer, self._words, Task.DESCRIPTION, checked(self._to, shown))
+    def _ask(self, shown: FittedPrompt) -> TextAsk:
+        return TextAsk(shown, self._answer, self._words, Task.DESCRIPTION, checked(self._to, shown))
 
     def _shower(self, texts: Sequence[str]) -> Show:
         sheet, fitter = self._to.sheet, self._to.fitter
         material, numbers = sheet.parts(texts), _numbers(texts)
 
-        def show(task: str, answer: int, people: Sequence[Character] | None) -> Fitted:  # noqa: ARG001
-            return Fitted(fitter.check(sheet.messages(material, task), answer), numbers)
+        def show(task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:  # noqa: ARG001
+            return FittedPrompt(fitter.check(sheet.messages(material, task), answer), numbers)
 
         return show
 
@@ -177,7 +177,7 @@ def _cited(text: str, numbers: Sequence[int]) -> str:
     return " ".join(_marked(said, [n for n in said.numbers if n in known]) for said in parse(text))
 
 
-def _marked(said: Said, numbers: Sequence[int]) -> str:
+def _marked(said: WrittenSentence, numbers: Sequence[int]) -> str:
     if not numbers:
         return said.text
     stop = said.text[-1] if said.text[-1] in ".!?" else ""

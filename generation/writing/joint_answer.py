@@ -14,19 +14,19 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.prompt_quoting import quoted_name, restored
 from generation.models.types import Completion, Finish
 from generation.types import Draft, Plan, Sentence, Task
-from generation.writing.answer_faults import Fault, faults
-from generation.writing.answer_parsing import Section, said_in, sections
+from generation.writing.answer_faults import AnswerFault, faults
+from generation.writing.answer_parsing import WrittenSection, said_in, sections
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
-from generation.writing.attempts import Ask, Asking, Check, expectation, once, twice
+from generation.writing.attempts import Asking, Check, TextAsk, expectation, once, twice
 from generation.writing.citations import attach
-from generation.writing.passage_relevance import Reader
-from generation.writing.prompt_fitting import Fitted
-from generation.writing.request_rounds import Round
+from generation.writing.passage_relevance import RelevanceReader
+from generation.writing.prompt_fitting import FittedPrompt
+from generation.writing.request_rounds import RequestRound
 from generation.writing.single_answer import Answer
 
 FEW = 5
-_TELLING = (Fault.EMPTY, Fault.REFUSED, Fault.CUT_OFF)
+_TELLING = (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)
 """Faults that say more than that the template is broken."""
 Group = tuple[Character, ...]
 
@@ -64,17 +64,17 @@ def write(assignment: Assignment, show: Show) -> Answer:
     return Draft(_sentences(assignment, made), assignment.model.name, notes=notes)
 
 
-Failed = list[tuple[Group, Fault]]
+Failed = list[tuple[Group, AnswerFault]]
 
 
 def _round(
     assignment: Assignment,
-    asked: Sequence[tuple[Group, Ask]],
+    asked: Sequence[tuple[Group, TextAsk]],
     made: _Entries,
     *,
     size: int,
     again: str | None,
-) -> Generator[Round, list[Completion], Failed]:
+) -> Generator[RequestRound, list[Completion], Failed]:
     """Asks for some groups; those whose entries are not fit come back. Somebody alone is asked for twice."""
     asking: Asking = (twice if size == 1 else once)(
         assignment, [ask for _, ask in asked], heard=again is None, again=again
@@ -110,7 +110,7 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().replace("’", "'").strip(" :*").split())
 
 
-def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Group, Ask]], int]:
+def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Group, TextAsk]], int]:
     people = assignment.prompt.characters
     for size in dict.fromkeys((len(people), min(FEW, len(people)))):
         try:
@@ -120,24 +120,25 @@ def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Grou
     return [(g, _ask(assignment, show, g)) for g in _parted(people, 1)], 1
 
 
-def _ask(assignment: Assignment, show: Show, group: Group) -> Ask:
+def _ask(assignment: Assignment, show: Show, group: Group) -> TextAsk:
     words = assignment.limits.words
     answer = answer_tokens(words, len(group))
     everybody = len(group) == len(assignment.prompt.characters)
     shown = show(assignment.sheet.task(words, group), answer, None if everybody else group)
-    return Ask(shown, answer, words * len(group), Task.JOINT, _check(assignment, shown, group))
+    return TextAsk(shown, answer, words * len(group), Task.JOINT, _check(assignment, shown, group))
 
 
-def _check(assignment: Assignment, shown: Fitted, group: Group) -> Check:
+def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
     """Entry by entry: two that both say there is too little evidence repeat nothing."""
     expected = expectation(assignment, shown)
 
-    def check(text: str, finish: Finish) -> Fault | None:
+    def check(text: str, finish: Finish) -> AnswerFault | None:
         bodies = entries(text, group)
         if bodies is None:
             found = faults(text, finish, expected)
             return next(
-                (f for f in found if f in (Fault.EMPTY, Fault.REFUSED, Fault.CUT_OFF)), Fault.TEMPLATE
+                (f for f in found if f in (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)),
+                AnswerFault.TEMPLATE,
             )
         ends = [*[Finish.STOP] * (len(bodies) - 1), finish]
         every = (f for body, end in zip(bodies, ends, strict=True) for f in faults(body, end, expected))
@@ -147,8 +148,8 @@ def _check(assignment: Assignment, shown: Fitted, group: Group) -> Check:
 
 
 def _sentences(assignment: Assignment, made: _Entries) -> tuple[Sentence, ...]:
-    prompt, reader = assignment.prompt, Reader(assignment.prompt)
-    said = {c.id: list(said_in(Section(c.name, made.bodies[c.id]))) for c in prompt.characters}
+    prompt, reader = assignment.prompt, RelevanceReader(assignment.prompt)
+    said = {c.id: list(said_in(WrittenSection(c.name, made.bodies[c.id]))) for c in prompt.characters}
     return tuple(
         sentence
         for c in prompt.characters

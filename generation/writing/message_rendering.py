@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from coref.types import Character
 from generation.models.prompt_quoting import quoted, quoted_name
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from generation.types import Prompt, Task
-from generation.writing.templating import Piece, Templates
+from generation.writing.templating import TemplatePiece, Templates
 from retrieval.types import Passage
 
 HEADING = "## "
@@ -18,8 +18,12 @@ CAST = 24
 """People whom a cast list names."""
 ALIASES = 4
 """Further names told of each, the most used first."""
-_PIECES = {Task.DESCRIPTION: Piece.DESCRIPTION, Task.ANALYSIS: Piece.ANALYSIS, Task.JOINT: Piece.JOINT}
-_MATERIAL = (Piece.PASSAGES, Piece.PARTS, Piece.SUMMARY, Piece.NOTHING)
+_PIECES = {
+    Task.DESCRIPTION: TemplatePiece.DESCRIPTION,
+    Task.ANALYSIS: TemplatePiece.ANALYSIS,
+    Task.JOINT: TemplatePiece.JOINT,
+}
+_MATERIAL = (TemplatePiece.PASSAGES, TemplatePiece.PARTS, TemplatePiece.SUMMARY, TemplatePiece.NOTHING)
 _SOMEBODY = "Somebody with a name of some length"
 _TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -29,7 +33,7 @@ def line(number: int, passage: Passage) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class MessageSheet:
     """The pieces of the messages about one prompt."""
 
     prompt: Prompt
@@ -39,30 +43,30 @@ class Sheet:
         """The material first, the task last: what stands last is followed best, and heads can be shared."""
         cast = self._cast() if self.prompt.cast_list else ""
         user = "\n\n".join(part for part in (material, cast, task) if part)
-        system = self._fill(Piece.SYSTEM)
-        return Message(Role.SYSTEM, system), Message(Role.USER, user)
+        system = self._fill(TemplatePiece.SYSTEM)
+        return Message(MessageRole.SYSTEM, system), Message(MessageRole.USER, user)
 
     def passages(self, numbers: Sequence[int]) -> str:
         """The passages with these numbers, which stay what they are when others are left out."""
         lines = [line(n, self.prompt.passages[n - 1]) for n in numbers]
-        return self._fill(Piece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
+        return self._fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
 
     def parts(self, parts: Sequence[str]) -> str:
         """What was written of stretches. It is a model's text about the book, so it is no more trusted."""
         told = [f"Stretch {at}: {_keeping_numbers(part)}" for at, part in enumerate(parts, start=1)]
-        return self._fill(Piece.PARTS, parts="\n".join(told))
+        return self._fill(TemplatePiece.PARTS, parts="\n".join(told))
 
     def summary(self) -> str:
-        return self._fill(Piece.SUMMARY, summary=quoted(self.prompt.summary or ""))
+        return self._fill(TemplatePiece.SUMMARY, summary=quoted(self.prompt.summary or ""))
 
     def nothing(self) -> str:
-        return self._fill(Piece.NOTHING)
+        return self._fill(TemplatePiece.NOTHING)
 
     def task(self, words: int, people: Sequence[Character] | None = None) -> str:
         asked = self.prompt.characters if people is None else people
         if self.prompt.task is Task.JOINT:
             return self._fill(
-                Piece.JOINT,
+                TemplatePiece.JOINT,
                 names="\n".join(f"{HEADING}{quoted_name(c.name)}" for c in asked),
                 count=str(len(asked)),
                 words=str(words),
@@ -73,7 +77,7 @@ class Sheet:
     @property
     def instructions(self) -> str:
         """All that a model is told beside the book, for it may repeat that instead of answering."""
-        pieces = (Piece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], Piece.STRETCH)
+        pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], TemplatePiece.STRETCH)
         return "\n".join(self.templates.pieces[piece] for piece in pieces)
 
     @property
@@ -83,9 +87,9 @@ class Sheet:
         return self.prompt.task is Task.ANALYSIS and HEADING in asked
 
     def stretch(self, words: int) -> str:
-        return self._about(Piece.STRETCH, words, self.prompt.characters)
+        return self._about(TemplatePiece.STRETCH, words, self.prompt.characters)
 
-    def _about(self, piece: Piece, words: int, people: Sequence[Character]) -> str:
+    def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
         *most, last = [quoted_name(c.name) for c in people]
         name = f"{', '.join(most)} and {last}" if most else last
         return self._fill(piece, name=name, words=str(words), called=_called(people))
@@ -94,9 +98,9 @@ class Sheet:
         """The annotations are cut at the gate, and so are the names in them."""
         people = self.prompt.annotations.characters[:CAST]
         lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
-        return self._fill(Piece.CAST, cast="\n".join(lines))
+        return self._fill(TemplatePiece.CAST, cast="\n".join(lines))
 
-    def _fill(self, piece: Piece, **values: str) -> str:
+    def _fill(self, piece: TemplatePiece, **values: str) -> str:
         title = quoted_name(self.prompt.book.title)
         return _TRAILING.sub("", self.templates.fill(piece, {"title": title, **values}))
 
@@ -109,9 +113,11 @@ def outline(task: Task, *, templates: Templates, words: int, people: int) -> tup
         "names": "\n".join([f"{HEADING}{_SOMEBODY}"] * people),
         "passages": "",
     }
-    pieces = (Piece.PASSAGES, _PIECES[task])
+    pieces = (TemplatePiece.PASSAGES, _PIECES[task])
     user = "\n\n".join(templates.fill(piece, values) for piece in pieces)
-    return Message(Role.SYSTEM, templates.fill(Piece.SYSTEM, values)), Message(Role.USER, user)
+    return Message(MessageRole.SYSTEM, templates.fill(TemplatePiece.SYSTEM, values)), Message(
+        MessageRole.USER, user
+    )
 
 
 def _called(people: Sequence[Character]) -> str:

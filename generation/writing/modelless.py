@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from generation.protocols import Audience
-from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 from generation.writing.audience import tell
 
 
 class Modelless(ABC):
     @abstractmethod
-    def draft(self, prompt: Prompt, limits: Limits) -> Draft: ...
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft: ...
 
     @property
     def prompts(self) -> str | None:
@@ -21,14 +21,14 @@ class Modelless(ABC):
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
-    def room(self, task: Task, limits: Limits) -> int | None:  # noqa: ARG002 - the protocol
+    def room(self, task: Task, limits: AnswerLimits) -> int | None:  # noqa: ARG002 - the protocol
         return None
 
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:  # noqa: ARG002 - the protocol
+    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:  # noqa: ARG002 - the protocol
         return Plan()
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         drafts = [self.draft(prompt, limits) for prompt in prompts]
         tell(audience, drafts)

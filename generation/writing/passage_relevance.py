@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from books.types import Span
 from generation.checking import evidence
-from generation.checking.judges.sentence_content import Reading, read_claim, read_evidence
+from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names
 from generation.types import Category, Citation, Claim, Prompt
@@ -41,7 +41,7 @@ CLEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Bearing:
+class Relevance:
     citation: Citation
     share: float
     """Of the sentence's content words, by weight, that the passage has."""
@@ -65,7 +65,7 @@ class Bearing:
         return self.people and self.close >= FOUND and self.hits >= FEW
 
 
-class Reader:
+class RelevanceReader:
     """Measures sentences about a book against its passages."""
 
     def __init__(self, prompt: Prompt) -> None:
@@ -101,7 +101,7 @@ class Reader:
             self._known[passage.span] = stems(passage.text)
         return self._known[passage.span]
 
-    def measure(self, text: str, passage: Passage, *, about: tuple[str, ...]) -> Bearing:
+    def measure(self, text: str, passage: Passage, *, about: tuple[str, ...]) -> Relevance:
         claim = self.claim(text, about)
         said, _ = read_claim(claim)
         shown = evidence.gather(claim, prompt=self._prompt, passages=[passage])
@@ -111,7 +111,7 @@ class Reader:
         whole = self._weigh(said.stems)
         hits = frozenset[str]().union(*common)
         there = frozenset(n.character for e in shown for n in e.named)
-        return Bearing(
+        return Relevance(
             citation=self._narrowest(passage, readings, common),
             share=self._weigh(hits) / whole if whole else 0.0,
             close=self._weigh(close) / whole if whole else 0.0,
@@ -120,7 +120,7 @@ class Reader:
         )
 
     def _narrowest(
-        self, passage: Passage, readings: Sequence[Reading], common: Sequence[frozenset[str]]
+        self, passage: Passage, readings: Sequence[SentenceContent], common: Sequence[frozenset[str]]
     ) -> Citation:
         """The best sentence when it is clear which that is, else the passage."""
         whole = Citation(passage.span, passage.chapter)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coref.types import Character
 from generation.protocols import Generator
-from generation.types import Limits, Strategy, Task
+from generation.types import AnswerLimits, Strategy, Task
 from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage, Query
 
@@ -36,7 +36,7 @@ def shown(
     find: Find,
     generator: Generator,
     task: Task,
-    limits: Limits,
+    limits: AnswerLimits,
     query: Query,
 ) -> Sequence[Passage]:
     """The passages of a prompt. Without a retriever the writer goes by the whole book, or by nothing of it.

@@ -9,23 +9,23 @@ from generation.errors import PromptTooLong
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message
 from generation.types import Prompt, Strategy
-from generation.writing.message_rendering import Sheet, line
+from generation.writing.message_rendering import MessageSheet, line
 
 Build = Callable[[Sequence[int]], tuple[Message, ...]]
 """Messages that show the passages with these numbers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedPrompt:
     messages: tuple[Message, ...]
     numbers: tuple[int, ...]
     left_out: int = 0
 
 
-class Fitter:
+class PromptFitter:
     """Counts with the model's own tokenizer. Lines are counted once, whole prompts to make sure."""
 
-    def __init__(self, model: LanguageModel, sheet: Sheet) -> None:
+    def __init__(self, model: LanguageModel, sheet: MessageSheet) -> None:
         self._model = model
         self._prompt = sheet.prompt
         self._costs: dict[int, int] = {}
@@ -36,7 +36,7 @@ class Fitter:
             raise PromptTooLong(self._full(answer, "do not fit, with the material, into"))
         return messages
 
-    def fit(self, build: Build, numbers: Sequence[int], answer: int) -> Fitted:
+    def fit(self, build: Build, numbers: Sequence[int], answer: int) -> FittedPrompt:
         """Those with the least score are left out; of a beginning, what stands last."""
         room = self._left(build(()), answer)
         kept = self._best(numbers, room)
@@ -46,12 +46,12 @@ class Fitter:
             messages = build(kept)
         if numbers and not kept:
             raise PromptTooLong(self._full(answer, "leave no room for a passage in"))
-        return Fitted(messages, tuple(kept), len(numbers) - len(kept))
+        return FittedPrompt(messages, tuple(kept), len(numbers) - len(kept))
 
-    def chunks(self, build: Build, numbers: Sequence[int], answer: int) -> list[Fitted]:
+    def chunks(self, build: Build, numbers: Sequence[int], answer: int) -> list[FittedPrompt]:
         """All of them, in as few consecutive stretches as hold them."""
         room = self._left(build(()), answer)
-        made: list[Fitted] = []
+        made: list[FittedPrompt] = []
         rest = list(numbers)
         while rest:
             taken = self._leading(rest, room)
@@ -61,7 +61,7 @@ class Fitter:
                 messages = build(rest[:taken])
             if self._over(messages, answer) > 0:
                 raise PromptTooLong(self._full(answer, "leave no room for a passage in"))
-            made.append(Fitted(messages, tuple(rest[:taken])))
+            made.append(FittedPrompt(messages, tuple(rest[:taken])))
             del rest[:taken]
         return made
 
@@ -112,7 +112,7 @@ class Fitter:
         return 0.0 if lead else self._prompt.passages[number - 1].score, -number
 
 
-def left_out(prompt: Prompt, fitted: Fitted) -> tuple[str, ...]:
+def left_out(prompt: Prompt, fitted: FittedPrompt) -> tuple[str, ...]:
     """The note on what did not fit."""
     if not fitted.left_out:
         return ()

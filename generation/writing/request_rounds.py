@@ -12,27 +12,27 @@ from dataclasses import dataclass, replace
 
 from generation.errors import BudgetExceeded, DraftRejected, WritingCancelled
 from generation.models.protocols import LanguageModel
-from generation.models.types import Completion, Request
+from generation.models.types import Completion, CompletionRequest
 from generation.protocols import Audience
-from generation.types import Draft, Limits, Usage
+from generation.types import AnswerLimits, Draft, Usage
 from generation.writing.audience import tell
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    requests: tuple[Request, ...]
+class RequestRound:
+    requests: tuple[CompletionRequest, ...]
     heard: bool = True
     """Whether these are the answer itself, and not notes for it."""
     again: str | None = None
     """Why what was heard so far is void."""
 
 
-Work = Generator[Round, list[Completion], Draft]
+Work = Generator[RequestRound, list[Completion], Draft]
 """One answer in the making."""
 
 
 def run(
-    works: Sequence[Work], *, model: LanguageModel, limits: Limits, audience: Audience | None = None
+    works: Sequence[Work], *, model: LanguageModel, limits: AnswerLimits, audience: Audience | None = None
 ) -> list[Draft]:
     """The drafts, in order, each with what it cost. The audience hears the first one's."""
     table = _Table(works, model, limits, audience)
@@ -45,7 +45,7 @@ def run(
 
 class _Table:
     def __init__(
-        self, works: Sequence[Work], model: LanguageModel, limits: Limits, audience: Audience | None
+        self, works: Sequence[Work], model: LanguageModel, limits: AnswerLimits, audience: Audience | None
     ) -> None:
         self._works = works
         self._model = model
@@ -54,7 +54,7 @@ class _Table:
         self._usage = [Usage()] * len(works)
         self._told = False
         """Whether what the audience heard last is the answer."""
-        self.waiting: dict[int, Round] = {}
+        self.waiting: dict[int, RequestRound] = {}
         self.drafts: dict[int, Draft] = {}
 
     def go_on(self, at: int, completions: list[Completion] | None) -> None:
@@ -87,7 +87,7 @@ class _Table:
             self._usage[at] = sum((c.usage for c in mine), self._usage[at])
             self.go_on(at, mine)
 
-    def _afford(self, requests: Sequence[Request]) -> None:
+    def _afford(self, requests: Sequence[CompletionRequest]) -> None:
         if self._limits.tokens is None:
             return
         spent = sum(u.prompt_tokens + u.completion_tokens for u in self._usage)
@@ -98,7 +98,7 @@ class _Table:
                 f" {self._limits.tokens:,} allowed {max(0, self._limits.tokens - spent):,} are left."
             )
 
-    def _listen(self, rounds: dict[int, Round]) -> _Ear | None:
+    def _listen(self, rounds: dict[int, RequestRound]) -> _Ear | None:
         if self._audience is None:
             return None
         if self._audience.gone():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from coref.types import Character
 from generation.story.cast import cast_of
-from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
+from generation.types import AnswerLimits, Citation, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
 
 NAME = "scripted/1"
@@ -18,7 +18,7 @@ class ScriptedGenerator(Modelless):
     def name(self) -> str:
         return NAME
 
-    def draft(self, prompt: Prompt, limits: Limits) -> Draft:
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         made = [s for character in prompt.characters for s in _script(character, prompt)]
         if limits.words < 20 and prompt.task is not Task.JOINT:
             made = made[:1]

@@ -10,11 +10,11 @@ from generation.types import Draft, Plan
 from generation.writing.answer_parsing import parse
 from generation.writing.answer_sizes import answer_tokens
 from generation.writing.assignment import Assignment, Show
-from generation.writing.attempts import Ask, accepted, checked, twice
+from generation.writing.attempts import TextAsk, accepted, checked, twice
 from generation.writing.citations import attach
-from generation.writing.request_rounds import Round
+from generation.writing.request_rounds import RequestRound
 
-Answer = Generator[Round, list[Completion], Draft]
+Answer = Generator[RequestRound, list[Completion], Draft]
 
 
 def plan(assignment: Assignment, show: Show) -> Plan:
@@ -32,10 +32,10 @@ def write(assignment: Assignment, show: Show) -> Answer:
     return Draft(sentences, assignment.model.name, notes=(*assignment.notes(ask.shown), *written.notes))
 
 
-def _ask(assignment: Assignment, show: Show) -> Ask:
+def _ask(assignment: Assignment, show: Show) -> TextAsk:
     words = assignment.limits.words
     answer = answer_tokens(words)
     shown = show(assignment.sheet.task(words), answer, None)
     headings = assignment.sheet.wants_headings
     check = checked(assignment, shown, headings=headings)
-    return Ask(shown, answer, words, assignment.prompt.task, check)
+    return TextAsk(shown, answer, words, assignment.prompt.task, check)

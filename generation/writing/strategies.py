@@ -5,21 +5,21 @@ from __future__ import annotations
 from generation.errors import SummaryMissing
 from generation.types import Plan, Strategy
 from generation.writing.assignment import Assignment
-from generation.writing.hierarchical_answer import Reading, cost, finish
+from generation.writing.hierarchical_answer import HierarchicalWriter, cost, finish
 from generation.writing.request_rounds import Work
 
 
 def begin(assignment: Assignment) -> Work:
     _check(assignment)
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
-        return Reading(assignment).write()
+        return HierarchicalWriter(assignment).write()
     return finish(assignment, assignment.show)
 
 
 def plan(assignment: Assignment) -> Plan:
     _check(assignment)
     if assignment.prompt.strategy is Strategy.HIERARCHICAL:
-        return Reading(assignment).plan()
+        return HierarchicalWriter(assignment).plan()
     return cost(assignment, assignment.show)
 
 

@@ -24,7 +24,7 @@ MARKS = ("<book>", "</book>")
 """Between these lines stands what is the book's own. A text that comes from a book can't hold them."""
 
 
-class Piece(StrEnum):
+class TemplatePiece(StrEnum):
     SYSTEM = "system"
     PASSAGES = "passages"
     SUMMARY = "summary"
@@ -47,25 +47,25 @@ def _slots(needed: str, allowed: str = "") -> _Slots:
     return _Slots(frozenset(needed.split()), frozenset(f"{needed} {allowed}".split()))
 
 
-_SLOTS: Mapping[Piece, _Slots] = {
-    Piece.SYSTEM: _slots("", "title"),
-    Piece.PASSAGES: _slots("passages", "title"),
-    Piece.SUMMARY: _slots("summary", "title"),
-    Piece.NOTHING: _slots("title"),
-    Piece.PARTS: _slots("parts", "title"),
-    Piece.CAST: _slots("cast", "title"),
-    Piece.DESCRIPTION: _slots("name words", "called title"),
-    Piece.ANALYSIS: _slots("name words", "called title"),
-    Piece.JOINT: _slots("names words", "called count title"),
-    Piece.STRETCH: _slots("name words", "called title"),
+_SLOTS: Mapping[TemplatePiece, _Slots] = {
+    TemplatePiece.SYSTEM: _slots("", "title"),
+    TemplatePiece.PASSAGES: _slots("passages", "title"),
+    TemplatePiece.SUMMARY: _slots("summary", "title"),
+    TemplatePiece.NOTHING: _slots("title"),
+    TemplatePiece.PARTS: _slots("parts", "title"),
+    TemplatePiece.CAST: _slots("cast", "title"),
+    TemplatePiece.DESCRIPTION: _slots("name words", "called title"),
+    TemplatePiece.ANALYSIS: _slots("name words", "called title"),
+    TemplatePiece.JOINT: _slots("names words", "called count title"),
+    TemplatePiece.STRETCH: _slots("name words", "called title"),
 }
-_ENCLOSED = (Piece.PASSAGES, Piece.SUMMARY, Piece.PARTS)
+_ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS)
 """Pieces that hold text of the book, and so must enclose it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    pieces: Mapping[Piece, str]
+    pieces: Mapping[TemplatePiece, str]
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Templates:
@@ -81,31 +81,31 @@ class Templates:
             hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
         return f"{VERSION}/{hashed.hexdigest()[:16]}"
 
-    def fill(self, piece: Piece, values: Mapping[str, str]) -> str:
+    def fill(self, piece: TemplatePiece, values: Mapping[str, str]) -> str:
         return Template(self.pieces[piece]).substitute(values)
 
 
 @cache
-def _shipped() -> Mapping[Piece, str]:
+def _shipped() -> Mapping[TemplatePiece, str]:
     home = files("generation.writing").joinpath("templates", str(VERSION))
-    return {piece: home.joinpath(f"{piece}{SUFFIX}").read_text("utf-8").strip() for piece in Piece}
+    return {piece: home.joinpath(f"{piece}{SUFFIX}").read_text("utf-8").strip() for piece in TemplatePiece}
 
 
-def _read(folder: Path) -> Iterator[tuple[Piece, str]]:
+def _read(folder: Path) -> Iterator[tuple[TemplatePiece, str]]:
     if not folder.is_dir():
         raise TemplatesInvalid(f"There is no folder of templates at {folder}.")
     found = sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     if not found:
         raise TemplatesInvalid(f"The folder {folder} holds no template, such as description{SUFFIX}.")
     for path in found:
-        if path.stem not in list(Piece):
-            known = ", ".join(Piece)
+        if path.stem not in list(TemplatePiece):
+            known = ", ".join(TemplatePiece)
             raise TemplatesInvalid(f"No template is called “{path.stem}”; the known ones: {known}.")
-        piece = Piece(path.stem)
+        piece = TemplatePiece(path.stem)
         yield piece, _checked(piece, path)
 
 
-def _checked(piece: Piece, path: Path) -> str:
+def _checked(piece: TemplatePiece, path: Path) -> str:
     try:
         text = path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:

@@ -20,7 +20,7 @@ _KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Rarity:
+class WordRarity:
     paragraphs: int
     seen: Counter[str] = field(repr=False)
     """Paragraphs in which each stem stands."""
@@ -45,14 +45,14 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in set(_WORD.findall(text.lower())))
 
 
-def rarity_of(book: Book) -> Rarity:
+def rarity_of(book: Book) -> WordRarity:
     return _counted(_Text(book.sha256, book))
 
 
 @lru_cache(maxsize=_KEPT)
-def _counted(text: _Text) -> Rarity:
+def _counted(text: _Text) -> WordRarity:
     book = text.book
     seen: Counter[str] = Counter()
     for paragraph in book.paragraphs:
         seen.update(stems(book.slice(paragraph.span)))
-    return Rarity(len(book.paragraphs), seen)
+    return WordRarity(len(book.paragraphs), seen)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from generation.models.protocols import LanguageModel
 from generation.protocols import Audience
-from generation.types import Draft, Limits, Plan, Prompt, Task
+from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 from generation.writing import strategies
 from generation.writing.answer_sizes import PASSAGES, answer_tokens
 from generation.writing.assignment import Assignment
@@ -18,7 +18,7 @@ _TYPICAL_CAST = 5
 """People whose entries are thought of when nobody says how many there are."""
 
 
-class Writer:
+class PortraitWriter:
     def __init__(self, model: LanguageModel, *, templates: Templates | None = None) -> None:
         self._model = model
         self._templates = templates or Templates.load()
@@ -34,13 +34,13 @@ class Writer:
     def count_tokens(self, text: str) -> int:
         return self._model.count_tokens(text)
 
-    def room(self, task: Task, limits: Limits) -> int | None:
+    def room(self, task: Task, limits: AnswerLimits) -> int | None:
         people = _TYPICAL_CAST if task is Task.JOINT else 1
         asked = outline(task, templates=self._templates, words=limits.words, people=people)
         taken = self._model.count_prompt(asked) + answer_tokens(limits.words, people)
         return max(0, int((self._model.context - taken) * PASSAGES))
 
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:
+    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
         """What `generate` would cost at most when the model does well.
 
         Asking again comes on top of it: a draft that is not fit is asked for once more, and a cast whose
@@ -54,10 +54,10 @@ class Writer:
         )
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         works = [strategies.begin(self._assign(prompt, limits)) for prompt in prompts]
         return run(works, model=self._model, limits=limits, audience=audience)
 
-    def _assign(self, prompt: Prompt, limits: Limits) -> Assignment:
+    def _assign(self, prompt: Prompt, limits: AnswerLimits) -> Assignment:
         return Assignment(prompt, limits, self._model, self._templates)

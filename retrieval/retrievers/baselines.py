@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from retrieval.retrievers.search import Hit, ranked
+from retrieval.retrievers.search import RankedHit, ranked
 from retrieval.types import Query
 
 
 class LeadRanker:
     """The story from its beginning."""
 
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:  # noqa: ARG002
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:  # noqa: ARG002
         return ranked("lead", ((i, 1 / (1 + i)) for i in range(min(limit, visible))))
 
 
 class RandomRanker:
     """Passages drawn with the question's seed: the same seed over the same stretch gives the same ones."""
 
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         drawn = np.random.default_rng(query.seed).permutation(visible)[:limit]
         return ranked("random", ((int(i), 1 / (1 + at)) for at, i in enumerate(drawn)))

@@ -7,7 +7,7 @@ from itertools import chain
 
 from coref.types import Annotations
 from retrieval.index import BookIndex
-from retrieval.retrievers.search import Hit, ranked, wanted
+from retrieval.retrievers.search import RankedHit, ranked, wanted
 from retrieval.tokenizer import terms
 from retrieval.types import Bm25Formula, Query
 
@@ -20,7 +20,7 @@ class Bm25Ranker:
         self._annotations = annotations
         self._formula = formula
 
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         texts = wanted(query, self._annotations)
         asked = distinct_terms(texts)
         found = self._index.bm25.top(asked, limit, visible=visible, formula=self._formula)

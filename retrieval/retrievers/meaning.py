@@ -8,7 +8,7 @@ from coref.types import Annotations
 from retrieval.errors import IndexStale
 from retrieval.index import BookIndex
 from retrieval.protocols import Embedder
-from retrieval.retrievers.search import Hit, ranked, wanted
+from retrieval.retrievers.search import RankedHit, ranked, wanted
 from retrieval.types import Query
 
 
@@ -18,7 +18,7 @@ class DenseRanker:
         self._annotations = annotations
         self._embedder = embedder
 
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         same_model(self._index, self._embedder)
         texts = wanted(query, self._annotations)
         if not texts:

@@ -17,7 +17,7 @@ from coref.types import Annotations
 from retrieval.index import BookIndex
 from retrieval.postings import Ints, Signs
 from retrieval.retrievers.packing import CHARACTERS_PER_TOKEN
-from retrieval.retrievers.search import Hit, ranked
+from retrieval.retrievers.search import RankedHit, ranked
 from retrieval.types import Query
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ SAME = 0.97
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class SignWeights:
     """What each sign adds; counts enter as log(1 + n)."""
 
     proper: float = 1.0
@@ -42,12 +42,14 @@ class Weights:
 
 
 class MentionRanker:
-    def __init__(self, *, index: BookIndex, annotations: Annotations, weights: Weights | None = None) -> None:
+    def __init__(
+        self, *, index: BookIndex, annotations: Annotations, weights: SignWeights | None = None
+    ) -> None:
         self._index = index
         self._annotations = annotations
-        self._weights = weights or Weights()
+        self._weights = weights or SignWeights()
 
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         postings = self._index.postings(self._annotations)
         signs = postings.signs(query.characters, visible=visible, upto=query.upto)
         candidates = np.flatnonzero(signs.presence)
@@ -81,7 +83,7 @@ class MentionRanker:
         return np.concatenate((looked_at[chosen], rest, looked_at[repeats]))
 
 
-def salience(signs: Signs, weights: Weights) -> Floats:
+def salience(signs: Signs, weights: SignWeights) -> Floats:
     """How telling each passage is."""
     return (
         weights.proper * np.log1p(signs.proper)

@@ -19,14 +19,14 @@ from retrieval.types import Finding, Order, Passage, Query
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RankedHit:
     index: int
     score: float
     findings: tuple[Finding, ...]
 
 
 class Ranker(Protocol):
-    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[Hit]:
+    def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         """At most `limit` of the first `visible` passages, best first."""
         ...
 
@@ -86,10 +86,10 @@ class Search:
         return _ordered(groups, query.order)
 
 
-def ranked(source: str, scored: Iterable[tuple[int, float]]) -> list[Hit]:
+def ranked(source: str, scored: Iterable[tuple[int, float]]) -> list[RankedHit]:
     """The hits of one ranking, best first."""
     return [
-        Hit(index, score, (Finding(source, score, rank),))
+        RankedHit(index, score, (Finding(source, score, rank),))
         for rank, (index, score) in enumerate(scored, start=1)
     ]
 

@@ -13,7 +13,7 @@ from service.cli.options import Encoding, Force, JsonFlag, Output
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from coref.booknlp.importer import Imported
+    from coref.booknlp.importer import BookNLPImport
 
 NAME = "booknlp/files"
 
@@ -47,7 +47,7 @@ def convert(
     deliver(book, found.annotations, form=form, to=to, name=files.stem(file), json=json)
 
 
-def _report(found: Imported) -> None:
+def _report(found: BookNLPImport) -> None:
     """What did not come along is told, on stderr."""
     lost = found.mentions - found.mentions_found, found.quotes - found.quotes_found
     if any(lost):

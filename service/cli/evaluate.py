@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
-from evaluation.reading.types import Split
+from evaluation.reading.types import ReadingSplit
 from service.cli import output
 from service.cli.evaluate_categories import categories
 from service.cli.evaluate_coref import coref
@@ -24,7 +24,13 @@ from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
-    from evaluation.reading.types import Checked, Failed, Measured, Spread, Summary
+    from evaluation.reading.types import (
+        CheckedBook,
+        FailedReading,
+        ReadingMeasure,
+        ReadingSpread,
+        ReadingSummary,
+    )
 
 evaluate = typer.Typer(help="Measure how well it works, on books of your own.", no_args_is_help=True)
 
@@ -63,7 +69,9 @@ def reading(
         list[str] | None,
         typer.Option("--only", metavar="PART", help="Only files whose name holds this; may be repeated."),
     ] = None,
-    split: Annotated[Split | None, typer.Option("--split", help="Only checked books of this kind.")] = None,
+    split: Annotated[
+        ReadingSplit | None, typer.Option("--split", help="Only checked books of this kind.")
+    ] = None,
     repeat: Annotated[
         int, typer.Option("--repeat", min=1, max=50, help="Read each book so often and take the median time.")
     ] = 1,
@@ -75,7 +83,7 @@ def reading(
     """Read every book of a folder and say how well: chapters, what was cut, what is wrong, time, memory."""
     from evaluation.reading.measure import measured
     from evaluation.reading.summary import summed_up
-    from evaluation.reading.types import Failed, Measured
+    from evaluation.reading.types import FailedReading, ReadingMeasure
 
     gold = _gold(checked)
     results = []
@@ -83,8 +91,8 @@ def reading(
     for path in _chosen(novels, only or (), wanted):
         output.tell(f"Reading {path.name}")
         results.append(measured(path, checked=gold, repeat=repeat, memory=memory))
-    books = [result for result in results if isinstance(result, Measured)]
-    failed = [result for result in results if isinstance(result, Failed)]
+    books = [result for result in results if isinstance(result, ReadingMeasure)]
+    failed = [result for result in results if isinstance(result, FailedReading)]
     summary = summed_up(books, failed)
     if json:
         output.write_json(_document(summary, books, failed))
@@ -102,7 +110,7 @@ evaluate.command()(portraits)
 evaluate.command()(judge)
 
 
-def _gold(table: Path | None) -> Mapping[str, Checked]:
+def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
     from evaluation.reading.gold import checked_books
 
     try:
@@ -126,7 +134,9 @@ def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -
     return paths
 
 
-def _document(summary: Summary, books: Sequence[Measured], failed: Sequence[Failed]) -> Any:
+def _document(
+    summary: ReadingSummary, books: Sequence[ReadingMeasure], failed: Sequence[FailedReading]
+) -> Any:
     return {
         "summary": plain(summary),
         "books": [{**plain(book), "agrees": book.agrees} for book in books],
@@ -134,7 +144,7 @@ def _document(summary: Summary, books: Sequence[Measured], failed: Sequence[Fail
     }
 
 
-def _show(books: Sequence[Measured], failed: Sequence[Failed], summary: Summary) -> None:
+def _show(books: Sequence[ReadingMeasure], failed: Sequence[FailedReading], summary: ReadingSummary) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("Book")
     for heading in ("Chapters", "Counted", "By", "Run", "Outside", "Words", "s", "Memory"):
@@ -151,7 +161,7 @@ def _show(books: Sequence[Measured], failed: Sequence[Failed], summary: Summary)
         output.out.print(line, markup=False, soft_wrap=True)
 
 
-def _row(book: Measured) -> Iterator[Text]:
+def _row(book: ReadingMeasure) -> Iterator[Text]:
     colour = {True: "green", False: "red", None: ""}[book.agrees]
     yield Text(book.file)
     yield Text(str(book.chapters), style=colour)
@@ -165,7 +175,7 @@ def _row(book: Measured) -> Iterator[Text]:
     yield Text("; ".join((*book.troubles, *book.numbering.breaks, *book.warnings)), style="yellow")
 
 
-def _summary(summary: Summary) -> Iterator[str]:
+def _summary(summary: ReadingSummary) -> Iterator[str]:
     yield f"{summary.books} books read, {summary.failed} failed, {summary.lawful} with nothing lost."
     for split, tally in summary.checked.items():
         if tally.books:
@@ -179,6 +189,6 @@ def _summary(summary: Summary) -> Iterator[str]:
     yield from _spread("Memory in multiples of the file", summary.memory)
 
 
-def _spread(what: str, spread: Spread | None) -> Iterator[str]:
+def _spread(what: str, spread: ReadingSpread | None) -> Iterator[str]:
     if spread:
         yield f"{what}: {spread.median:.2f}, at most {spread.most:.2f} ({spread.worst})."

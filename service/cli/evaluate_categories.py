@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from evaluation.facts.types import Half
+from evaluation.facts.types import FactsHalf
 from service.cli import output
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from evaluation.facts.measure import Said
-    from evaluation.facts.types import Labelled
+    from evaluation.facts.measure import ClassifierLabels
+    from evaluation.facts.types import LabelledFact
     from service.settings import Settings
 
 
@@ -41,8 +41,8 @@ def categories(
         ),
     ] = None,
     half: Annotated[
-        Half | None, typer.Option("--half", help="Only this half; by default the one that was held out.")
-    ] = Half.HELD_OUT,
+        FactsHalf | None, typer.Option("--half", help="Only this half; by default the one that was held out.")
+    ] = FactsHalf.HELD_OUT,
     everything: Annotated[bool, typer.Option("--all", help="Both halves together.")] = False,
     facts: Annotated[
         Path | None,
@@ -68,7 +68,7 @@ def categories(
         view.show(found)
 
 
-def _known(path: Path | None) -> list[Labelled]:
+def _known(path: Path | None) -> list[LabelledFact]:
     from evaluation.facts.labelled import read
 
     try:
@@ -78,9 +78,9 @@ def _known(path: Path | None) -> list[Labelled]:
 
 
 def _said(
-    names: Sequence[str], known: Sequence[Labelled], settings: Settings, generator: str | None
-) -> Iterator[Said]:
-    from evaluation.facts.measure import Said
+    names: Sequence[str], known: Sequence[LabelledFact], settings: Settings, generator: str | None
+) -> Iterator[ClassifierLabels]:
+    from evaluation.facts.measure import ClassifierLabels
     from generation.checking.categories import NAME, categorise
     from generation.checking.claims.llm_categories import classify
     from generation.errors import ExtractorUnavailable
@@ -93,9 +93,9 @@ def _said(
                 f"There is no extractor “{name}”; the known ones: {', '.join(sorted(EXTRACTORS))}."
             )
         if name == "offline":
-            yield Said(NAME, [categorise(text) for text in texts])
+            yield ClassifierLabels(NAME, [categorise(text) for text in texts])
             continue
         model = make_model(generator or settings.extractor_model, setup=settings.writers)
         output.tell(f"Asking {model.name}")
         found, without = classify(model, texts)
-        yield Said(model.name, found, offline=len(without))
+        yield ClassifierLabels(model.name, found, offline=len(without))

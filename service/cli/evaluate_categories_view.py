@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from rich.table import Table
 
-from evaluation.facts.types import Measured, Report
+from evaluation.facts.types import AnnotatorScores, CategoryReport
 from generation.types import Category
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent
 
 
-def show(report: Report) -> None:
+def show(report: CategoryReport) -> None:
     which = report.half.value if report.half else "all"
     output.out.print(f"{report.facts} facts ({which}), labels {report.sha256}", markup=False)
     output.out.print()
@@ -24,14 +24,14 @@ def show(report: Report) -> None:
         output.out.print(line, markup=False)
 
 
-def _together(report: Report) -> Table:
+def _together(report: CategoryReport) -> Table:
     table = figure_table("Beside the gold", "Accuracy", "Macro F1", "Cohen's kappa")
     for one in report.measured:
         table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), _share(one.kappa))
     return table
 
 
-def _by_category(one: Measured) -> Table:
+def _by_category(one: AnnotatorScores) -> Table:
     """Figures, and what was said in the gold's stead."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
@@ -41,7 +41,7 @@ def _by_category(one: Measured) -> Table:
     return table
 
 
-def _notes(report: Report) -> Iterator[str]:
+def _notes(report: CategoryReport) -> Iterator[str]:
     yield ""
     yield f"Fleiss' kappa over the gold and {len(report.measured)} annotators: {_share(report.fleiss)}."
     for one in report.measured:

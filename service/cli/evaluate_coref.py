@@ -19,10 +19,10 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.protocols import Resolver
-    from evaluation.coref.litbank import Scored
-    from evaluation.coref.novels import Measured
+    from evaluation.coref.litbank import DocumentScores
+    from evaluation.coref.novels import NovelScores
     from evaluation.coref.speed import Factory, Timed
-    from evaluation.coref.treebank_scores import Grammar
+    from evaluation.coref.treebank_scores import GrammarScores
 
 
 class GoldInvalid(BookwormError):
@@ -56,21 +56,21 @@ EwtSplit = Annotated[Split, typer.Option("--split", help="The part of UD English
 
 @dataclass(frozen=True, slots=True)
 class Litbank:
-    documents: Sequence[Scored]
-    pooled: Scored
+    documents: Sequence[DocumentScores]
+    pooled: DocumentScores
 
 
 @dataclass(frozen=True, slots=True)
 class Novels:
-    novels: Sequence[Measured]
-    pooled: Sequence[Measured]
+    novels: Sequence[NovelScores]
+    pooled: Sequence[NovelScores]
     """All that were measured, and the halves of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
     split: str
-    grammar: Grammar | None
+    grammar: GrammarScores | None
     """None where the resolver does not offer it."""
 
 

@@ -8,12 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from evaluation.coref.engines import NOT_OFFERED
-from evaluation.coref.litbank import Scope, Scored
-from evaluation.coref.novels import ALL, Measured
+from evaluation.coref.litbank import DocumentScores, MentionScope
+from evaluation.coref.novels import ALL, NovelScores
 from evaluation.coref.scores import Coreference
 from evaluation.coref.speed import Timed
-from evaluation.coref.tallies import Score, Share
-from evaluation.coref.treebank_scores import Grammar
+from evaluation.coref.tallies import PrecisionRecall, Share
+from evaluation.coref.treebank_scores import GrammarScores
 from service.cli.figure_tables import figure_table, percent, percent_of
 
 _GRAMMAR = {
@@ -27,7 +27,7 @@ _GRAMMAR = {
 }
 
 
-def litbank(documents: Sequence[Scored], pooled: Scored) -> Iterator[Table | Text]:
+def litbank(documents: Sequence[DocumentScores], pooled: DocumentScores) -> Iterator[Table | Text]:
     yield _documents(documents)
     for name, scope in (("all entities", pooled.all), ("persons", pooled.persons)):
         yield _mentions(name, scope)
@@ -39,18 +39,18 @@ def litbank(documents: Sequence[Scored], pooled: Scored) -> Iterator[Table | Tex
     )
 
 
-def grammar(result: Grammar | None) -> Iterator[Table | Text]:
+def grammar(result: GrammarScores | None) -> Iterator[Table | Text]:
     if result is None:
         yield Text(f"Grammar: {NOT_OFFERED}")
         return
-    table = figure_table("Grammar", "Words", "Right")
+    table = figure_table("GrammarScores", "Words", "Right")
     for name, share in _GRAMMAR.items():
         counted: Share = getattr(result, share)
         table.add_row(name, f"{counted.all:,.0f}", percent_of(counted))
     yield table
 
 
-def novels(results: Sequence[Measured]) -> Iterator[Table | Text]:
+def novels(results: Sequence[NovelScores]) -> Iterator[Table | Text]:
     table = figure_table(
         "Novel",
         "Half",
@@ -89,14 +89,14 @@ def speed(times: Sequence[Timed]) -> Iterator[Table]:
     yield table
 
 
-def _events(pooled: Scored) -> Text:
+def _events(pooled: DocumentScores) -> Text:
     if pooled.events is None:
         return Text(f"Events: {NOT_OFFERED}, or not marked")
     precision, recall, f1 = _prf(pooled.events)
     return Text(f"Events: precision {precision}, recall {recall}, F1 {f1}.")
 
 
-def _documents(documents: Sequence[Scored]) -> Table:
+def _documents(documents: Sequence[DocumentScores]) -> Table:
     table = figure_table("Document", "Mentions F1", "CoNLL", "Persons' mentions F1", "Persons' CoNLL")
     for document in documents:
         figures = [
@@ -108,7 +108,7 @@ def _documents(documents: Sequence[Scored]) -> Table:
     return table
 
 
-def _mentions(name: str, scope: Scope) -> Table:
+def _mentions(name: str, scope: MentionScope) -> Table:
     table = figure_table(f"Mentions, {name}", "Precision", "Recall", "F1")
     for kind, score in {"all kinds": scope.mentions, **scope.kinds}.items():
         table.add_row(kind, *_prf(score))
@@ -118,7 +118,7 @@ def _mentions(name: str, scope: Scope) -> Table:
     return table
 
 
-def _coreference(name: str, scope: Scope) -> Table:
+def _coreference(name: str, scope: MentionScope) -> Table:
     table = figure_table(f"Coreference, {name}", "MUC", "B³", "CEAFe", "CoNLL")
     rows: Mapping[str, Coreference | None] = {
         "with singletons": scope.with_singletons,
@@ -135,7 +135,7 @@ def _coreference(name: str, scope: Scope) -> Table:
     return table
 
 
-def _cast(results: Sequence[Measured]) -> Table:
+def _cast(results: Sequence[NovelScores]) -> Table:
     table = figure_table(
         "Cast", "Major", "Intermediate", "Minor", "Clusters a major", "Merged", "Strangers", "Unknown names"
     )
@@ -146,7 +146,7 @@ def _cast(results: Sequence[Measured]) -> Table:
     return table
 
 
-def _given(results: Sequence[Measured]) -> Table | Text:
+def _given(results: Sequence[NovelScores]) -> Table | Text:
     if all(result.given_speakers is None for result in results):
         return Text(f"Speakers with the gold's cast: {NOT_OFFERED}")
     table = figure_table(
@@ -158,5 +158,5 @@ def _given(results: Sequence[Measured]) -> Table | Text:
     return table
 
 
-def _prf(score: Score) -> tuple[str, str, str]:
+def _prf(score: PrecisionRecall) -> tuple[str, str, str]:
     return percent(score.precision.value), percent(score.recall.value), percent(score.f1)

@@ -17,9 +17,9 @@ from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
     from evaluation.datasets.pairing import Work
-    from evaluation.datasets.statistics import Described, Overlap
-    from evaluation.datasets.types import Entry, Pair, Unpaired
-    from generation.training.types import Placed
+    from evaluation.datasets.statistics import Overlap, TaskStatistics
+    from evaluation.datasets.types import DatasetEntry, Pair, Unpaired
+    from generation.training.types import PlacedSample
 
 
 class DatasetInvalid(BookwormError):
@@ -33,7 +33,7 @@ class Dataset:
 
     repeats: int
     short: int
-    tasks: Mapping[str, Described]
+    tasks: Mapping[str, TaskStatistics]
     between: Overlap
     pairs: Mapping[Work, Pair]
     unpaired: Sequence[Unpaired]
@@ -90,8 +90,8 @@ def dataset(
 
 
 def _found(
-    entries: Sequence[Entry], folder: Path, *, seed: int, repeats: int, short: int
-) -> tuple[Dataset, list[Placed]]:
+    entries: Sequence[DatasetEntry], folder: Path, *, seed: int, repeats: int, short: int
+) -> tuple[Dataset, list[PlacedSample]]:
     from evaluation.datasets import shelf, splitting, statistics
     from evaluation.datasets.bookworm import TASKS
     from evaluation.datasets.pairing import pair
@@ -116,17 +116,17 @@ def _found(
     ), placed
 
 
-def _splits(placed: Sequence[Placed]) -> dict[str, dict[str, int]]:
-    from generation.training.types import Split
+def _splits(placed: Sequence[PlacedSample]) -> dict[str, dict[str, int]]:
+    from generation.training.types import DataSplit
 
-    parts = {split.value: [each for each in placed if each.split is split] for split in Split}
+    parts = {split.value: [each for each in placed if each.split is split] for split in DataSplit}
     return {
         split: {"books": len({each.text_sha256 for each in mine}), "samples": len(mine)}
         for split, mine in parts.items()
     }
 
 
-def _write(placed: Sequence[Placed], found: Dataset, out: Path) -> None:
+def _write(placed: Sequence[PlacedSample], found: Dataset, out: Path) -> None:
     """Only what has a book: a training needs it."""
     if found.leak:
         raise DatasetInvalid(found.leak)
@@ -137,7 +137,7 @@ def _write(placed: Sequence[Placed], found: Dataset, out: Path) -> None:
             file.write(json_lines.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _lines(placed: Iterator[Placed]) -> Iterator[dict[str, str]]:
+def _lines(placed: Iterator[PlacedSample]) -> Iterator[dict[str, str]]:
     for each in placed:
         yield {
             "book": str(Path(each.sample.book).absolute()),

@@ -18,11 +18,11 @@ from service.cli.options import JsonFlag
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from evaluation.judging.measure import Case
-    from evaluation.judging.report import Report
-    from evaluation.judging.types import Known
+    from evaluation.judging.measure import FactWithEvidence
+    from evaluation.judging.report import JudgeReport
+    from evaluation.judging.types import KnownFact
     from evaluation.portraits.workroom import Workroom
-    from generation.checking.judges.judge_weights import Weights
+    from generation.checking.judges.judge_weights import JudgeWeights
     from generation.protocols import Judge
     from retrieval.protocols import Retriever
     from retrieval.types import Passage
@@ -104,7 +104,7 @@ def judge(
         view.show(reports, resolver=room.resolver.name, facts=len(found), left_out=left)
 
 
-def _known(path: Path | None) -> list[Known]:
+def _known(path: Path | None) -> list[KnownFact]:
     from evaluation.judging.facts import known_facts
 
     try:
@@ -122,7 +122,7 @@ def _room(house: Engines, folder: Path, resolver: str | None) -> Workroom:
     return Workroom(folder, engine, make_embedder("hashing"), output.tell)
 
 
-def _cases(known: Sequence[Known], novels: Path, room: Workroom) -> Iterator[Case]:
+def _cases(known: Sequence[KnownFact], novels: Path, room: Workroom) -> Iterator[FactWithEvidence]:
     from evaluation import novella
     from evaluation.judging.facts import file_of, missing
     from evaluation.judging.measure import cases
@@ -156,25 +156,25 @@ def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
     return retriever.search(Query(text=text, k=PASSAGES))
 
 
-def _fitted(found: Sequence[Case], path: Path, house: Engines) -> Judge:
+def _fitted(found: Sequence[FactWithEvidence], path: Path, house: Engines) -> Judge:
     from evaluation.judging.fit import fitted
-    from evaluation.judging.types import Half
+    from evaluation.judging.types import JudgingHalf
     from generation.checking.judges.judge_weights import own_weights
     from generation.checking.judges.offline_judge import OfflineJudge
 
-    kept = [case for case in found if case.known.half is Half.CALIBRATION]
+    kept = [case for case in found if case.known.half is JudgingHalf.CALIBRATION]
     seen = OfflineJudge(parser=house.parser).see([c.claim for c in kept], [c.evidence for c in kept])
-    weights: Weights = fitted([c.known for c in kept], seen, start=own_weights())
+    weights: JudgeWeights = fitted([c.known for c in kept], seen, start=own_weights())
     path.write_text(dumps(weights.to_dict(), indent=1) + "\n", encoding="utf-8")
     return OfflineJudge(parser=house.parser, weights=weights)
 
 
-def _report(one: Judge, found: Sequence[Case], gathered: float) -> Report:
+def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> JudgeReport:
     from evaluation.judging.report import report
-    from evaluation.judging.types import Judged
+    from evaluation.judging.types import JudgedFact
 
     output.tell(f"Judging {len(found)} facts by {one.name}")
     began = perf_counter()
     verdicts = one.judge([c.claim for c in found], [c.evidence for c in found])
-    judged = [Judged(c.known, c.claim, v) for c, v in zip(found, verdicts, strict=True)]
+    judged = [JudgedFact(c.known, c.claim, v) for c, v in zip(found, verdicts, strict=True)]
     return report(one.name, judged, seconds=gathered + perf_counter() - began)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.table import Table
 
-from evaluation.judging.judge_figures import Bin, Figures, Rate
-from evaluation.judging.report import Part, Report
+from evaluation.judging.judge_figures import Bin, JudgeFigures, Rate
+from evaluation.judging.report import HalfReport, JudgeReport
 from service.cli import output
 from service.cli.figure_tables import figure_table, percent
 
@@ -27,7 +27,7 @@ _NOTE = (
 )
 
 
-def show(reports: Sequence[Report], *, resolver: str, facts: int, left_out: int) -> None:
+def show(reports: Sequence[JudgeReport], *, resolver: str, facts: int, left_out: int) -> None:
     left = f", {left_out:,} left out" if left_out else ""
     output.out.print(f"Resolver {resolver}; {facts:,} facts{left}", markup=False)
     for report in reports:
@@ -39,7 +39,7 @@ def show(reports: Sequence[Report], *, resolver: str, facts: int, left_out: int)
     output.out.print(f"\n{_NOTE}", markup=False)
 
 
-def _tables(half: str, part: Part) -> Iterator[Table]:
+def _tables(half: str, part: HalfReport) -> Iterator[Table]:
     yield _table(half.capitalize(), {"all": part.whole}, bounds=True)
     yield _table(f"By category, {half}", part.by_category)
     yield _table(f"By what was swapped, {half}", part.by_falsehood)
@@ -47,7 +47,7 @@ def _tables(half: str, part: Part) -> Iterator[Table]:
     yield _reliability(half, part.reliability)
 
 
-def _table(title: str, parts: Mapping[str, Figures], *, bounds: bool = False) -> Table:
+def _table(title: str, parts: Mapping[str, JudgeFigures], *, bounds: bool = False) -> Table:
     table = figure_table(title, *_HEADINGS)
     for name, found in parts.items():
         rates = (

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from evaluation.metrics.protocols import Metric
     from evaluation.portraits.cases import Cases
     from evaluation.portraits.experiment import Experiment
-    from evaluation.portraits.report import Report
+    from evaluation.portraits.report import PortraitReport
     from evaluation.portraits.running import Lengths
-    from evaluation.portraits.types import Engines, System
+    from evaluation.portraits.types import System, SystemEngines
     from service.engines import Engines as House
     from service.settings import Settings
 
@@ -106,7 +106,7 @@ def _lengths(words: tuple[int, int], sentences: tuple[int, int]) -> Lengths:
     return Lengths(dict(zip(TASKS, words, strict=True)), dict(zip(TASKS, sentences, strict=True)))
 
 
-def _tell(report: Report, out: Path, *, as_json: bool) -> None:
+def _tell(report: PortraitReport, out: Path, *, as_json: bool) -> None:
     if as_json:
         output.write_json({"folder": str(out), "made_of": report.made_of, "tables": plain(report.tables)})
     else:
@@ -115,7 +115,7 @@ def _tell(report: Report, out: Path, *, as_json: bool) -> None:
         view.show(report, out)
 
 
-def _run(experiment: Experiment, out: Path, work: Path) -> Report:
+def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
     from evaluation.portraits.errors import RunInUse
     from evaluation.portraits.experiment import write
 
@@ -136,11 +136,11 @@ def _run(experiment: Experiment, out: Path, work: Path) -> Report:
     return report
 
 
-def _engines(house: House, settings: Settings, generator: str | None, embedder: str | None) -> Engines:
-    from evaluation.portraits.types import Engines
+def _engines(house: House, settings: Settings, generator: str | None, embedder: str | None) -> SystemEngines:
+    from evaluation.portraits.types import SystemEngines
     from retrieval.registry import make_embedder
 
-    return Engines(
+    return SystemEngines(
         embedder=house.embedder if embedder is None else make_embedder(embedder),
         judge=house.judge,
         generator=None if generator is None else house.generator(generator),
@@ -152,7 +152,7 @@ def _engines(house: House, settings: Settings, generator: str | None, embedder: 
     )
 
 
-def _made_systems(names: Sequence[str], engines: Engines) -> list[System]:
+def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
     from evaluation.portraits.errors import SystemUnknown
     from evaluation.portraits.systems import SYSTEMS, make_systems
 

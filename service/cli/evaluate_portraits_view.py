@@ -11,7 +11,7 @@ from service.cli import output
 from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
-    from evaluation.portraits.report import Report
+    from evaluation.portraits.report import PortraitReport
 
 SHOWN = (
     *("rouge1", "rouge2", "rougeL", "entity_recall", "bertscore"),
@@ -20,7 +20,7 @@ SHOWN = (
 """As many as a terminal has room for."""
 
 
-def show(report: Report, out: Path) -> None:
+def show(report: PortraitReport, out: Path) -> None:
     for table in report.tables:
         main = [column for column in figure_format.split_columns(table)[0] if column in SHOWN]
         page = figure_table(*figure_format.FIRST, *map(figure_format.heading, main))

@@ -15,8 +15,8 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.protocols import Resolver
-    from evaluation.coref.pdnc import Novel
-    from evaluation.retrieval.types import Measured
+    from evaluation.coref.pdnc import PdncNovel
+    from evaluation.retrieval.types import RetrievalScores
 
 
 def retrieval(
@@ -83,7 +83,7 @@ def _retrievers(asked: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(asked or RETRIEVERS))
 
 
-def _novels(folder: Path, half: Half | None) -> Iterator[Novel]:
+def _novels(folder: Path, half: Half | None) -> Iterator[PdncNovel]:
     from evaluation.coref import pdnc
 
     paths = pdnc.folders(folder)
@@ -91,12 +91,12 @@ def _novels(folder: Path, half: Half | None) -> Iterator[Novel]:
     return (pdnc.load(path) for path in paths if half in (None, of[path.name]))
 
 
-def _resolved(novel: Novel, engine: Resolver) -> Any:
+def _resolved(novel: PdncNovel, engine: Resolver) -> Any:
     output.tell(f"Resolving {novel.name}")
     return engine.annotate(novel.book)
 
 
-def _document(result: Measured) -> dict[str, Any]:
+def _document(result: RetrievalScores) -> dict[str, Any]:
     """The cases as rows, for JSON has no keys of several parts."""
     from evaluation.coref.report import figures
     from service.cli.json_values import plain
@@ -111,7 +111,7 @@ def _document(result: Measured) -> dict[str, Any]:
     }
 
 
-def _show(resolver: str, results: Sequence[Measured], pooled: Measured) -> None:
+def _show(resolver: str, results: Sequence[RetrievalScores], pooled: RetrievalScores) -> None:
     from service.cli import evaluate_retrieval_view as view
 
     output.out.print(f"Resolver {resolver}", markup=False)

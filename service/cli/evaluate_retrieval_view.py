@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from evaluation.retrieval.types import Cast, Figures, Measured
+from evaluation.retrieval.types import CastSource, RetrievalFigures, RetrievalScores
 from service.cli.figure_tables import figure_table, percent_of
 
-_CASTS = {Cast.OWN: "the resolver's cast", Cast.GOLD: "the gold's cast"}
+_CASTS = {CastSource.OWN: "the resolver's cast", CastSource.GOLD: "the gold's cast"}
 _NOTE = (
     "Recall: of the passages in which the gold says that a character speaks or is mentioned in speech, those"
     " that are returned; “a character”: the mean over characters; “possible”: were nothing else returned."
@@ -20,7 +20,7 @@ _NOTE = (
 )
 
 
-def summary(pooled: Measured) -> Iterator[Table]:
+def summary(pooled: RetrievalScores) -> Iterator[Table]:
     """By category and cast; a line a retriever."""
     for category, cast in dict.fromkeys((case.category, case.cast) for case in pooled.cases):
         cases = {c: f for c, f in pooled.cases.items() if (c.category, c.cast) == (category, cast)}
@@ -41,7 +41,7 @@ def summary(pooled: Measured) -> Iterator[Table]:
         yield table
 
 
-def by_novel(results: Sequence[Measured]) -> Iterator[Table]:
+def by_novel(results: Sequence[RetrievalScores]) -> Iterator[Table]:
     """Recall of the major characters' passages; a column a retriever."""
     cases = [case for case in results[0].cases if case.category == "major"]
     for cast, k in dict.fromkeys((case.cast, case.k) for case in cases):
@@ -53,12 +53,12 @@ def by_novel(results: Sequence[Measured]) -> Iterator[Table]:
         yield table
 
 
-def note(pooled: Measured) -> Text:
+def note(pooled: RetrievalScores) -> Text:
     met = ", ".join(f"{pooled.found[c]} of {count} {c}" for c, count in pooled.characters.items())
     return Text(f"{pooled.passages:,} passages; characters that the resolver has: {met}.\n{_NOTE}")
 
 
-def _row(found: Figures) -> Iterator[str]:
+def _row(found: RetrievalFigures) -> Iterator[str]:
     shares = (found.recall, found.recall_by_character, found.possible, found.speaking, found.mentioned)
     yield from map(percent_of, (*shares, found.precision, found.precision_in_speech))
     yield f"{found.returned.value:.1f}"

@@ -18,7 +18,7 @@ from service.cli.train_pack import pack
 from service.cli.train_speakers import speakers
 
 if TYPE_CHECKING:
-    from coref.training.checkpoint import Epoch, Story
+    from coref.training.checkpoint import CorefEpoch, CorefTrainingState
 
 train = typer.Typer(no_args_is_help=True)
 train.command()(cross_validate)
@@ -55,10 +55,12 @@ def coref(
         output.write_json(asdict(story))
 
 
-def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str) -> Story:
+def _trained(
+    litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str
+) -> CorefTrainingState:
     from coref.training import english_treebank
     from coref.training.litbank import read_ids
-    from coref.training.network_training import Plan, fit
+    from coref.training.network_training import CorefTrainingPlan, fit
     from coref.training.training_data import ground_of
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
@@ -71,7 +73,7 @@ def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: in
     return fit(
         ground.network(seed),
         train_on,
-        Plan(epochs=epochs, seed=seed),
+        CorefTrainingPlan(epochs=epochs, seed=seed),
         treebank=ground.treebank,
         mask=ground.pieces.mask,
         folder=to,
@@ -80,7 +82,7 @@ def _trained(litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: in
     )
 
 
-def _tell(epoch: Epoch) -> None:
+def _tell(epoch: CorefEpoch) -> None:
     losses = ", ".join(f"{name} {value:.3f}" for name, value in epoch.losses.items())
     found = ", ".join(f"{name} {value:.3f}" for name, value in epoch.measured.items())
     output.tell(f"epoch {epoch.number + 1} ({epoch.seconds:.0f} s): lost {losses}; {found}")

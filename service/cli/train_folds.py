@@ -16,8 +16,8 @@ from service.cli.options import JsonFlag
 from service.cli.train_options import DeviceOption, Threads, chosen, ready
 
 if TYPE_CHECKING:
-    from coref.training.checkpoint import Epoch, Story
-    from coref.training.folds import Spread
+    from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+    from coref.training.folds import FoldSpread
 
 
 class FoldsInvalid(BookwormError):
@@ -68,10 +68,10 @@ def _trained(
     epochs: int,
     seed: int,
     device: str,
-) -> dict[int, Story]:
+) -> dict[int, CorefTrainingState]:
     from coref.training.folds import folds_of, train_fold
     from coref.training.litbank import read_ids
-    from coref.training.network_training import Plan
+    from coref.training.network_training import CorefTrainingPlan
     from coref.training.training_data import ground_of
     from evaluation.coref.native import measure
     from retrieval.embedders.minilm import package_folder
@@ -88,7 +88,7 @@ def _trained(
             fold,
             ground,
             examples,
-            Plan(epochs=epochs, seed=seed),
+            CorefTrainingPlan(epochs=epochs, seed=seed),
             folder=to / f"fold-{fold.number}-of-{count}",
             measure=measured,
             told=partial(_tell, fold.number),
@@ -97,12 +97,12 @@ def _trained(
     }
 
 
-def _tell(fold: int, epoch: Epoch) -> None:
+def _tell(fold: int, epoch: CorefEpoch) -> None:
     found = ", ".join(f"{name} {value:.3f}" for name, value in epoch.measured.items())
     output.tell(f"fold {fold}, epoch {epoch.number + 1} ({epoch.seconds:.0f} s): {found}")
 
 
-def _show(stories: Mapping[int, Story], *, as_json: bool) -> None:
+def _show(stories: Mapping[int, CorefTrainingState], *, as_json: bool) -> None:
     from coref.training.folds import spreads
 
     found = spreads(list(stories.values()))
@@ -118,6 +118,6 @@ def _show(stories: Mapping[int, Story], *, as_json: bool) -> None:
         output.out.print(_line(name, spread), markup=False, highlight=False)
 
 
-def _line(name: str, spread: Spread) -> str:
+def _line(name: str, spread: FoldSpread) -> str:
     each = ", ".join(f"{100 * value:.1f}" for value in spread.folds)
     return f"{name}: {100 * spread.mean:.1f} ± {100 * spread.deviation:.1f} ({each})"

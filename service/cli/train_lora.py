@@ -21,7 +21,7 @@ from service.cli.train_options import DeviceOption, Threads, chosen, ready
 
 if TYPE_CHECKING:
     from generation.training.course import Course
-    from generation.training.types import Point, Recipe, Story
+    from generation.training.types import LossPoint, Recipe, TrainingState
 
 
 def lora(
@@ -108,10 +108,10 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
     from generation.training import schedule
     from generation.training.sample_statistics import of_split
     from generation.training.training_memory import estimate
-    from generation.training.types import Split
+    from generation.training.types import DataSplit
 
-    found = {split.value: told for split in Split if (told := of_split(course.lessons, split))}
-    learnt = [lesson.example for lesson in course.lessons if lesson.placed.split is Split.TRAIN]
+    found = {split.value: told for split in DataSplit if (told := of_split(course.lessons, split))}
+    learnt = [lesson.example for lesson in course.lessons if lesson.placed.split is DataSplit.TRAIN]
     steps = schedule.steps(len(learnt), course.recipe)
     read = course.recipe.epochs * sum(len(e.prompt) + len(e.answer) for e in learnt)
     every = [lesson.example for lesson in course.lessons]
@@ -135,7 +135,7 @@ def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
         page.print(line)
     if memory.total > (available := free(course.device)):
         output.warn(f"{available / view.GB:.1f} GB of memory are free.")
-    if Split.VALIDATION not in found:
+    if DataSplit.VALIDATION not in found:
         output.warn("There is nothing to validate on, so the last epoch is kept.")
     if cut := sum(each.truncated for each in found.values()):
         output.warn(f"{cut} of the references are too long and lose their end: allow more --tokens.")
@@ -170,19 +170,19 @@ class _Telling:
     shown: progress.Told
     _seconds: list[float] = field(default_factory=list)
 
-    def step(self, point: Point, total: int) -> None:
+    def step(self, point: LossPoint, total: int) -> None:
         self._seconds = [*self._seconds[-49:], point.seconds]
         left = (total - point.step) * sum(self._seconds) / len(self._seconds)
         self.shown(f"epoch {point.epoch}, loss {point.loss:.3f}", point.step / total, left)
 
-    def epoch(self, story: Story) -> None:
+    def epoch(self, story: TrainingState) -> None:
         epoch = story.epochs[-1]
         validation = "" if epoch.validation is None else f", validation {epoch.validation:.4f}"
         output.tell(f"epoch {epoch.number} (step {epoch.step:,}): loss {epoch.loss:.4f}{validation}")
         _draw(self.course, story, self.picture)
 
 
-def _draw(course: Course, story: Story, picture: ask.Picture) -> None:
+def _draw(course: Course, story: TrainingState, picture: ask.Picture) -> None:
     from generation.training import training_checkpoint
     from generation.training.loss_curve import draw
 

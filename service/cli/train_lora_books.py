@@ -15,9 +15,9 @@ from service.cli.session import Session
 
 if TYPE_CHECKING:
     from coref.types import Character
-    from generation.training.base_model import Base
+    from generation.training.base_model import TrainingBase
     from generation.training.splits import Known
-    from generation.training.types import Lesson, Placed, Recipe, Sample
+    from generation.training.types import PlacedSample, Recipe, TrainingLesson, TrainingSample
     from generation.types import Prompt
     from generation.writing.templating import Templates
     from retrieval.protocols import CountTokens
@@ -64,7 +64,9 @@ class Prompting:
         }
 
 
-def lessons(session: Session, data: Path, prompting: Prompting, base: Base, recipe: Recipe) -> list[Lesson]:
+def lessons(
+    session: Session, data: Path, prompting: Prompting, base: TrainingBase, recipe: Recipe
+) -> list[TrainingLesson]:
     """Every line of the data with its prompt; books that are files are read into the library first."""
     from generation.training import samples, splits
     from generation.training.tokenized_samples import coder_for, lesson_of
@@ -72,7 +74,7 @@ def lessons(session: Session, data: Path, prompting: Prompting, base: Base, reci
     read = samples.read(data)
     coder = coder_for(recipe.arch, base.tokenizer())
     files = any(path.is_file() for sample in read for path in _paths(sample.book, data.parent))
-    made: list[Lesson] = []
+    made: list[TrainingLesson] = []
     with session.services(jobs_here=files) as services:
         bookcase = Bookcase(services, session, data.parent, prompting, coder.count)
         placed = splits.place(bookcase.known(read), seed=recipe.seed)
@@ -102,7 +104,7 @@ class Bookcase:
     count: CountTokens
     _ids: dict[str, str] = field(default_factory=dict)
 
-    def known(self, samples: Sequence[Sample]) -> list[Known]:
+    def known(self, samples: Sequence[TrainingSample]) -> list[Known]:
         """Each with its book's title and text; whatever is not to be had is told with its line."""
         from generation.training.samples import refuse
 
@@ -116,11 +118,11 @@ class Bookcase:
         refuse(wrong, of="The data")
         return found
 
-    def prompt(self, placed: Placed, tokens: int) -> Prompt:
+    def prompt(self, placed: PlacedSample, tokens: int) -> Prompt:
         """With passages of so many tokens at most."""
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
-    def _prompt(self, sample: Sample, tokens: int) -> Prompt:
+    def _prompt(self, sample: TrainingSample, tokens: int) -> Prompt:
         from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
 
@@ -145,13 +147,13 @@ class Bookcase:
         )
         return replace(prompt, cast_list=self.prompting.cast_list)
 
-    def _known(self, sample: Sample) -> Known:
+    def _known(self, sample: TrainingSample) -> Known:
         view, people = self._view(sample)
         if lacking := list(_without_entry(sample, people)):
             raise BookwormError(f"the reference has no line “## {lacking[0]}” with an entry under it.")
         return sample, view.book.title, view.text_sha256
 
-    def _view(self, sample: Sample) -> tuple[View, list[Character]]:
+    def _view(self, sample: TrainingSample) -> tuple[View, list[Character]]:
         from service.usecases.characters import met, open_view
 
         view = open_view(
@@ -193,7 +195,7 @@ def _paths(book: str, beside: Path) -> tuple[Path, Path]:
     return Path(book).expanduser(), beside / book
 
 
-def _without_entry(sample: Sample, people: Sequence[Character]) -> Iterator[str]:
+def _without_entry(sample: TrainingSample, people: Sequence[Character]) -> Iterator[str]:
     """Of a joint description: whoever has no entry of their own, as prompts ask for it."""
     from generation.types import Task
     from generation.writing.answer_parsing import sections

@@ -12,13 +12,13 @@ from service.cli.figure_tables import figure_table
 
 if TYPE_CHECKING:
     from generation.training.course import Trained
-    from generation.training.sample_statistics import Spread, Statistics
-    from generation.training.training_memory import Memory
+    from generation.training.sample_statistics import LengthSpread, SplitStatistics
+    from generation.training.training_memory import TrainingMemory
 
 GB = 1e9
 
 
-def statistics(found: Mapping[str, Statistics]) -> Table:
+def statistics(found: Mapping[str, SplitStatistics]) -> Table:
     """A column a split."""
     table = figure_table("", *found)
     for name, shown in _ROWS.items():
@@ -26,7 +26,7 @@ def statistics(found: Mapping[str, Statistics]) -> Table:
     return table
 
 
-def outlook(steps: int, tokens: int, memory: Memory, device: str) -> Iterator[Text]:
+def outlook(steps: int, tokens: int, memory: TrainingMemory, device: str) -> Iterator[Text]:
     """What is to be done, and what it takes."""
     share = memory.trainable / memory.parameters
     yield Text(f"{steps:,} steps, {tokens:,} tokens to read and learn from, on {device}")
@@ -50,13 +50,13 @@ def outcome(trained: Trained) -> Iterator[Text]:
         yield Text(f"  {command}", style="dim")
 
 
-def _spread(spread: Spread) -> str:
+def _spread(spread: LengthSpread) -> str:
     if spread.least == spread.most:
         return f"{spread.most:,}"
     return f"{spread.median:,.0f} ({spread.least:,}–{spread.most:,})"
 
 
-_ROWS: dict[str, Callable[[Statistics], str]] = {
+_ROWS: dict[str, Callable[[SplitStatistics], str]] = {
     "Books": lambda s: f"{s.books:,}",
     "Samples": lambda s: f"{s.samples:,}",
     "Characters a book": lambda s: _spread(s.characters_a_book),

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from books.errors import BookwormError
-from coref.native.weights import PLACE, Origin, save_weights
+from coref.native.weights import PLACE, WeightsOrigin, save_weights
 from service.cli import output
 
 if TYPE_CHECKING:
-    from coref.native.network import Network
+    from coref.native.network import LiteraryNetwork
 
 LITBANK = "LitBank, CC BY 4.0"
 EWT = "UD English EWT, CC BY-SA 4.0"
@@ -55,7 +55,7 @@ def pack(
         network = _network(training, ewt, last=last)
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise TrainingInvalid(f"{training} holds no training that can be packed: {error}.") from error
-    origin = Origin(
+    origin = WeightsOrigin(
         version=version,
         trained_on=tuple(trained_on or ([LITBANK, EWT] if ewt else [LITBANK])),
         command=_command(story["plan"], grammar=ewt is not None),
@@ -66,17 +66,17 @@ def pack(
     output.tell(f"{manifest.size / 1e6:.1f} MB in {to}")
 
 
-def _network(training: Path, ewt: Path | None, *, last: bool) -> Network:
+def _network(training: Path, ewt: Path | None, *, last: bool) -> LiteraryNetwork:
     from safetensors import SafetensorError
 
     from coref.native.encoder import load_encoder
     from coref.native.minilm import encoder_folder
-    from coref.native.network import Network
+    from coref.native.network import LiteraryNetwork
     from coref.training import checkpoint
     from coref.training.english_treebank import read, vocabulary_of
 
     vocabulary = None if ewt is None else vocabulary_of(read(ewt, "train"))
-    network = Network(load_encoder(encoder_folder()), vocabulary=vocabulary)
+    network = LiteraryNetwork(load_encoder(encoder_folder()), vocabulary=vocabulary)
     try:
         network.load_state_dict(checkpoint.last(training) if last else checkpoint.best(training))
     except SafetensorError as error:

@@ -14,7 +14,7 @@ from service.cli.options import Book, JsonFlag, Name, Upto
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from coref.traits.summary import Summary, Told
+    from coref.traits.summary import ToldTrait, TraitSummary
     from coref.types import TraitKind
 
 PLACES = 5
@@ -49,7 +49,7 @@ def traits(
         output.tell(f"Nothing is known of what {names[found.character]} is like.")
 
 
-def _page(found: Summary, names: Mapping[str, str], k: int) -> Iterator[Text]:
+def _page(found: TraitSummary, names: Mapping[str, str], k: int) -> Iterator[Text]:
     parts = (("", found.said), ("It is denied", found.denied), ("It may be so", found.possible))
     for head, part in parts:
         lines = [_line(kind, things[:k], names) for kind, things in part.items() if things]
@@ -58,14 +58,14 @@ def _page(found: Summary, names: Mapping[str, str], k: int) -> Iterator[Text]:
         yield from lines
 
 
-def _line(kind: TraitKind, things: tuple[Told, ...], names: Mapping[str, str]) -> Text:
+def _line(kind: TraitKind, things: tuple[ToldTrait, ...], names: Mapping[str, str]) -> Text:
     """`does  refuse ×3 (ch. 1, 4), laugh (ch. 2)`."""
     line = Text(f"{kind.value:<10}", style="dim")
     line.append(", ".join(_told(told, names) for told in things), style="not dim")
     return line
 
 
-def _told(told: Told, names: Mapping[str, str]) -> str:
+def _told(told: ToldTrait, names: Mapping[str, str]) -> str:
     whose = f" of {names[told.other]}" if told.other else ""
     times = f" ×{told.count}" if told.count > 1 else ""
     more = "…" if len(told.chapters) > CHAPTERS else ""

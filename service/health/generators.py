@@ -44,11 +44,13 @@ def check_openai(setup: OpenAISetup, *, needed: bool) -> Check:
         return check(Health.MISSING, "not set up", "Set `BOOKWORM_OPENAI_URL` to a server's address.")
     try:
         from generation.models.openai.address import read_address
-        from generation.models.openai.connection import Doorway
+        from generation.models.openai.connection import ConnectionFactory
         from generation.models.openai.server import Server
 
         address = read_address(setup.url, key=setup.key)
-        served = [m.id for m in Server(Doorway(address, timeout=PATIENCE), timeout=PATIENCE).models()]
+        served = [
+            m.id for m in Server(ConnectionFactory(address, timeout=PATIENCE), timeout=PATIENCE).models()
+        ]
     except Exception as error:
         return check(Health.MISSING, *told(error))
     known = ", ".join(served[:SHOWN]) + (f" and {len(served) - SHOWN} more" if len(served) > SHOWN else "")

@@ -13,7 +13,7 @@ from coref.types import Character
 from generation.answering import default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
-from generation.types import Limits, Provenance, Strategy, Task
+from generation.types import AnswerLimits, Provenance, Strategy, Task
 from service.errors import SummaryTooLong
 from service.services import Services
 from service.settings import Settings
@@ -53,7 +53,7 @@ class Question:
     task: Task
     people: tuple[Character, ...]
     generator: Generator
-    limits: Limits
+    limits: AnswerLimits
     provenance: Provenance
     passages: int
     token_budget: int
@@ -70,7 +70,7 @@ def settle(
     settings = services.settings
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(wanted, generator, settings)
-    limits = Limits(
+    limits = AnswerLimits(
         words=wanted.words or default_words(task),
         seed=wanted.seed,
         temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
@@ -166,7 +166,7 @@ def _key(
     provenance: Provenance,
     task: Task,
     people: Sequence[Character],
-    limits: Limits,
+    limits: AnswerLimits,
     passages: int,
     wanted: Wanted,
 ) -> str:

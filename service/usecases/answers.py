@@ -14,7 +14,7 @@ from generation.answering import write
 from generation.checking.overruling import identify
 from generation.errors import DraftRejected
 from generation.protocols import Audience
-from generation.types import Plan, Portrait, Prompt, Rejected, Task, Usage
+from generation.types import Plan, Portrait, Prompt, RejectedDraft, Task, Usage
 from generation.writing.passage_selection import shown
 from generation.writing.prompts import make_prompt
 from retrieval.protocols import CountTokens, Retriever
@@ -198,7 +198,7 @@ def _instead(
         offline.portrait,
         usage=offline.portrait.usage + rejection.usage,
         notes=(*offline.portrait.notes, note),
-        rejected=Rejected(generator=who, reason=rejection.detail),
+        rejected=RejectedDraft(generator=who, reason=rejection.detail),
     )
     return replace(offline, portrait=portrait, cached=False)
 

@@ -68,12 +68,12 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ChapterPlan:
     chapters: tuple[Planned, ...]
     gone: tuple[Chapter, ...]
 
 
-def preview(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> Plan:
+def preview(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> ChapterPlan:
     """What `correct` would make of the chapters; nothing is kept. Raises ChaptersInvalid."""
     book = services.shelf.open(book_id, library=library).book
     kept = make_edit(book, marks).marks
@@ -86,7 +86,7 @@ def preview(services: Services, *, library: str, book_id: str, marks: Sequence[C
         span, was = Span(mark.start, end), before[mark]
         planned.append(Planned(number, mark.title, span, _words(book, span), _change(mark, was), was))
     stay = {was.index for was in before.values() if was is not None}
-    return Plan(tuple(planned), tuple(c for c in book.chapters if c.index not in stay))
+    return ChapterPlan(tuple(planned), tuple(c for c in book.chapters if c.index not in stay))
 
 
 def _before(book: Book, marks: Sequence[ChapterMark]) -> dict[ChapterMark, Chapter | None]:

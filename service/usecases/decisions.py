@@ -8,7 +8,7 @@ from typing import Final
 
 from books.types import Span
 from coref.decisions.applying import split_off
-from coref.decisions.changes import Changes, Handed, changes
+from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
 from coref.decisions.log import Decision, DecisionKind, decided, undone
 from coref.gate import gate
 from coref.types import Annotations
@@ -100,8 +100,8 @@ def decide(
 class Preview:
     """What a decision would do, as far as the reader has read."""
 
-    changes: Changes
-    examples: tuple[tuple[Handed, Place], ...]
+    changes: AnnotationChanges
+    examples: tuple[tuple[ReassignedSpan, Place], ...]
     """Some of what changes hands, spread over the book."""
     answers: int
     """That are kept of the book as it stands: each is written anew when it is asked for next."""
@@ -128,7 +128,7 @@ def _after(opened: OpenBook, wanted: Decision, log: Sequence[Decision]) -> Annot
     return decided(opened.annotations, decision, log, resolved=opened.resolved, book=opened.book)
 
 
-def _spread(handed: Sequence[Handed]) -> list[Handed]:
+def _spread(handed: Sequence[ReassignedSpan]) -> list[ReassignedSpan]:
     """Names say more than pronouns, and quotes are shown beside mentions."""
     quotes = [h for h in handed if h.quote]
     mentions = [h for h in handed if not h.quote]
@@ -138,6 +138,6 @@ def _spread(handed: Sequence[Handed]) -> list[Handed]:
     return sorted(chosen, key=lambda h: (h.span.start, h.span.end))
 
 
-def _evenly(items: Sequence[Handed], most: int) -> list[Handed]:
+def _evenly(items: Sequence[ReassignedSpan], most: int) -> list[ReassignedSpan]:
     count = min(most, len(items))
     return [items[at * len(items) // count] for at in range(count)]

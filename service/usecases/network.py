@@ -9,7 +9,7 @@ from itertools import combinations
 
 from books.types import Paragraph
 from coref.types import Character, CharacterKind, Quote
-from generation.story.cast import Cast, cast_of
+from generation.story.cast import CastIndex, cast_of
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
@@ -56,7 +56,7 @@ def network(
     return Network(view, people, tuple(heaviest))
 
 
-def _edge(cast: Cast, one: str, other: str, both: set[int], spoken: Counter[frozenset[str]]) -> Edge:
+def _edge(cast: CastIndex, one: str, other: str, both: set[int], spoken: Counter[frozenset[str]]) -> Edge:
     said = spoken[frozenset((one, other))]
     return Edge(
         one,
@@ -104,7 +104,7 @@ def meetings(
     return Meetings(view, tuple(people.values()), tuple(found))
 
 
-def _spoken_among(cast: Cast, people: Container[str | None]) -> dict[int, list[Quote]]:
+def _spoken_among(cast: CastIndex, people: Container[str | None]) -> dict[int, list[Quote]]:
     """By the position of the paragraph in which a quote begins."""
     found: dict[int, list[Quote]] = {}
     for quote in cast.annotations.quotes:

@@ -13,7 +13,7 @@ from coref.types import Character
 from db.types import BookRecord
 from generation.errors import GeneratorUnavailable
 from retrieval.errors import RetrieverUnknown
-from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, Opener, SearchedBook, search_library
 from retrieval.protocols import CountTokens
 from retrieval.retrievers.meaning import same_model
 from retrieval.types import Order, Passage, Query
@@ -202,12 +202,12 @@ class _Hand:
 
     def opener(self, record: BookRecord, upto: str | None = None) -> Opener:
         @contextmanager
-        def opened() -> Iterator[Shelved]:
+        def opened() -> Iterator[SearchedBook]:
             book = self.open(record)
             gate = spoiler_gate.parse(book.book, upto)
             other_model = not book.made_with(self._services.engines.embedder)
             with book.watch.watching(other_model=other_model):
-                yield Shelved(record.id, book.index, NOBODY, gate)
+                yield SearchedBook(record.id, book.index, NOBODY, gate)
 
         return opened
 

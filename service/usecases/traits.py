@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coref.traits.summary import Summaries, Summary
+from coref.traits.summary import TraitSummaries, TraitSummary
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
@@ -10,8 +10,8 @@ from service.usecases.characters import met, open_view
 
 def traits(
     services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
-) -> tuple[View, Summary]:
+) -> tuple[View, TraitSummary]:
     """With the view whose text the places point into."""
     view = open_view(services, library=library, book_id=book_id, upto=upto)
     character = met(view, key)
-    return view, Summaries(view.book, view.annotations).of(character.id)
+    return view, TraitSummaries(view.book, view.annotations).of(character.id)

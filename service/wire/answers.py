@@ -19,7 +19,7 @@ from generation.types import (
     Prisma,
     Provenance,
     Reference,
-    Rejected,
+    RejectedDraft,
     Sentence,
     Strategy,
     Task,
@@ -232,7 +232,7 @@ class RejectedOut(Out):
     reason: str
 
     @classmethod
-    def of(cls, rejected: Rejected) -> RejectedOut:
+    def of(cls, rejected: RejectedDraft) -> RejectedOut:
         return cls(generator=rejected.generator, reason=rejected.reason)
 
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from books.edits import MOST_CHAPTERS, ChapterMark
 from books.types import Book, Chapter
-from service.usecases.chapters import Change, Corrected, Plan, Planned
+from service.usecases.chapters import Change, ChapterPlan, Corrected, Planned
 from service.wire.books import BookOut
 from service.wire.jobs import JobOut
 from service.wire.shapes import LOCATOR, Out, locator_at
@@ -103,7 +103,7 @@ class ChapterPlanOut(Out):
     gone: list[FormerOut] = Field(description="Chapters of today whose text would be part of another.")
 
     @classmethod
-    def of(cls, plan: Plan) -> ChapterPlanOut:
+    def of(cls, plan: ChapterPlan) -> ChapterPlanOut:
         return cls(
             chapters=[PlannedOut.of(p) for p in plan.chapters], gone=[FormerOut.of(c) for c in plan.gone]
         )

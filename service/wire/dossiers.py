@@ -13,17 +13,17 @@ from generation.story.types import (
     Aspect,
     Attitude,
     Bearing,
-    Change,
+    BookThird,
+    CharacterRole,
     Company,
     Deed,
     DeedKind,
     Dossier,
-    Name,
-    Part,
-    Presence,
+    LateName,
     Quality,
-    Role,
-    Speech,
+    SpeechCounts,
+    StoryChange,
+    StoryPresence,
     Tie,
     TieKind,
 )
@@ -88,7 +88,7 @@ class RoleOut(Out):
     citations: list[CitationOut]
 
     @classmethod
-    def of(cls, role: Role, *, extent: Extent) -> RoleOut:
+    def of(cls, role: CharacterRole, *, extent: Extent) -> RoleOut:
         return cls(
             phrase=role.phrase,
             head=role.head,
@@ -209,7 +209,7 @@ class PresenceOut(Out):
     last: CitationOut
 
     @classmethod
-    def of(cls, presence: Presence, *, book: Book) -> PresenceOut:
+    def of(cls, presence: StoryPresence, *, book: Book) -> PresenceOut:
         return cls(
             chapters=_numbers(presence.chapters),
             by_chapter=list(presence.by_chapter),
@@ -229,7 +229,7 @@ class PartOut(Out):
     deeds: list[DeedOut]
 
     @classmethod
-    def of(cls, part: Part, *, extent: Extent) -> PartOut:
+    def of(cls, part: BookThird, *, extent: Extent) -> PartOut:
         return cls(
             chapters=_numbers(part.chapters),
             mentions=part.mentions,
@@ -246,7 +246,7 @@ class NewNameOut(Out):
     citation: CitationOut
 
     @classmethod
-    def of(cls, name: Name, *, book: Book) -> NewNameOut:
+    def of(cls, name: LateName, *, book: Book) -> NewNameOut:
         return cls(text=name.text, count=name.count, citation=CitationOut.of(name.citation, book=book))
 
 
@@ -258,7 +258,7 @@ class ChangeOut(Out):
     new_names: list[NewNameOut]
 
     @classmethod
-    def of(cls, change: Change, *, extent: Extent) -> ChangeOut:
+    def of(cls, change: StoryChange, *, extent: Extent) -> ChangeOut:
         return cls(
             early=PartOut.of(change.early, extent=extent),
             late=PartOut.of(change.late, extent=extent),
@@ -280,7 +280,7 @@ class SpeechOut(Out):
     longest: CitationOut | None
 
     @classmethod
-    def of(cls, speech: Speech, *, extent: Extent) -> SpeechOut:
+    def of(cls, speech: SpeechCounts, *, extent: Extent) -> SpeechOut:
         return cls(
             quotes=speech.quotes,
             words=speech.words,

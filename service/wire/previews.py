@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coref.decisions.changes import Counted, Handed, Person
+from coref.decisions.changes import CharacterChange, CharacterCount, ReassignedSpan
 from coref.types import Character
 from service.usecases.decisions import Preview
 from service.usecases.places import Place
@@ -46,7 +46,7 @@ class CountedOut(Out):
     quotes: int = Field(description="How many they speak.")
 
     @classmethod
-    def of(cls, counted: Counted) -> CountedOut:
+    def of(cls, counted: CharacterCount) -> CountedOut:
         return cls(name=counted.name, mention_count=counted.mentions, quotes=counted.quotes)
 
 
@@ -56,7 +56,7 @@ class PersonChangeOut(Out):
     after: CountedOut | None = Field(description="Null for who is gone.")
 
     @classmethod
-    def of(cls, person: Person) -> PersonChangeOut:
+    def of(cls, person: CharacterChange) -> PersonChangeOut:
         before, after = (c and CountedOut.of(c) for c in (person.before, person.after))
         return cls(id=person.id, before=before, after=after)
 
@@ -68,7 +68,7 @@ class HandedOut(Out):
     becomes: NamedOut | None
 
     @classmethod
-    def of(cls, handed: Handed, place: Place) -> HandedOut:
+    def of(cls, handed: ReassignedSpan, place: Place) -> HandedOut:
         was, becomes = (c and NamedOut.of(c) for c in (handed.was, handed.becomes))
         return cls(place=PlaceOut.of(place), quote=handed.quote, was=was, becomes=becomes)
 

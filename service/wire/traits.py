@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from books.types import Book
-from coref.traits.summary import Summary, Told
+from coref.traits.summary import ToldTrait, TraitSummary
 from coref.types import Tense, Trait, TraitKind
 from service.wire.shapes import Out, SpanOut
 
@@ -66,7 +66,7 @@ class ToldOut(Out):
     places: list[TraitPlaceOut] = Field(description="The first of them.")
 
     @classmethod
-    def of(cls, told: Told, kind: TraitKind, *, book: Book, most: Most) -> ToldOut:
+    def of(cls, told: ToldTrait, kind: TraitKind, *, book: Book, most: Most) -> ToldOut:
         return cls(
             kind=kind,
             lemma=told.lemma,
@@ -86,8 +86,8 @@ class TraitsOut(Out):
     possible: list[ToldOut] = Field(description="What may be so: it is tried, thought, asked, feared.")
 
     @classmethod
-    def of(cls, summary: Summary, *, book: Book, most: Most) -> TraitsOut:
-        def listed(part: Mapping[TraitKind, tuple[Told, ...]]) -> list[ToldOut]:
+    def of(cls, summary: TraitSummary, *, book: Book, most: Most) -> TraitsOut:
+        def listed(part: Mapping[TraitKind, tuple[ToldTrait, ...]]) -> list[ToldOut]:
             return [
                 ToldOut.of(told, kind, book=book, most=most)
                 for kind, things in part.items()

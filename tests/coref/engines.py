@@ -33,9 +33,9 @@ def _untrained(folder: Path) -> Resolver:
     import torch
 
     from coref.native.encoder import load_encoder
-    from coref.native.network import Network, Sizes
+    from coref.native.network import LiteraryNetwork, Sizes
     from coref.native.resolver import NativeResolver
-    from coref.native.weights import Origin, save_weights
+    from coref.native.weights import WeightsOrigin, save_weights
     from coref.native.word_heads import Vocabulary
     from tests.coref.native.tiny import save_encoder
 
@@ -44,9 +44,9 @@ def _untrained(folder: Path) -> Resolver:
     torch.manual_seed(3)
     tags, relations = ("NOUN", "PROPN", "VERB", "PUNCT"), ("nsubj", "obj", "root")
     vocabulary = Vocabulary(tags, relations, ("0|", "1|", "2|y"), (("",), ("s",), ("ie",)))
-    network = Network(load_encoder(encoder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
+    network = LiteraryNetwork(load_encoder(encoder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
     with torch.no_grad():
         network.mentions.first_alone.bias.mul_(_LESS)  # Else a network that has learnt nothing finds nothing.
-    origin = Origin("1", ("nothing",), "random", {}, {})
+    origin = WeightsOrigin("1", ("nothing",), "random", {}, {})
     save_weights(network, folder / "weights", origin, encoder=encoder)
     return NativeResolver(folder / "weights", encoder=encoder)

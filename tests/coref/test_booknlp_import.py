@@ -12,11 +12,11 @@ import pytest
 
 from books.types import Book, Exclusion, Part
 from coref.booknlp.align import align
-from coref.booknlp.importer import Imported, import_output
+from coref.booknlp.importer import BookNLPImport, import_output
 from coref.booknlp.output_files import ENTITIES, QUOTES, TOKENS, read_output
 from coref.booknlp.spacy_words import spans
 from coref.errors import BookNLPMismatch, BookNLPUnreadable
-from coref.types import Category, CharacterKind
+from coref.types import CharacterKind, EntityCategory
 from tests.coref.conftest import make_book
 from tests.coref.test_rules_bounds import check_promises
 
@@ -106,7 +106,7 @@ def run() -> Run:
     return made
 
 
-def imported(folder: Path, book: Book) -> Imported:
+def imported(folder: Path, book: Book) -> BookNLPImport:
     return import_output(read_output(folder), book, name="booknlp/files")
 
 
@@ -126,7 +126,7 @@ def test_mentions_stand_where_their_words_do(run: Run, tmp_path: Path, leave_out
     )
     found = got.annotations.mentions
     assert sorted((m.span.start, m.span.end, m.category.value) for m in found) == wanted
-    assert all(m.character is None for m in found if m.category is not Category.PERSON)
+    assert all(m.character is None for m in found if m.category is not EntityCategory.PERSON)
 
 
 @pytest.mark.parametrize("leave_out", [(), ("tokens",)])

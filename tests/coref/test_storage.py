@@ -18,10 +18,10 @@ from coref.language.syntax import Parse
 from coref.types import (
     Alias,
     Annotations,
-    Category,
     Character,
     CharacterKind,
     Doubt,
+    EntityCategory,
     Mention,
     MentionKind,
     Merge,
@@ -65,7 +65,7 @@ mentions = st.builds(
     st.sampled_from(MentionKind),
     ids,
     words,
-    st.sampled_from(Category),
+    st.sampled_from(EntityCategory),
     st.none() | st.integers(0, 2**30),
     shares,
 )

@@ -16,13 +16,13 @@ from typer.main import get_command
 from books.errors import BookwormError
 from books.types import Book, Span
 from coref.protocols import KnownCharacter, ParsedWords, Progress
-from coref.training.litbank import GoldDocument
+from coref.training.litbank import LitbankDocument
 from coref.types import (
     Alias,
     Annotations,
-    Category,
     Character,
     CharacterKind,
+    EntityCategory,
     Mention,
     MentionKind,
     Quote,
@@ -91,7 +91,7 @@ def write_novel(folder: Path, text: str = STORY) -> Path:
     (folder / pdnc.TEXT).write_text(text, "utf-8")
     with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "Category"])
+        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "EntityCategory"])
         sheet.writerows(
             [row, name, repr(aliases), "F", kind] for row, (name, aliases, kind) in enumerate(CAST)
         )
@@ -194,7 +194,7 @@ TRUTH = (
 )
 
 
-def document(bank: Path) -> GoldDocument:
+def document(bank: Path) -> LitbankDocument:
     return litbank.documents(bank, bank / "dev.ids")[0]
 
 
@@ -236,7 +236,9 @@ def test_places_are_clusters_too_but_no_persons(bank: Path) -> None:
     told = Told((("Emma", 0, "emma"), ("She", 0, "emma")))
 
     def annotate(book: Book, *, progress: Progress | None = None) -> Annotations:
-        place = partial(Mention, kind=MentionKind.PROPER, character=None, category=Category.GEOPOLITICAL)
+        place = partial(
+            Mention, kind=MentionKind.PROPER, character=None, category=EntityCategory.GEOPOLITICAL
+        )
         places = (place(at(book.text, "Highbury"), entity=0), place(at(book.text, "liked"), entity=0))
         found = Told.annotate(told, book)
         return replace(found, mentions=(*found.mentions, *places))

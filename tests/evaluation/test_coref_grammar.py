@@ -19,7 +19,7 @@ from coref.protocols import ParsedWords, Progress
 from coref.training import english_treebank
 from coref.types import Annotations
 from evaluation.coref.tallies import Share
-from evaluation.coref.treebank_scores import Grammar, compared, measured
+from evaluation.coref.treebank_scores import GrammarScores, compared, measured
 from service.cli.evaluate import evaluate
 
 CONLLU = """# sent_id = a-1
@@ -64,14 +64,14 @@ class Parser:
         return self.found
 
 
-def figures(found: ParsedWords, treebank: Path) -> Grammar:
+def figures(found: ParsedWords, treebank: Path) -> GrammarScores:
     return measured(english_treebank.together(english_treebank.read(treebank, "test")), Parser(found))
 
 
 def test_the_truth_is_wholly_right(treebank: Path) -> None:
     """A lemma that the treebank does not give may be any."""
     every, words = Share(6, 6), Share(4, 4)
-    assert figures(RIGHT, treebank) == Grammar(every, every, every, every, every, words, words)
+    assert figures(RIGHT, treebank) == GrammarScores(every, every, every, every, every, words, words)
 
 
 def test_what_is_wrong_is_counted_by_hand(treebank: Path) -> None:
@@ -86,7 +86,7 @@ def test_what_is_wrong_is_counted_by_hand(treebank: Path) -> None:
         ),
         treebank,
     )
-    assert found == Grammar(
+    assert found == GrammarScores(
         tags=Share(5, 6),
         lemmas=Share(5, 6),
         unlabelled=Share(5, 6),

@@ -17,7 +17,7 @@ from evaluation.coref.scores import (
     muc,
     without_singletons,
 )
-from evaluation.coref.tallies import Score, pooled
+from evaluation.coref.tallies import PrecisionRecall, pooled
 
 Clustering = Sequence[set[Hashable]]
 
@@ -30,7 +30,7 @@ PRADHAN: Clustering = [set("abc"), set("defg")]
 PRADHAN_FOUND: Clustering = [set("ab"), set("cd"), set("fghi")]
 
 
-def parts(score: Score) -> tuple[float, float]:
+def parts(score: PrecisionRecall) -> tuple[float, float]:
     return score.precision.value, score.recall.value
 
 

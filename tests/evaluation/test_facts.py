@@ -11,8 +11,8 @@ import pytest
 from typer.main import get_command
 
 from evaluation.facts.labelled import read
-from evaluation.facts.measure import Said, measured, report
-from evaluation.facts.types import Half
+from evaluation.facts.measure import ClassifierLabels, measured, report
+from evaluation.facts.types import FactsHalf
 from generation.checking.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
@@ -29,7 +29,7 @@ def test_the_labelled_facts_are_many_even_and_each_there_once() -> None:
     counts = Counter(f.category for f in facts)
     assert set(counts) == set(Category)
     assert max(counts.values()) - min(counts.values()) <= 3
-    for half in Half:
+    for half in FactsHalf:
         some = Counter(f.category for f in facts if f.half is half)
         assert max(some.values()) - min(some.values()) <= 1
     assert len({f.book for f in facts}) >= 6
@@ -38,7 +38,7 @@ def test_the_labelled_facts_are_many_even_and_each_there_once() -> None:
 def test_figures_by_hand() -> None:
     gold = [ROLE, ROLE, ROLE, EVENT, EVENT, OTHER]
     said = [ROLE, ROLE, EVENT, EVENT, ROLE, OTHER]
-    found = measured(gold, Said("hand", said))
+    found = measured(gold, ClassifierLabels("hand", said))
     assert found.accuracy == pytest.approx(4 / 6)
     role = found.categories[ROLE]
     assert (role.precision, role.recall, role.f1, role.facts) == (2 / 3, 2 / 3, pytest.approx(2 / 3), 3)
@@ -51,8 +51,10 @@ def test_figures_by_hand() -> None:
 
 def test_a_floor_of_categories_is_found_in_what_was_held_out() -> None:
     """The floor only ever rises."""
-    facts = [f for f in read() if f.half is Half.HELD_OUT]
-    found = report(facts, [Said("offline", [categorise(f.fact) for f in facts])], half=Half.HELD_OUT)
+    facts = [f for f in read() if f.half is FactsHalf.HELD_OUT]
+    found = report(
+        facts, [ClassifierLabels("offline", [categorise(f.fact) for f in facts])], half=FactsHalf.HELD_OUT
+    )
     second, offline = found.measured
     assert second.annotator == "second pass"
     assert second.accuracy > 0.9

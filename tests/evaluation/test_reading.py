@@ -20,7 +20,16 @@ from evaluation.reading.gold import bare_name, checked_books, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.measure import measured, outside, unpacked_size
 from evaluation.reading.summary import summed_up
-from evaluation.reading.types import Checked, Failed, Measured, Numbering, Split, Spread, Tally, Verdict
+from evaluation.reading.types import (
+    ChapterNumbering,
+    CheckedBook,
+    FailedReading,
+    NumberingVerdict,
+    ReadingMeasure,
+    ReadingSplit,
+    ReadingSpread,
+    ReadingTally,
+)
 from service.cli.evaluate import evaluate
 
 PROSE = "Margaret kept the lamp at the point, and she was a patient woman who did not say much of it. " * 6
@@ -154,11 +163,11 @@ def test_a_crash_of_the_reader_is_told_and_the_next_book_is_read(
 
     monkeypatch.setattr("evaluation.reading.measure.read", crash)
     found = measured(novels / "1_right.txt", checked={})
-    assert found == Failed("1_right.txt", "crash", "ZeroDivisionError: 1_right.txt")
+    assert found == FailedReading("1_right.txt", "crash", "ZeroDivisionError: 1_right.txt")
 
 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    assert measured(tmp_path / "gone.txt", checked={}) == Failed(
+    assert measured(tmp_path / "gone.txt", checked={}) == FailedReading(
         "gone.txt", "unreadable", "No such file or directory"
     )
 
@@ -205,7 +214,7 @@ def test_paragraphs_over_one_another_are_seen() -> None:
 )
 def test_the_first_and_the_last_chapter_begin_as_printed(first: str, last: str, agree: bool) -> None:
     book = read(story(1, 2).encode())
-    assert ends_agree(book, Checked("a", Split.HELD_OUT, 2, 0, first, last)) is agree
+    assert ends_agree(book, CheckedBook("a", ReadingSplit.HELD_OUT, 2, 0, first, last)) is agree
 
 
 def test_the_size_of_a_packed_file_is_that_of_what_is_in_it(tmp_path: Path) -> None:
@@ -227,16 +236,21 @@ def test_the_name_of_a_book_is_the_same_in_every_format() -> None:
 def test_the_table_of_the_project_holds_a_hundred_novels() -> None:
     books = checked_books().values()
     assert len(books) == 100
-    assert sum(book.split is Split.HELD_OUT for book in books) == 30
+    assert sum(book.split is ReadingSplit.HELD_OUT for book in books) == 30
     assert all(book.chapters >= 1 and book.parts >= 0 for book in books)
 
 
 def made(
-    file: str, *, found: int = 1, true: int | None = None, split: Split = Split.HELD_OUT, **other: Any
-) -> Measured:
-    checked = None if true is None else Checked(file, split, true, 0)
+    file: str,
+    *,
+    found: int = 1,
+    true: int | None = None,
+    split: ReadingSplit = ReadingSplit.HELD_OUT,
+    **other: Any,
+) -> ReadingMeasure:
+    checked = None if true is None else CheckedBook(file, split, true, 0)
     values: dict[str, Any] = {
-        "numbering": Numbering(found, found, (), Verdict.RIGHT),
+        "numbering": ChapterNumbering(found, found, (), NumberingVerdict.RIGHT),
         "words": 50_000,
         "seconds": 0.1,
         "memory": None,
@@ -244,7 +258,7 @@ def made(
         "ends_agree": None if true is None else True,
         **other,
     }
-    return Measured(
+    return ReadingMeasure(
         file=file,
         chapters=found,
         chapters_by="headings",
@@ -256,7 +270,7 @@ def made(
     )
 
 
-def spread_of(books: Sequence[Measured]) -> tuple[Spread | None, Spread | None]:
+def spread_of(books: Sequence[ReadingMeasure]) -> tuple[ReadingSpread | None, ReadingSpread | None]:
     summary = summed_up(books, ())
     return summary.seconds, summary.memory
 
@@ -265,12 +279,12 @@ def test_sums_by_hand() -> None:
     books = [
         made("a", found=3, true=3),
         made("b", found=3, true=4),
-        made("c", found=5, true=5, split=Split.DEVELOPMENT, ends_agree=False),
-        made("d", troubles=("lost: 'x'",), numbering=Numbering(0, 0, (), Verdict.UNTOLD)),
+        made("c", found=5, true=5, split=ReadingSplit.DEVELOPMENT, ends_agree=False),
+        made("d", troubles=("lost: 'x'",), numbering=ChapterNumbering(0, 0, (), NumberingVerdict.UNTOLD)),
     ]
-    summary = summed_up(books, [Failed("e", "not_text", "No.")])
+    summary = summed_up(books, [FailedReading("e", "not_text", "No.")])
     assert (summary.books, summary.failed, summary.lawful) == (4, 1, 3)
-    assert summary.checked == {"held-out": Tally(2, 1, 1), "development": Tally(1, 1, 0)}
+    assert summary.checked == {"held-out": ReadingTally(2, 1, 1), "development": ReadingTally(1, 1, 0)}
     assert summary.sequences == {"right": 3, "wrong": 0, "untold": 1}
 
 
@@ -289,4 +303,4 @@ def test_seconds_are_for_a_hundred_thousand_words_and_short_books_do_not_tell() 
 
 def test_memory_is_summed_where_it_was_measured() -> None:
     _, memory = spread_of([made("a", memory=3.0), made("b", memory=4.5), made("c")])
-    assert memory == Spread(3.75, 4.5, "b")
+    assert memory == ReadingSpread(3.75, 4.5, "b")

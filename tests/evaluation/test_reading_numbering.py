@@ -6,7 +6,7 @@ import pytest
 
 from books.types import ChaptersBy
 from evaluation.reading.numbering import numbering, place_of
-from evaluation.reading.types import Verdict
+from evaluation.reading.types import NumberingVerdict
 
 
 @pytest.mark.parametrize(
@@ -48,28 +48,31 @@ def test_titles_without_a_number(title: str) -> None:
 
 def test_a_count_without_a_break_is_right() -> None:
     found = numbering(["Prologue", "Chapter 1", "Chapter 2", "Interlude", "Chapter 3"], ChaptersBy.HEADINGS)
-    assert found.verdict is Verdict.RIGHT
+    assert found.verdict is NumberingVerdict.RIGHT
     assert (found.numbered, found.longest_run, found.breaks) == (3, 3, ())
 
 
 def test_a_new_part_may_begin_from_one() -> None:
     found = numbering(["Book One, I", "Book One, II", "Book Two, I", "Book Two, II"], ChaptersBy.HEADINGS)
-    assert found.verdict is Verdict.RIGHT
+    assert found.verdict is NumberingVerdict.RIGHT
     assert found.longest_run == 4
 
 
 def test_chapters_after_letters_begin_from_one() -> None:
     found = numbering(["Letter 1", "Letter 2", "Chapter 1", "Chapter 2"], ChaptersBy.HEADINGS)
-    assert found.verdict is Verdict.RIGHT
+    assert found.verdict is NumberingVerdict.RIGHT
 
 
 def test_a_count_may_run_on_through_parts() -> None:
-    assert numbering(["Part I, 1", "Part I, 2", "Part II, 3"], ChaptersBy.HEADINGS).verdict is Verdict.RIGHT
+    assert (
+        numbering(["Part I, 1", "Part I, 2", "Part II, 3"], ChaptersBy.HEADINGS).verdict
+        is NumberingVerdict.RIGHT
+    )
 
 
 def test_a_gap_is_a_break() -> None:
     found = numbering([f"Chapter {n}" for n in (1, 2, 3, 5, 6)], ChaptersBy.HEADINGS)
-    assert found.verdict is Verdict.WRONG
+    assert found.verdict is NumberingVerdict.WRONG
     assert found.breaks == ("3 → 5",)
     assert found.longest_run == 3
 
@@ -90,13 +93,13 @@ def test_a_count_that_does_not_begin_with_one_is_a_break() -> None:
 
 def test_titles_alone_are_believed_when_the_contents_gave_them() -> None:
     stories = ["Araby", "Eveline", "Clay"]
-    assert numbering(stories, ChaptersBy.CONTENTS).verdict is Verdict.RIGHT
-    assert numbering(stories, ChaptersBy.HEADINGS).verdict is Verdict.UNTOLD
+    assert numbering(stories, ChaptersBy.CONTENTS).verdict is NumberingVerdict.RIGHT
+    assert numbering(stories, ChaptersBy.HEADINGS).verdict is NumberingVerdict.UNTOLD
 
 
 def test_a_book_of_one_chapter_tells_nothing() -> None:
     found = numbering([""], ChaptersBy.NONE)
-    assert (found.verdict, found.longest_run) == (Verdict.UNTOLD, 0)
+    assert (found.verdict, found.longest_run) == (NumberingVerdict.UNTOLD, 0)
 
 
 def test_a_part_without_chapters_amid_parts_that_have_them_does_not_count() -> None:

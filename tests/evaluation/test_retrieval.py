@@ -20,7 +20,7 @@ from evaluation.coref import pdnc
 from evaluation.coref.tallies import Share
 from evaluation.retrieval.gold import oracle, wanted
 from evaluation.retrieval.measure import measured, partners, together
-from evaluation.retrieval.types import Case, Cast, Figures, Measured
+from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigures, RetrievalScores
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 from service.cli import output
@@ -92,7 +92,7 @@ def write_novel(folder: Path) -> Path:
 
 
 @pytest.fixture
-def novel(tmp_path: Path) -> pdnc.Novel:
+def novel(tmp_path: Path) -> pdnc.PdncNovel:
     return pdnc.load(write_novel(tmp_path / "novel"))
 
 
@@ -125,19 +125,21 @@ RESOLVED = Annotations(
 
 
 def ask(
-    novel: pdnc.Novel,
+    novel: pdnc.PdncNovel,
     *retrievers: str,
     k: int = 2,
     annotations: Annotations = RESOLVED,
-) -> Measured:
+) -> RetrievalScores:
     return measured(novel, annotations, retrievers=retrievers, embedder=make_embedder("hashing"), k=k)
 
 
-def major(found: Measured, retriever: str, cast: Cast = Cast.OWN, k: int | None = None) -> Figures:
-    return found.cases[Case("major", cast, retriever, k)]
+def major(
+    found: RetrievalScores, retriever: str, cast: CastSource = CastSource.OWN, k: int | None = None
+) -> RetrievalFigures:
+    return found.cases[RetrievalCase("major", cast, retriever, k)]
 
 
-def test_where_the_gold_has_them(novel: pdnc.Novel, tmp_path: Path) -> None:
+def test_where_the_gold_has_them(novel: pdnc.PdncNovel, tmp_path: Path) -> None:
     build(novel.book, tmp_path / "index", embedder=make_embedder("hashing"))
     with BookIndex.open(tmp_path / "index", book=novel.book) as index:
         gold = wanted(novel, index.spans)
@@ -150,15 +152,15 @@ def test_where_the_gold_has_them(novel: pdnc.Novel, tmp_path: Path) -> None:
     assert gold.speech == {3, 4, 6}, "in the others there are words that nobody says"
 
 
-def test_a_quote_over_two_paragraphs_is_in_both(novel: pdnc.Novel) -> None:
+def test_a_quote_over_two_paragraphs_is_in_both(novel: pdnc.PdncNovel) -> None:
     three = [at(PROSE), at("Nobody came."), at("Ann, did you look?")]
-    long = pdnc.GoldQuote((Span(three[1].start, three[2].end),), "Ann Lee", (), "", ())
+    long = pdnc.PdncQuote((Span(three[1].start, three[2].end),), "Ann Lee", (), "", ())
     spans = np.array([(span.start, span.end) for span in three])
     gold = wanted(replace(novel, quotes=(long,)), spans)
     assert gold.characters["Ann Lee"].speaking == gold.speech == {1, 2}
 
 
-def test_the_golds_cast_is_the_gold(novel: pdnc.Novel) -> None:
+def test_the_golds_cast_is_the_gold(novel: pdnc.PdncNovel) -> None:
     truth = oracle(novel)
     assert [(c.name, c.mention_count) for c in truth.characters] == [
         ("Ann Lee", 2),
@@ -178,18 +180,18 @@ def test_the_golds_cast_is_the_gold(novel: pdnc.Novel) -> None:
     assert [quote.speaker for quote in truth.quotes] == ["Ann Lee", "Thomas Hill", "Ann Lee", "Thomas Hill"]
 
 
-def test_what_means_several_is_a_mention_of_each(novel: pdnc.Novel) -> None:
-    both = pdnc.GoldMention(at("you"), ("Ann Lee", "Thomas Hill", "_group"))
-    quote = pdnc.GoldQuote((at("Ann, did you look?"),), "_group", (), "", (both,))
+def test_what_means_several_is_a_mention_of_each(novel: pdnc.PdncNovel) -> None:
+    both = pdnc.PdncMention(at("you"), ("Ann Lee", "Thomas Hill", "_group"))
+    quote = pdnc.PdncQuote((at("Ann, did you look?"),), "_group", (), "", (both,))
     truth = oracle(replace(novel, quotes=(quote,)))
     assert [m.character for m in truth.mentions] == ["Ann Lee", "Thomas Hill"]
     assert truth.quotes == ()
 
 
-def test_mentions_by_hand(novel: pdnc.Novel) -> None:
+def test_mentions_by_hand(novel: pdnc.PdncNovel) -> None:
     """Ann is in 1, 3, 4. Ours returns 1, 4, 5 and 6; the gold's cast just those where she is, or speaks."""
     found = ask(novel, "mentions")
-    own, gold = major(found, "mentions"), major(found, "mentions", Cast.GOLD)
+    own, gold = major(found, "mentions"), major(found, "mentions", CastSource.GOLD)
     assert own.recall == Share(2, 3)
     assert own.speaking == Share(1, 2)
     assert own.mentioned == Share(1, 1)
@@ -200,17 +202,17 @@ def test_mentions_by_hand(novel: pdnc.Novel) -> None:
     assert own.returned == Share(4, 1)
     assert (gold.recall, gold.speaking, gold.mentioned) == (Share(3, 3), Share(2, 2), Share(1, 1))
     assert (gold.precision, gold.returned) == (Share(3, 3), Share(3, 1))
-    tom = found.cases[Case("intermediate", Cast.OWN, "mentions", None)]
+    tom = found.cases[RetrievalCase("intermediate", CastSource.OWN, "mentions", None)]
     assert tom.recall == Share(2, 3), "he is in 1, 2 and 4, and ours in 1 and 2"
 
 
-def test_so_many_passages_and_no_more(novel: pdnc.Novel) -> None:
+def test_so_many_passages_and_no_more(novel: pdnc.PdncNovel) -> None:
     found = major(ask(novel, "mentions", k=2), "mentions", k=2)
     assert found.returned == Share(2, 1)
     assert found.possible == Share(2, 3)
 
 
-def test_the_floors_by_hand(novel: pdnc.Novel) -> None:
+def test_the_floors_by_hand(novel: pdnc.PdncNovel) -> None:
     """The first two paragraphs, and all seven."""
     found = ask(novel, "lead", "random")
     few, every = major(found, "lead", k=2), major(found, "lead")
@@ -221,18 +223,18 @@ def test_the_floors_by_hand(novel: pdnc.Novel) -> None:
     assert major(found, "random", k=2).returned == Share(2, 1)
 
 
-def test_names_are_asked_for_as_each_cast_has_them(novel: pdnc.Novel) -> None:
+def test_names_are_asked_for_as_each_cast_has_them(novel: pdnc.PdncNovel) -> None:
     """The gold's aliases are in 1, 4 and 5; ours, "ann", as well: their words are the same."""
     found = ask(novel, "bm25")
-    assert major(found, "bm25", Cast.GOLD).recall == major(found, "bm25").recall == Share(2, 3)
+    assert major(found, "bm25", CastSource.GOLD).recall == major(found, "bm25").recall == Share(2, 3)
     assert major(found, "bm25").returned == Share(3, 1)
     renamed = replace(RESOLVED, characters=(character("tom"), replace(character("ann"), aliases=())))
     nameless = ask(novel, "bm25", annotations=renamed)
     assert major(nameless, "bm25").recall == Share(0, 3)
-    assert major(nameless, "bm25", Cast.GOLD).recall == Share(2, 3)
+    assert major(nameless, "bm25", CastSource.GOLD).recall == Share(2, 3)
 
 
-def test_who_was_not_found_is_lost_and_still_counted(novel: pdnc.Novel) -> None:
+def test_who_was_not_found_is_lost_and_still_counted(novel: pdnc.PdncNovel) -> None:
     found = ask(novel, "mentions", "dense", "lead", annotations=Annotations("told/1", (), (), ()))
     assert found.characters == {"major": 1, "intermediate": 1}, "Zoe is nowhere"
     assert found.found == {"major": 0, "intermediate": 0}
@@ -240,15 +242,15 @@ def test_who_was_not_found_is_lost_and_still_counted(novel: pdnc.Novel) -> None:
         assert major(found, retriever).recall == Share(0, 3)
         assert major(found, retriever).returned == Share(0, 1)
     assert major(found, "lead").recall == Share(3, 3)
-    assert major(found, "mentions", Cast.GOLD).mentioned == Share(1, 1)
+    assert major(found, "mentions", CastSource.GOLD).mentioned == Share(1, 1)
 
 
-def test_partners_are_the_resolvers(novel: pdnc.Novel) -> None:
+def test_partners_are_the_resolvers(novel: pdnc.PdncNovel) -> None:
     assert partners(novel, RESOLVED) == {"Ann Lee": "ann", "Thomas Hill": "tom"}
     assert ask(novel, "lead").found == {"major": 1, "intermediate": 1}
 
 
-def test_novels_are_summed_before_anything_is_divided(novel: pdnc.Novel) -> None:
+def test_novels_are_summed_before_anything_is_divided(novel: pdnc.PdncNovel) -> None:
     one = ask(novel, "mentions")
     none = ask(novel, "mentions", annotations=Annotations("told/1", (), (), ()))
     both = together("both", [one, none])
@@ -259,7 +261,7 @@ def test_novels_are_summed_before_anything_is_divided(novel: pdnc.Novel) -> None
     assert (both.passages, both.characters["major"], both.found["major"]) == (14, 2, 1)
 
 
-def test_the_same_is_measured_twice(novel: pdnc.Novel) -> None:
+def test_the_same_is_measured_twice(novel: pdnc.PdncNovel) -> None:
     every = ("mentions", "bm25", "dense", "hybrid", "lead", "random")
     assert ask(novel, *every) == ask(novel, *every)
 

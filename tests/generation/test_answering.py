@@ -11,9 +11,9 @@ from coref.types import Annotations
 from generation import answering, serialise
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
-from generation.types import Claim, Draft, Label, Limits, Portrait, Provenance, Sentence, Task
+from generation.types import AnswerLimits, Claim, Draft, Label, Portrait, Provenance, Sentence, Task
 from generation.writing.prompts import make_prompt
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from retrieval.types import Passage
 from tests.generation.novel import passages
 
@@ -33,7 +33,7 @@ def write(
         prompt,
         generator=make_generator(generator),
         judge=make_judge("offline"),
-        limits=Limits(words=answering.default_words(task)),
+        limits=AnswerLimits(words=answering.default_words(task)),
         evidence_for=everything,
         provenance=PROVENANCE,
     )
@@ -75,9 +75,9 @@ def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book,
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
     portrait = answering.write(
         prompt,
-        generator=Writer(ScriptedModel([said])),
+        generator=PortraitWriter(ScriptedModel([said])),
         judge=make_judge("offline"),
-        limits=Limits(),
+        limits=AnswerLimits(),
         evidence_for=lambda claim: passages(book),
         provenance=PROVENANCE,
     )

@@ -10,8 +10,8 @@ from books.types import Book
 from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Annotations
-from generation.story.cast import Cast
-from generation.types import Limits, Task
+from generation.story.cast import CastIndex
+from generation.types import AnswerLimits, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from tests.books.shape.play_texts import HAMLET, MANNERS, PYGMALION
@@ -32,7 +32,7 @@ def test_everybody_in_a_play_can_be_written_about(text: str, task: Task) -> None
         prompt = make_prompt(
             book, task=task, annotations=annotations, characters=(character.id,), passages=passages(book)
         )
-        draft = OfflineGenerator().generate([prompt], Limits())[0]
+        draft = OfflineGenerator().generate([prompt], AnswerLimits())[0]
         for sentence in draft.sentences:
             for citation in sentence.citations:
                 home = book.paragraph_at(citation.span.start)
@@ -42,7 +42,7 @@ def test_everybody_in_a_play_can_be_written_about(text: str, task: Task) -> None
 
 def test_the_sentence_of_a_label_is_that_of_what_is_said() -> None:
     book, annotations = _annotated(MANNERS["inline"][0])
-    citation = Cast(book, annotations).sentence_at(book.text.index("ADA. The door"))
+    citation = CastIndex(book, annotations).sentence_at(book.text.index("ADA. The door"))
     assert book.slice(citation.span) == "ADA. The door is shut tonight."
 
 

@@ -13,10 +13,10 @@ from generation.types import (
     Citation,
     Claim,
     Compared,
-    Counted,
+    CountedClaim,
     Fact,
     Label,
-    Named,
+    NamedSpan,
     Portrait,
     Prisma,
     Provenance,
@@ -33,13 +33,13 @@ spans = st.tuples(numbers, numbers).map(lambda pair: Span(min(pair), max(pair)))
 shares = st.floats(0, 1)
 maybe = st.none() | texts
 citations = st.lists(st.builds(Citation, spans, numbers), max_size=3).map(tuple)
-named = st.lists(st.builds(Named, spans, texts), max_size=3).map(tuple)
+named = st.lists(st.builds(NamedSpan, spans, texts), max_size=3).map(tuple)
 aliases = st.lists(st.builds(Alias, texts, numbers, numbers), max_size=3).map(tuple)
 characters = st.builds(
     Character, texts, texts, aliases, st.sampled_from(CharacterKind), maybe, numbers, numbers
 )
 sentences = st.builds(Sentence, texts, citations, maybe, st.lists(texts, max_size=2).map(tuple))
-counted = st.none() | st.builds(Counted, texts, texts)
+counted = st.none() | st.builds(CountedClaim, texts, texts)
 claims = st.builds(
     Claim,
     texts,

@@ -16,7 +16,7 @@ from books.gate import cut
 from books.types import Book, Span
 from coref.types import Annotations, MentionKind, Trait, TraitKind
 from retrieval.index import BookIndex, build
-from retrieval.library_search import LIBRARY_RETRIEVERS, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, SearchedBook, search_library
 from retrieval.passages import split
 from retrieval.protocols import Embedder
 from retrieval.registry import RETRIEVERS, make_retriever
@@ -76,7 +76,7 @@ def answers(book: Book, annotations: Annotations, query: Query, folder: Path, em
         for name in RETRIEVERS
         for formula in Bm25Formula
     }
-    shelf = [Shelved(key, index, annotations, query.upto) for key in ("one", "other")]
+    shelf = [SearchedBook(key, index, annotations, query.upto) for key in ("one", "other")]
     for name, formula in product(LIBRARY_RETRIEVERS, Bm25Formula):
         hits = search_library(
             [lambda book=book: nullcontext(book) for book in shelf],  # type: ignore[misc]

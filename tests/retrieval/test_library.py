@@ -16,7 +16,7 @@ from books.types import Book
 from coref.types import MentionKind
 from retrieval.errors import IndexStale, RetrieverUnknown
 from retrieval.index import BookIndex, build
-from retrieval.library_search import LIBRARY_RETRIEVERS, LibraryHit, Opener, Shelved, search_library
+from retrieval.library_search import LIBRARY_RETRIEVERS, LibraryHit, Opener, SearchedBook, search_library
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder, make_retriever
 from retrieval.retrievers.hybrid import fused
@@ -49,14 +49,14 @@ class Library:
 
     def _opener(self, number: int) -> Opener:
         @contextmanager
-        def opener() -> Iterator[Shelved]:
+        def opener() -> Iterator[SearchedBook]:
             self._open += 1
             assert self._open == 1
             book, upto = self.books[number]
             self.opened.append(f"book {number}")
             try:
                 with BookIndex.open(self._folder / str(number), book=book) as index:
-                    yield Shelved(f"book {number}", index, annotate(book, PEOPLE), upto)
+                    yield SearchedBook(f"book {number}", index, annotate(book, PEOPLE), upto)
             finally:
                 self._open -= 1
 

@@ -11,8 +11,8 @@ from generation.models.scripted_model import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.protocols import Audience, Generator
 from generation.registry import GENERATORS
-from generation.types import Draft, Limits, Plan, Prompt, Task, Usage
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Draft, Plan, Prompt, Task, Usage
+from generation.writing.writer import PortraitWriter
 
 REASON = "it says the same thing over and over"
 SPENT = Usage(prompt_tokens=500, completion_tokens=70, calls=2, seconds=0.5)
@@ -25,9 +25,9 @@ class Double:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._writer = Writer(ScriptedModel())
+        self._writer = PortraitWriter(ScriptedModel())
         self.given: list[Prompt] = []
-        self.limits: list[Limits] = []
+        self.limits: list[AnswerLimits] = []
 
     @property
     def name(self) -> str:
@@ -40,14 +40,14 @@ class Double:
     def count_tokens(self, text: str) -> int:
         return self._writer.count_tokens(text)
 
-    def room(self, task: Task, limits: Limits) -> int | None:
+    def room(self, task: Task, limits: AnswerLimits) -> int | None:
         return self._writer.room(task, limits)
 
-    def plan(self, prompts: Sequence[Prompt], limits: Limits) -> Plan:
+    def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
         return self._writer.plan(prompts, limits)
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         self.given += prompts
         self.limits.append(limits)
@@ -57,7 +57,7 @@ class Double:
 class Narrow(Double):
     """Has room for few passages."""
 
-    def room(self, task: Task, limits: Limits) -> int | None:
+    def room(self, task: Task, limits: AnswerLimits) -> int | None:
         return 60
 
 
@@ -65,7 +65,7 @@ class Babbling(Double):
     """Never writes what is fit to be shown."""
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         self.given += prompts
         if audience is not None:
@@ -83,7 +83,7 @@ class Slow(Double):
         self.stopped = threading.Event()
 
     def generate(
-        self, prompts: Sequence[Prompt], limits: Limits, *, audience: Audience | None = None
+        self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         self.given += prompts
         for _ in range(limits.words):

@@ -51,7 +51,7 @@ class Letters(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class SpeakerLabel:
     line: int
     """Where the line's first mark stands, which may be that of italics."""
     start: int
@@ -113,10 +113,10 @@ def may_have_labels(blocks: Sequence[Block]) -> bool:
     return False
 
 
-def candidates(blocks: Sequence[Block]) -> list[Label]:
+def candidates(blocks: Sequence[Block]) -> list[SpeakerLabel]:
     """Every line that begins like a speech, in order."""
     text, start, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
-    found: list[Label] = []
+    found: list[SpeakerLabel] = []
     before = text.rfind("\n", 0, start)
     if before < 0:  # the pattern begins with a line's end, and nothing ends before the first line
         first = _pattern().match("\n" + text[start : min(end, start + 400)])
@@ -127,16 +127,16 @@ def candidates(blocks: Sequence[Block]) -> list[Label]:
     return [label for label in found if _inside(label, blocks, starts)]
 
 
-def _inside(label: Label, blocks: Sequence[Block], starts: Sequence[int]) -> bool:
+def _inside(label: SpeakerLabel, blocks: Sequence[Block], starts: Sequence[int]) -> bool:
     at = bisect_right(starts, label.line) - 1
     return at >= 0 and label.end <= blocks[at].span.end
 
 
-def _label(match: re.Match[str], shift: int) -> Iterator[Label]:
+def _label(match: re.Match[str], shift: int) -> Iterator[SpeakerLabel]:
     indent, line = len(match["indent"]), match.start("opens") + shift
     if match["chinese"]:
         start, end = match.start("chinese") + shift, match.end("chinese") + shift
-        yield Label(line, start, end, end, match["chinese"], Letters.CHINESE, Manner.MARK, indent)
+        yield SpeakerLabel(line, start, end, end, match["chinese"], Letters.CHINESE, Manner.MARK, indent)
         return
     name, stopped = match["name"], match["stop"] or match["mark"]
     manner = Manner.MARK if stopped else Manner(match.lastgroup or "bare")
@@ -153,7 +153,7 @@ def _label(match: re.Match[str], shift: int) -> Iterator[Label]:
     after = match.end("mark") if match["mark"] else match.end("slants")
     if manner is Manner.DASH:
         after = match.end("dash")
-    yield Label(
+    yield SpeakerLabel(
         line, match.start("name") + shift, end + shift, after + shift, key_of(name), letters, manner, indent
     )
 
@@ -175,7 +175,9 @@ def key_of(name: str) -> str:
     return " ".join(bare.split()).casefold()
 
 
-def labels_among(found: Sequence[Label], blocks: Sequence[Block], named: Collection[str]) -> list[Label]:
+def labels_among(
+    found: Sequence[SpeakerLabel], blocks: Sequence[Block], named: Collection[str]
+) -> list[SpeakerLabel]:
     """The labels of the manner of writing that most of what recurs is written in; `named` are persons."""
     able = [c for c in found if _may_speak(c.name)]
     counts = Counter((c.letters, c.name) for c in able)
@@ -205,7 +207,7 @@ def _act_words() -> frozenset[str]:
     return frozenset(word for word, kind in rows if kind != "named")
 
 
-def _manners(able: Sequence[Label], counts: Counts, named: Collection[str]) -> set[Manner]:
+def _manners(able: Sequence[SpeakerLabel], counts: Counts, named: Collection[str]) -> set[Manner]:
     """Those in which a fair share of the recurring names stand."""
     used = Counter(c.manner for c in able if counts[c.letters, c.name] >= _RECURS or c.name in named)
     manners = {manner for manner, count in used.items() if count >= _MAIN * used.total()}
@@ -216,7 +218,9 @@ def _manners(able: Sequence[Label], counts: Counts, named: Collection[str]) -> s
     return manners
 
 
-def _is_known(label: Label, counts: Counts, named: Collection[str], manners: Collection[Manner]) -> bool:
+def _is_known(
+    label: SpeakerLabel, counts: Counts, named: Collection[str], manners: Collection[Manner]
+) -> bool:
     count = counts[label.letters, label.name]
     if label.name in named:
         return True
@@ -226,7 +230,7 @@ def _is_known(label: Label, counts: Counts, named: Collection[str], manners: Col
     return count >= _RECURS or marked or label.manner is Manner.MARK
 
 
-def _well_placed(able: Sequence[Label], blocks: Sequence[Block]) -> tuple[list[Label], bool]:
+def _well_placed(able: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> tuple[list[SpeakerLabel], bool]:
     """Where most labels stand in from the margin, or all begin their blocks, those that do not are words.
 
     Also whether they stand in: then every word that does so is a label.
@@ -241,7 +245,7 @@ def _well_placed(able: Sequence[Label], blocks: Sequence[Block]) -> tuple[list[L
     return list(able), False
 
 
-def _runs_on(label: Label, text: str) -> bool:
+def _runs_on(label: SpeakerLabel, text: str) -> bool:
     """`... I told` and, on the next line, `HAMLET. Then`: the sentence goes on, so that nobody begins."""
     if label.manner is Manner.LINE:
         return False

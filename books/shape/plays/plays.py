@@ -12,7 +12,7 @@ from books.shape.headings.acts import ActHeading, act_headings
 from books.shape.headings.division import Division, parted_at
 from books.shape.headings.headings import HeadingKind, claim_of
 from books.shape.plays.directions import is_direction, is_setting, lines_within, opens_as_direction
-from books.shape.plays.labels import Label, Manner, candidates, labels_among, may_have_labels
+from books.shape.plays.labels import Manner, SpeakerLabel, candidates, labels_among, may_have_labels
 from books.shape.plays.personae import personae
 from books.shape.plays.staging import Staging, is_in_prose, is_rounded
 from books.source import Block
@@ -67,14 +67,14 @@ def find_script(blocks: Sequence[Block]) -> Script | None:
     return _script(blocks, labels, headings)
 
 
-def _covers(labels: Sequence[Label], blocks: Sequence[Block]) -> bool:
+def _covers(labels: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> bool:
     begin, end = blocks[0].span.start, blocks[-1].span.end
     stops = [*(label.line for label in labels[1:]), end]
     covered = sum(min(stop - label.line, _LONG_SPEECH) for label, stop in zip(labels, stops, strict=False))
     return covered >= _COVERED * (end - begin)
 
 
-def _recur(labels: Sequence[Label]) -> bool:
+def _recur(labels: Sequence[SpeakerLabel]) -> bool:
     """Whether a few speak in turns; the headings and signatures of letters stand far apart."""
     counts = Counter(label.name for label in labels)
     several = [count for count in counts.values() if count > 1]
@@ -84,7 +84,7 @@ def _recur(labels: Sequence[Label]) -> bool:
     return gaps[len(gaps) // 2] <= _USUAL_SPEECH
 
 
-def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
+def _spoken(labels: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> list[SpeakerLabel]:
     """Without names in a list, which have nothing under them."""
     if not labels:
         return []
@@ -94,13 +94,13 @@ def _spoken(labels: Sequence[Label], blocks: Sequence[Block]) -> list[Label]:
     return [label for label, stop in pairs if text[label.after : stop].strip(_AFTER_LABEL)]
 
 
-def _has_directions(blocks: Sequence[Block], labels: Sequence[Label]) -> bool:
+def _has_directions(blocks: Sequence[Block], labels: Sequence[SpeakerLabel]) -> bool:
     staged = sum(label.manner is Manner.DIRECTION for label in labels)
     heads = (block.within[block.span.start : block.span.start + 80] for block in blocks)
     return staged + sum(head[0] == "[" or opens_as_direction(head) for head in heads) >= _DIRECTIONS
 
 
-def _opening(blocks: Sequence[Block], labels: Sequence[Label]) -> int:
+def _opening(blocks: Sequence[Block], labels: Sequence[SpeakerLabel]) -> int:
     """Where a play without acts begins: where its scene is set, after what may look like labels in a list."""
     first = labels[0].line
     persons = personae(blocks, first)
@@ -114,7 +114,9 @@ def _opening(blocks: Sequence[Block], labels: Sequence[Label]) -> int:
     return first
 
 
-def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> Script:
+def _script(
+    blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: Sequence[ActHeading]
+) -> Script:
     parted = list(parted_at(_cuts(blocks, labels, headings), blocks))
     parted = list(_joined(parted, labels, {heading.start for heading in headings}))
     starts = [block.span.start for block in parted]
@@ -135,7 +137,9 @@ def _script(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence
     return Script(tuple(parted), tuple(divisions), staging.kinds, staging.play)
 
 
-def _cuts(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[ActHeading]) -> list[int]:
+def _cuts(
+    blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: Sequence[ActHeading]
+) -> list[int]:
     """Where a block must be parted: at labels, and around headings and lines of direction."""
     cuts = {label.line for label in labels} | {at for h in headings for at in (h.start, h.end)}
     for block in blocks:
@@ -144,7 +148,7 @@ def _cuts(blocks: Sequence[Block], labels: Sequence[Label], headings: Sequence[A
     return sorted(cuts)
 
 
-def _joined(blocks: Sequence[Block], labels: Sequence[Label], headings: Set[int]) -> Iterator[Block]:
+def _joined(blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: Set[int]) -> Iterator[Block]:
     """A label that stands alone, together with what is spoken under it."""
     after = {label.line: label.after for label in labels}
     apart = headings | after.keys()

@@ -10,7 +10,7 @@ from functools import cache
 from books import lists
 from books.shape.body.kinds import kind_of
 from books.shape.plays.directions import inline, is_direction
-from books.shape.plays.labels import Label, is_large, key_of, not_speakers
+from books.shape.plays.labels import SpeakerLabel, is_large, key_of, not_speakers
 from books.source import Block
 from books.types import ParagraphKind, Play, Span, Speech
 
@@ -32,7 +32,7 @@ def _stage_verbs() -> frozenset[str]:
 class _Speaking:
     """A speech while its end is not known."""
 
-    label: Label
+    label: SpeakerLabel
     start: int
     end: int
 
@@ -41,7 +41,7 @@ class _Speaking:
 class Staging:
     """Walks through the blocks of a play once."""
 
-    labels: Mapping[int, Label]
+    labels: Mapping[int, SpeakerLabel]
     """By the offset of their line."""
     headings: Collection[int]
     last: int
@@ -81,7 +81,7 @@ class Staging:
         else:
             self._unlabelled(at, block)
 
-    def _open(self, at: int, block: Block, label: Label) -> None:
+    def _open(self, at: int, block: Block, label: SpeakerLabel) -> None:
         self._close()
         start = _spoken_from(block.within, label.after, block.span.end)
         self._now = _Speaking(label, min(start, block.span.end), block.span.end)
@@ -146,17 +146,17 @@ def _spoken_from(text: str, at: int, end: int) -> int:
     return at
 
 
-def is_rounded(text: str, labels: Sequence[Label]) -> bool:
+def is_rounded(text: str, labels: Sequence[SpeakerLabel]) -> bool:
     """Whether this play sets its directions in round brackets."""
     heads = [text[label.after : label.after + 6].lstrip(" .,:_*")[:1] for label in labels]
     return heads.count("(") >= _ROUND and heads.count("(") > heads.count("[")
 
 
-def is_in_prose(text: str, labels: Sequence[Label]) -> bool:
+def is_in_prose(text: str, labels: Sequence[SpeakerLabel]) -> bool:
     """Labels that stand on the line of their speech; verse has them above."""
     return 2 * sum(_stands_alone(text, label) for label in labels) < len(labels)
 
 
-def _stands_alone(text: str, label: Label) -> bool:
+def _stands_alone(text: str, label: SpeakerLabel) -> bool:
     rest = text[label.after : label.after + 6].lstrip(" \t:._*")
     return not rest or rest[0] == "\n"

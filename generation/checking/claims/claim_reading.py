@@ -8,20 +8,20 @@ from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from books.types import Span
-from coref.language.parsed_sentence import Sentence as Parsed
+from coref.language.parsed_sentence import ParsedSentence
 from coref.protocols import ParsesText
 from generation.checking.categories import categorise
-from generation.checking.claims.clause_splitting import Proposition, propositions
+from generation.checking.claims.clause_splitting import ClauseProposition, propositions
 from generation.checking.claims.parse_fixes import mended
 from generation.checking.claims.pattern_claims import CITED, LEAD, counts_only
 from generation.checking.claims.sentence_tree import SUBJECTS
 from generation.checking.claims.standalone_wording import worded
-from generation.checking.claims.text_pronouns import Discourse, Person, resolved
+from generation.checking.claims.text_pronouns import Discourse, TextPerson, resolved
 from generation.lexicon import words
 from generation.story import counts
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import Category, Claim, Named, Prompt, Sentence
+from generation.types import Category, Claim, NamedSpan, Prompt, Sentence
 
 _NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
 """What begins a sentence with a capital and is taken for a name by the parser."""
@@ -33,18 +33,18 @@ _HALVES = re.compile(
     r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
 )
 """What follows a semicolon and has a beginning of its own is read as a sentence of its own."""
-_NAMES: WeakKeyDictionary[Cast, Names] = WeakKeyDictionary()
+_NAMES: WeakKeyDictionary[CastIndex, Names] = WeakKeyDictionary()
 
 
-class Reader:
+class ClaimReader:
     """Of one text: it remembers whom the sentences before were about."""
 
-    def __init__(self, prompt: Prompt, cast: Cast) -> None:
+    def __init__(self, prompt: Prompt, cast: CastIndex) -> None:
         self._prompt, self._cast = prompt, cast
         if cast not in _NAMES:
             _NAMES[cast] = Names(cast.annotations.characters)
         self._names = _NAMES[cast]
-        asked = tuple(Person(c.name, c) for c in prompt.characters)
+        asked = tuple(TextPerson(c.name, c) for c in prompt.characters)
         self._discourse = Discourse(asked)
 
     def read(self, sentences: Sequence[tuple[int, Sentence]], parser: ParsesText) -> Iterator[Claim]:
@@ -56,14 +56,16 @@ class Reader:
         for line in lines:
             starts.append(starts[-1] + len(line) + 1)
         for first, end in grammar.sentences:
-            parsed = Parsed(text, grammar, first, end)
+            parsed = ParsedSentence(text, grammar, first, end)
             number = bisect_right(starts, parsed.start(first)) - 1
             at, sentence = sentences[number]
             yield from self._claims(at, sentence, parsed, text, base=starts[number])
 
-    def _claims(self, at: int, sentence: Sentence, s: Parsed, text: str, *, base: int) -> Iterator[Claim]:
+    def _claims(
+        self, at: int, sentence: Sentence, s: ParsedSentence, text: str, *, base: int
+    ) -> Iterator[Claim]:
         if sentence.characters and (about := self._cast.by_id.get(sentence.characters[0])):
-            self._discourse.topic = Person(about.name, about)
+            self._discourse.topic = TextPerson(about.name, about)
         whole = Span(s.start(s.first), s.span(s.end - 1, s.end - 1).end)
         people = resolved(s, self._named(s, text, whole), self._discourse)
         lead = LEAD.match(whole.of(text))
@@ -94,18 +96,22 @@ class Reader:
                 counted=counted,
             )
 
-    def _split(self, s: Parsed, text: str, whole: Span, begin: int) -> list[Proposition]:
+    def _split(self, s: ParsedSentence, text: str, whole: Span, begin: int) -> list[ClauseProposition]:
         every = [i for i in s if s.start(i) >= begin]
         while every and s.tag(every[-1]) == "PUNCT":
             every.pop()
-        one = [Proposition(tuple(every), tuple(every))]
+        one = [ClauseProposition(tuple(every), tuple(every))]
         if counts_only(whole.of(text)) or s.end - s.first > LONGEST:
             return one
         found = propositions(s)
         return found if found and not any(_broken(s, p) for p in found) else one
 
     def _subject(
-        self, s: Parsed, bits: Sequence[int | str], people: dict[int, Person], named: Sequence[Named]
+        self,
+        s: ParsedSentence,
+        bits: Sequence[int | str],
+        people: dict[int, TextPerson],
+        named: Sequence[NamedSpan],
     ) -> str | None:
         """The id of whoever the proposition says something of: the subject of its main predicate."""
         said = [b for b in bits if isinstance(b, int)]
@@ -122,9 +128,9 @@ class Reader:
         topic = self._discourse.topic or next(iter(self._discourse.asked), None)
         return topic.character.id if topic and topic.character else None
 
-    def _named(self, s: Parsed, text: str, whole: Span) -> dict[int, Person]:
+    def _named(self, s: ParsedSentence, text: str, whole: Span) -> dict[int, TextPerson]:
         """Who is named by which word: the one of a name that the sentence's grammar hangs it by."""
-        found: dict[int, Person] = {}
+        found: dict[int, TextPerson] = {}
         within: set[int] = set()
         starts = [s.start(i) for i in s]
         for named in self._names.find(whole.of(text)):
@@ -135,20 +141,20 @@ class Reader:
             top = next((i for i in name if s.head(i) not in name), None)
             if top is not None:
                 character = self._cast.by_id[named.character]
-                found[top] = Person(character.name, character)
+                found[top] = TextPerson(character.name, character)
         for i in s:
             if i not in within and self._seems_a_name(s, i):
                 parts = (i, *s.kids(i, "flat", "compound", "nmod:desc"))
-                found[i] = Person(s.span(min(parts), max(parts)).of(text))
+                found[i] = TextPerson(s.span(min(parts), max(parts)).of(text))
         return found
 
-    def _seems_a_name(self, s: Parsed, i: int) -> bool:
+    def _seems_a_name(self, s: ParsedSentence, i: int) -> bool:
         """Somebody's who is not in the cast: not "the Board", and not "Brown" where a sentence begins so."""
         likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
         return likely and not s.kids(i, "det") and not any(s.word(i) in words(w) for w in _NO_NAMES)
 
 
-def _broken(s: Parsed, p: Proposition) -> bool:
+def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:
     """What nobody would call a proposition: the parse went wrong, and the sentence is better left whole."""
     first = p.bits[0]
     if isinstance(first, str):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from coref.language.parsed_sentence import Sentence
-from generation.checking.claims.sentence_tree import AUXILIARIES, NOMINAL, SUBJECTS, Tree
+from coref.language.parsed_sentence import ParsedSentence
+from generation.checking.claims.sentence_tree import AUXILIARIES, NOMINAL, SUBJECTS, SentenceTree
 
 _APART = frozenset(("although", "though", "while", "whilst", "whereas"))
 """What follows is said beside the rest, and holds without it."""
@@ -26,13 +26,13 @@ Bit = int | str
 
 
 @dataclass(frozen=True, slots=True)
-class Proposition:
+class ClauseProposition:
     bits: tuple[Bit, ...]
     own: tuple[int, ...]
     """The words that stand in its place in the sentence."""
 
 
-def propositions(s: Sentence) -> list[Proposition]:
+def propositions(s: ParsedSentence) -> list[ClauseProposition]:
     """In the order in which they are said; none where no clause is found."""
     splitter = _Splitter(s)
     found = list(dict.fromkeys(p for p in splitter.all() if p.own))
@@ -40,12 +40,12 @@ def propositions(s: Sentence) -> list[Proposition]:
     return sorted((told or found)[:_MOST], key=lambda p: p.own[0])
 
 
-class _Splitter(Tree):
-    def is_speech(self, p: Proposition) -> bool:
+class _Splitter(SentenceTree):
+    def is_speech(self, p: ClauseProposition) -> bool:
         """Whether it is all between marks of quotation: somebody says so, the text does not."""
         return all(i in self._quoted or self._s.tag(i) == "PUNCT" for i in p.own)
 
-    def all(self) -> Iterator[Proposition]:
+    def all(self) -> Iterator[ClauseProposition]:
         for root in self._roots:
             subject = self._headless(root)
             if subject is not None:
@@ -72,16 +72,16 @@ class _Splitter(Tree):
         finite = s.tag(k) == "VERB" and not s.word(k).endswith(("ing", "en", "ed"))
         return bool(s.kids(k, "cop")) or (finite and s.relation(k) == "acl:relcl")
 
-    def _fragment(self, root: int) -> Iterator[Proposition]:
+    def _fragment(self, root: int) -> Iterator[ClauseProposition]:
         """No clause; what is said in passing is found all the same."""
         apart = self._apart(root)
         words = self._trimmed(self._below(root, set(apart)))
-        yield Proposition(tuple(words), tuple(words))
+        yield ClauseProposition(tuple(words), tuple(words))
         yield from self._asides(apart)
 
     def _clause(
         self, p: int, subject: Sequence[Bit] | None, shared: Sequence[int], apart: set[int] | None = None
-    ) -> Iterator[Proposition]:
+    ) -> Iterator[ClauseProposition]:
         """`subject` and `shared` auxiliaries are another clause's, where this one has none."""
         s = self._s
         own = next((k for k in s.kids(p, *SUBJECTS) if k not in (apart or ())), None)
@@ -97,7 +97,7 @@ class _Splitter(Tree):
             lead = ()
             subject = self._noun(own) if own is not None else subject
         for some in self._singly(p, words):
-            yield Proposition((*lead, *some), tuple(some))
+            yield ClauseProposition((*lead, *some), tuple(some))
         yield from self._asides(asides)
         for k in joined:
             yield from self._clause(
@@ -108,7 +108,7 @@ class _Splitter(Tree):
         for k in advs:
             yield from self._adverbial(p, k, subject)
 
-    def _adverbial(self, p: int, k: int, subject: Sequence[Bit] | None) -> Iterator[Proposition]:
+    def _adverbial(self, p: int, k: int, subject: Sequence[Bit] | None) -> Iterator[ClauseProposition]:
         """ "Though she loves him, …", "Proud of her wit, …": said beside the main clause."""
         s = self._s
         marks = set(s.kids(k, "mark"))
@@ -234,7 +234,7 @@ class _Splitter(Tree):
             and not s.kids(k, "cop")
         )
 
-    def _asides(self, apart: Sequence[int]) -> Iterator[Proposition]:
+    def _asides(self, apart: Sequence[int]) -> Iterator[ClauseProposition]:
         s = self._s
         for k in apart:
             noun = s.head(k)
@@ -250,10 +250,10 @@ class _Splitter(Tree):
                 shared = (
                     [] if s.kids(each, "det", "nmod:poss") or each == k else s.kids(k, "det", "nmod:poss")
                 )
-                yield Proposition((*self._noun(noun), be, *shared, *words), tuple(words))
+                yield ClauseProposition((*self._noun(noun), be, *shared, *words), tuple(words))
             yield from self._asides(nested)
 
-    def _relative_clause(self, noun: int, k: int) -> Iterator[Proposition]:
+    def _relative_clause(self, noun: int, k: int) -> Iterator[ClauseProposition]:
         s, w = self._s, self._relative(k)
         assert w is not None
         head = self._noun(noun)
@@ -277,5 +277,5 @@ class _Splitter(Tree):
             behind = [i for i in (verb, *s.kids(verb, "compound:prt")) if i in rest]
             at = rest.index(max(behind)) + 1 if behind and not case else len(rest)
             bits = [*rest[:at], *case, *head, *rest[at:]]
-        yield Proposition(tuple(bits), tuple(words))
+        yield ClauseProposition(tuple(bits), tuple(words))
         yield from self._asides(asides)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generation.story import counts
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.types import Category, Claim, Prompt, Sentence
 
 
-def claims_of(at: int, sentence: Sentence, prompt: Prompt, cast: Cast) -> Iterator[Claim]:
+def claims_of(at: int, sentence: Sentence, prompt: Prompt, cast: CastIndex) -> Iterator[Claim]:
     for stated in sentence.stated:
         counted = counts.recognise(stated.text.rstrip("."), subject=stated.subject, prompt=prompt, cast=cast)
         yield Claim(

@@ -11,7 +11,7 @@ from books.errors import BookwormError
 from generation.checking.claims.claim_prompts import PROMPTS
 from generation.models.answer_tidying import tidy
 from generation.models.protocols import LanguageModel
-from generation.models.types import Completion, Finish, Message, Request, Role
+from generation.models.types import Completion, CompletionRequest, Finish, Message, MessageRole
 from generation.types import Usage
 
 T = TypeVar("T")
@@ -19,28 +19,30 @@ _SHOWN = 4_000
 """Characters of a bad answer that are shown again."""
 
 
-class Malformed(Exception):
+class MalformedAnswer(Exception):
     """Says what is wrong, in words that fit into "can't be used: …"."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Generic[T]):
+class JsonAsk(Generic[T]):
     messages: tuple[Message, ...]
     tokens: int
     """Of the answer, at most."""
     check: Callable[[Any], T]
-    """Makes of the JSON what is wanted; raises `Malformed`."""
+    """Makes of the JSON what is wanted; raises `MalformedAnswer`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Got(Generic[T]):
+class JsonAnswer(Generic[T]):
     value: T | None
     fault: str | None
     """Why there is no value."""
     repaired: bool = False
 
 
-def ask(model: LanguageModel, asks: Sequence[Ask[T]], *, seed: int = 0) -> tuple[list[Got[T]], Usage]:
+def ask(
+    model: LanguageModel, asks: Sequence[JsonAsk[T]], *, seed: int = 0
+) -> tuple[list[JsonAnswer[T]], Usage]:
     """Never fails: whatever goes wrong is the fault of every ask that it befell."""
     if not asks:
         return [], Usage()
@@ -56,40 +58,40 @@ def ask(model: LanguageModel, asks: Sequence[Ask[T]], *, seed: int = 0) -> tuple
 
 
 def _once(
-    model: LanguageModel, asks: Sequence[Ask[T]], seed: int
-) -> tuple[list[Got[T]], list[str | None], Usage]:
+    model: LanguageModel, asks: Sequence[JsonAsk[T]], seed: int
+) -> tuple[list[JsonAnswer[T]], list[str | None], Usage]:
     """With what the model said, where it said anything."""
-    requests = [Request(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
+    requests = [CompletionRequest(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
     try:
         completions = model.complete(requests)
     except BookwormError as error:
-        return [Got(None, error.detail) for _ in asks], [None] * len(asks), Usage()
+        return [JsonAnswer(None, error.detail) for _ in asks], [None] * len(asks), Usage()
     if len(completions) != len(asks):
-        return [Got(None, "the model left answers out") for _ in asks], [None] * len(asks), Usage()
+        return [JsonAnswer(None, "the model left answers out") for _ in asks], [None] * len(asks), Usage()
     usage = sum((c.usage for c in completions), Usage())
     return [_read(a, c) for a, c in zip(asks, completions, strict=True)], [c.text for c in completions], usage
 
 
-def _read(wanted: Ask[T], completion: Completion) -> Got[T]:
+def _read(wanted: JsonAsk[T], completion: Completion) -> JsonAnswer[T]:
     try:
-        return Got(wanted.check(_json(completion)), None)
-    except Malformed as problem:
-        return Got(None, str(problem))
+        return JsonAnswer(wanted.check(_json(completion)), None)
+    except MalformedAnswer as problem:
+        return JsonAnswer(None, str(problem))
 
 
 def _json(completion: Completion) -> Any:
     text = tidy(completion.text)
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
-        raise Malformed("it holds no JSON" if text else "it is empty")
+        raise MalformedAnswer("it holds no JSON" if text else "it is empty")
     try:
         return json.loads(text[start : end + 1])
     except (ValueError, RecursionError) as error:
         broken = completion.finish is Finish.LENGTH
-        raise Malformed("it breaks off" if broken else "its JSON does not parse") from error
+        raise MalformedAnswer("it breaks off" if broken else "its JSON does not parse") from error
 
 
-def _repair(wanted: Ask[T], said: str, problem: str) -> Ask[T]:
-    answered = Message(Role.ASSISTANT, said[:_SHOWN] or "…")
-    once_more = Message(Role.USER, PROMPTS.fill("repair", problem=problem))
+def _repair(wanted: JsonAsk[T], said: str, problem: str) -> JsonAsk[T]:
+    answered = Message(MessageRole.ASSISTANT, said[:_SHOWN] or "…")
+    once_more = Message(MessageRole.USER, PROMPTS.fill("repair", problem=problem))
     return replace(wanted, messages=(*wanted.messages, answered, once_more))

@@ -8,11 +8,11 @@ from typing import Any
 
 from generation.checking.categories import categorise
 from generation.checking.claims.claim_prompts import PROMPTS
-from generation.checking.claims.json_asking import Ask, Malformed, ask
+from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
 from generation.checking.claims.llm_extractor import category_of
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from generation.types import Category
 
 TOGETHER = 20
@@ -31,18 +31,18 @@ def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category]
     return found, offline
 
 
-def _ask(part: Sequence[str]) -> Ask[list[Category]]:
+def _ask(part: Sequence[str]) -> JsonAsk[list[Category]]:
     shown = "\n".join(f"{n}: {quoted(fact)}" for n, fact in enumerate(part, 1))
     question = PROMPTS.fill("classify", sentences=shown, count=str(len(part)))
-    messages = (Message(Role.SYSTEM, PROMPTS.piece("system")), Message(Role.USER, question))
-    return Ask(messages, 40 + 12 * len(part), partial(_checked, count=len(part)))
+    messages = (Message(MessageRole.SYSTEM, PROMPTS.piece("system")), Message(MessageRole.USER, question))
+    return JsonAsk(messages, 40 + 12 * len(part), partial(_checked, count=len(part)))
 
 
 def _checked(answer: Any, *, count: int) -> list[Category]:
     listed = answer.get("categories") if isinstance(answer, dict) else None
     if not isinstance(listed, list) or len(listed) != count:
-        raise Malformed(f"it has no list called “categories” with {count} entries")
+        raise MalformedAnswer(f"it has no list called “categories” with {count} entries")
     found = [category_of(said) for said in listed]
     if None in found:
-        raise Malformed(f"entry {found.index(None) + 1} is none of {', '.join(Category)}")
+        raise MalformedAnswer(f"entry {found.index(None) + 1} is none of {', '.join(Category)}")
     return [c for c in found if c is not None]

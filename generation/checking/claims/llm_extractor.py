@@ -15,14 +15,14 @@ from typing import Any
 from books.types import Span
 from generation.checking.claims import composed_claims
 from generation.checking.claims.claim_prompts import PROMPTS
-from generation.checking.claims.json_asking import Ask, Malformed, ask
+from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from generation.protocols import Extracted, Extractor
 from generation.story import counts
-from generation.story.cast import Cast, cast_of
+from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names, agrees
 from generation.types import Category, Claim, Draft, Prompt, Sentence
 from generation.verbs import stem
@@ -91,7 +91,7 @@ class LlmExtractor:
         ordered = sorted(made, key=lambda claim: claim.sentence)
         return Extracted(ordered, tuple(notes), usage)
 
-    def _ask(self, part: Sequence[_Placed], prompt: Prompt, names: Names) -> Ask[list[_Fact]]:
+    def _ask(self, part: Sequence[_Placed], prompt: Prompt, names: Names) -> JsonAsk[list[_Fact]]:
         shown = "\n".join(f"{n}: {quoted(s.text)}" for n, (_, s) in enumerate(part, 1))
         people = [c.name for c in prompt.annotations.characters[:_PEOPLE]]
         question = PROMPTS.fill(
@@ -102,13 +102,13 @@ class LlmExtractor:
             sentences=shown,
         )
         messages = (
-            Message(Role.SYSTEM, PROMPTS.piece("system")),
-            Message(Role.USER, PROMPTS.piece("example_question")),
-            Message(Role.ASSISTANT, PROMPTS.piece("example_answer")),
-            Message(Role.USER, question),
+            Message(MessageRole.SYSTEM, PROMPTS.piece("system")),
+            Message(MessageRole.USER, PROMPTS.piece("example_question")),
+            Message(MessageRole.ASSISTANT, PROMPTS.piece("example_answer")),
+            Message(MessageRole.USER, question),
         )
         tokens = 200 + 8 * sum(len(s.text.split()) for _, s in part) + 120 * len(part)
-        return Ask(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
+        return JsonAsk(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
 
     def _read_offline(self, left: Sequence[_Placed], draft: Draft, prompt: Prompt) -> Extracted:
         """In the order of the text, so that pronouns have somebody to mean."""
@@ -136,29 +136,29 @@ def _note(left: int, every: int) -> str:
 def _checked(answer: Any, *, part: Sequence[_Placed], known: frozenset[str]) -> list[_Fact]:
     listed = answer.get("facts") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
-        raise Malformed("it has no list called “facts”")
+        raise MalformedAnswer("it has no list called “facts”")
     if not listed:
-        raise Malformed("it lists no fact")
+        raise MalformedAnswer("it lists no fact")
     if len(listed) > _MOST_FACTS * len(part):
-        raise Malformed("it lists more facts than the text can hold")
+        raise MalformedAnswer("it lists more facts than the text can hold")
     said = known | _stems(s.text for _, s in part)
     return [_fact(row, n, part, said) for n, row in enumerate(listed, 1)]
 
 
 def _fact(row: Any, n: int, part: Sequence[_Placed], said: frozenset[str]) -> _Fact:
     if not isinstance(row, dict):
-        raise Malformed(f"fact {n} is no object")
+        raise MalformedAnswer(f"fact {n} is no object")
     number, text = row.get("sentence"), row.get("fact")
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= len(part):
-        raise Malformed(f"fact {n} names no sentence from 1 to {len(part)}")
+        raise MalformedAnswer(f"fact {n} names no sentence from 1 to {len(part)}")
     if not isinstance(text, str) or not any(c.isalnum() for c in text) or len(text) > _LONGEST:
-        raise Malformed(f"fact {n} is no sentence of up to {_LONGEST} characters")
+        raise MalformedAnswer(f"fact {n} is no sentence of up to {_LONGEST} characters")
     category = category_of(row.get("category"))
     if category is None:
-        raise Malformed(f"fact {n} has none of the categories {', '.join(Category)}")
+        raise MalformedAnswer(f"fact {n} has none of the categories {', '.join(Category)}")
     own = _stems([text])
     if own and len(own & said) < _GROUNDED * len(own):
-        raise Malformed(f"fact {n} is not in the text")
+        raise MalformedAnswer(f"fact {n} is not in the text")
     plain = " ".join(restored(text).split())
     return _Fact(part[number - 1][0], plain, _text(row, "quote"), _text(row, "subject"), category)
 
@@ -174,7 +174,7 @@ def _text(row: dict[str, Any], key: str) -> str:
     return restored(value).strip() if isinstance(value, str) else ""
 
 
-def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: Cast, names: Names) -> Claim:
+def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: CastIndex, names: Names) -> Claim:
     text = _named(fact.text.rstrip(" .") + ".", prompt)
     people = names.find(text)
     owner = names.owners.get(fact.subject)

@@ -11,7 +11,7 @@ from coref.errors import ResolverUnavailable
 from coref.protocols import ParsesText
 from generation.checking.claims import composed_claims, pattern_claims
 from generation.checking.claims.bundled_parser import native
-from generation.checking.claims.claim_reading import Reader
+from generation.checking.claims.claim_reading import ClaimReader
 from generation.protocols import Extracted
 from generation.story.cast import cast_of
 from generation.types import Claim, Draft, Prompt, Sentence
@@ -44,7 +44,7 @@ class OfflineExtractor:
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
-            made += Reader(prompt, cast).read(parsed, self._parser()) if parsed else ()
+            made += ClaimReader(prompt, cast).read(parsed, self._parser()) if parsed else ()
         except ResolverUnavailable as error:
             rest, notes = unknown, (NO_PARSER.format(why=error.detail),)
         made += pattern_claims.read(rest, prompt)

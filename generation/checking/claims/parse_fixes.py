@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
 
 _SUBJECTS = ("nsubj", "nsubj:pass")
@@ -20,7 +20,7 @@ def mended(text: str, parse: Parse) -> Parse:
     for rule in _RULES:
         found = replace(parse, heads=list(heads), relations=list(relations))
         for first, end in parse.sentences:
-            changes = list(rule(Sentence(text, found, first, end)))
+            changes = list(rule(ParsedSentence(text, found, first, end)))
             for word, head, relation in changes:
                 heads[word], relations[word] = head, relation
             if changes and not _is_tree(heads, first, end):
@@ -41,7 +41,7 @@ def _is_tree(heads: Sequence[int], first: int, end: int) -> bool:
     return True
 
 
-def _after_semicolon(s: Sentence) -> Iterator[_Change]:
+def _after_semicolon(s: ParsedSentence) -> Iterator[_Change]:
     """ "She is one of five; she is witty": what has its own subject is no part of what stands before."""
     roots = [i for i in s if s.head(i) is None]
     for i in s:
@@ -54,7 +54,7 @@ def _after_semicolon(s: Sentence) -> Iterator[_Change]:
                     break
 
 
-def _second_subject(s: Sentence) -> Iterator[_Change]:
+def _second_subject(s: ParsedSentence) -> Iterator[_Change]:
     """ "Captain Crane, an old sailor, was dismissed": the second is an apposition to the first."""
     for i in s:
         first, *others = [k for k in s.kids(i, *_SUBJECTS) if s.tag(k) in _NOMINAL] or [i]
@@ -63,7 +63,7 @@ def _second_subject(s: Sentence) -> Iterator[_Change]:
                 yield k, first, "appos"
 
 
-def _beside_subject(s: Sentence) -> Iterator[_Change]:
+def _beside_subject(s: ParsedSentence) -> Iterator[_Change]:
     """The same, where the noun seems to say when or how: it stands between commas, before its verb."""
     for k in s:
         verb = s.head(k)
@@ -76,7 +76,7 @@ def _beside_subject(s: Sentence) -> Iterator[_Change]:
             yield k, subject, "appos"
 
 
-def _joined_predicate(s: Sentence) -> Iterator[_Change]:
+def _joined_predicate(s: ParsedSentence) -> Iterator[_Change]:
     """ "is the sister of Tom and a friend of Lydia": the friend is no second owner of the sister."""
     for k in s:
         d = s.head(k)
@@ -88,7 +88,7 @@ def _joined_predicate(s: Sentence) -> Iterator[_Change]:
             yield k, p, "conj"
 
 
-def _noun_joined_to_verb(s: Sentence) -> Iterator[_Change]:
+def _noun_joined_to_verb(s: ParsedSentence) -> Iterator[_Change]:
     """ "loves Mr. Knightley, her neighbour": an apposition to the name before the comma."""
     for k in s:
         head = s.head(k)
@@ -102,7 +102,7 @@ def _noun_joined_to_verb(s: Sentence) -> Iterator[_Change]:
             yield k, _whole_name(s, before), "appos"
 
 
-def _relative(s: Sentence) -> Iterator[_Change]:
+def _relative(s: ParsedSentence) -> Iterator[_Change]:
     """ "befriends Harriet, whom she hopes to marry off": said of the noun before the comma."""
     for w in s:
         if s.word(w) not in ("who", "whom", "whose") or not s.holds(w - 2) or s.word(w - 1) != ",":
@@ -120,7 +120,7 @@ def _relative(s: Sentence) -> Iterator[_Change]:
             yield k, _whole_name(s, w - 2), "acl:relcl"
 
 
-def _hung_by_pronoun(s: Sentence) -> Iterator[_Change]:
+def _hung_by_pronoun(s: ParsedSentence) -> Iterator[_Change]:
     """ "of Bess, whom Crane dislikes": the clause is said of the noun, the pronoun is in it."""
     for w in s:
         clause = next(iter(s.kids(w, "acl:relcl")), None)
@@ -129,7 +129,7 @@ def _hung_by_pronoun(s: Sentence) -> Iterator[_Change]:
             yield w, clause, "nsubj" if s.word(w) == "who" else "obj"
 
 
-def _closed_by_comma(s: Sentence) -> Iterator[_Change]:
+def _closed_by_comma(s: ParsedSentence) -> Iterator[_Change]:
     """ "loves Tom, who married Lydia, and trusts him": the comma ends what is said of Tom."""
     for k in s:
         clause, joints = s.head(k), s.kids(k, "cc")
@@ -144,14 +144,14 @@ def _closed_by_comma(s: Sentence) -> Iterator[_Change]:
             yield k, p, "conj"
 
 
-def _whole_name(s: Sentence, i: int) -> int:
+def _whole_name(s: ParsedSentence, i: int) -> int:
     """The word that a name hangs by."""
     while (above := s.head(i)) is not None and s.relation(i) in ("flat", "compound", "nmod:desc"):
         i = above
     return i
 
 
-def _also_suffered(s: Sentence) -> Iterator[_Change]:
+def _also_suffered(s: ParsedSentence) -> Iterator[_Change]:
     """ "is loved by all, respected by some": one more thing that is done to the subject."""
     for k in s:
         noun = s.head(k)
@@ -162,7 +162,7 @@ def _also_suffered(s: Sentence) -> Iterator[_Change]:
             yield k, p, "conj"
 
 
-def _before_joining(s: Sentence) -> Iterator[_Change]:
+def _before_joining(s: ParsedSentence) -> Iterator[_Change]:
     """ "was brought there by him and raised": what stands before the "and" is of the first verb."""
     for k in s:
         p, joints = s.head(k), s.kids(k, "cc")
@@ -172,12 +172,12 @@ def _before_joining(s: Sentence) -> Iterator[_Change]:
                     yield kid, p, s.relation(kid)
 
 
-def _comma_before(s: Sentence, k: int) -> bool:
+def _comma_before(s: ParsedSentence, k: int) -> bool:
     first = min((k, *s.kids(k, "det", "nmod:poss", "amod", "case", "punct")))
     return any(s.holds(at) and s.word(at) == "," for at in (first, first - 1))
 
 
-_RULES: tuple[Callable[[Sentence], Iterator[_Change]], ...] = (
+_RULES: tuple[Callable[[ParsedSentence], Iterator[_Change]], ...] = (
     _after_semicolon,
     _second_subject,
     _beside_subject,

@@ -16,9 +16,9 @@ from generation import sentences
 from generation.checking.categories import categorise, is_verb
 from generation.lexicon import words
 from generation.story import counts
-from generation.story.cast import Cast, cast_of
+from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
-from generation.types import Category, Claim, Named, Prompt, Sentence
+from generation.types import Category, Claim, NamedSpan, Prompt, Sentence
 
 LEAD = re.compile(
     r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
@@ -42,7 +42,7 @@ _COPULA = re.compile(rf"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _ClaimPiece:
     """A stretch of a sentence, and the words it borrows from before it ("is the ")."""
 
     span: Span
@@ -50,9 +50,9 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _PatternReader:
     prompt: Prompt
-    cast: Cast
+    cast: CastIndex
     names: Names
 
     def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
@@ -71,7 +71,7 @@ class _Reader:
 def read(sentences_read: Iterable[tuple[int, Sentence]], prompt: Prompt) -> list[Claim]:
     """The claims of some sentences of a draft, in its order, each with its place."""
     cast = cast_of(prompt.book, prompt.annotations)
-    reader = _Reader(prompt, cast, Names(cast.annotations.characters))
+    reader = _PatternReader(prompt, cast, Names(cast.annotations.characters))
     made: list[Claim] = []
     subject: Character | None = None
     for at, sentence in sentences_read:
@@ -82,7 +82,7 @@ def read(sentences_read: Iterable[tuple[int, Sentence]], prompt: Prompt) -> list
 
 
 def _claims(
-    at: int, sentence: Sentence, span: Span, subject: Character | None, reader: _Reader
+    at: int, sentence: Sentence, span: Span, subject: Character | None, reader: _PatternReader
 ) -> Iterator[Claim]:
     whole = span.of(sentence.text)
     lead = LEAD.match(whole)
@@ -102,9 +102,14 @@ def _claims(
 
 
 def _claim(
-    at: int, sentence: Sentence, piece: _Piece, text: str, subject: Character | None, chapter: str | None,
-    reader: _Reader,
-) -> Claim:  # fmt: skip
+    at: int,
+    sentence: Sentence,
+    piece: _ClaimPiece,
+    text: str,
+    subject: Character | None,
+    chapter: str | None,
+    reader: _PatternReader,
+) -> Claim:
     people = reader.names.find(text)
     about = people[0].character if people and people[0].span.start == 0 else (subject.id if subject else None)
     counted = counts.recognise(text, subject=about, prompt=reader.prompt, cast=reader.cast) if about else None
@@ -116,18 +121,18 @@ def _claim(
         span=piece.span,
         subject=about,
         citations=sentence.citations,
-        people=tuple(Named(n.span, n.character) for n in people),
+        people=tuple(NamedSpan(n.span, n.character) for n in people),
         counted=counted,
     )
 
 
-def _pieces(text: str, span: Span) -> Iterator[_Piece]:
+def _pieces(text: str, span: Span) -> Iterator[_ClaimPiece]:
     for clause in _cut(text, span, _CLAUSE):
         body = clause.of(text).rstrip(" .!?;,")
         clause = Span(clause.start, clause.start + len(body))
         listed, nouns = _LIST.match(body), _COPULA.match(body)
         if counts_only(body):
-            yield _Piece(clause)
+            yield _ClaimPiece(clause)
         elif listed:
             yield from _items(clause, listed)
         elif nouns and _several(body, nouns):
@@ -156,17 +161,17 @@ def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:
     yield Span(start, span.end)
 
 
-def _items(clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
+def _items(clause: Span, match: re.Match[str]) -> Iterator[_ClaimPiece]:
     """ "is proud, vain and kind": three claims."""
     first = True
     for word in re.finditer(r"\b(?!and\b)[a-z-]+", match["items"]):
         start = clause.start + match.start("items") + word.start()
         end = start + len(word.group())
-        yield _Piece(Span(clause.start, end)) if first else _Piece(Span(start, end), match["head"])
+        yield _ClaimPiece(Span(clause.start, end)) if first else _ClaimPiece(Span(start, end), match["head"])
         first = False
 
 
-def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_Piece]:
+def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_ClaimPiece]:
     """ "is the sister of Jane and a friend of Tom": two claims; "the daughter of A and B": two as well."""
     head = match["head"]
     for part in _cut(text, Span(clause.start + match.end("head"), clause.end), _NOUNS):
@@ -175,20 +180,20 @@ def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_Pi
         for owner in owners:
             opening = owner.start == clause.start + match.end("head") + (of.end() if of else 0)
             if opening:
-                yield _Piece(Span(clause.start, owner.end))
+                yield _ClaimPiece(Span(clause.start, owner.end))
             else:
-                yield _Piece(owner, f"{head}{of.group() if of else ''}")
+                yield _ClaimPiece(owner, f"{head}{of.group() if of else ''}")
 
 
-def _predicates(text: str, clause: Span) -> Iterator[_Piece]:
+def _predicates(text: str, clause: Span) -> Iterator[_ClaimPiece]:
     """ "opened the door and left": two claims, the second with the subject of the first."""
     start = clause.start
     for match in _PREDICATE.finditer(text, clause.start, clause.end):
         before = text[start : match.start()].split()
         if _acts(match["word"]) and any(is_verb(w.lower().strip(",")) for w in before):
-            yield _Piece(Span(start, match.start()))
+            yield _ClaimPiece(Span(start, match.start()))
             start = match.end()
-    yield _Piece(Span(start, clause.end))
+    yield _ClaimPiece(Span(start, clause.end))
 
 
 def _acts(word: str) -> bool:
@@ -197,7 +202,7 @@ def _acts(word: str) -> bool:
 
 
 def _standalone(
-    piece: _Piece, text: str, subject: Character | None, called: str, names: Names, *, actor: str
+    piece: _ClaimPiece, text: str, subject: Character | None, called: str, names: Names, *, actor: str
 ) -> str:
     """The piece as a sentence of its own: who acts in front, its pronouns made what the sentence calls it."""
     body = CITED.sub("", piece.span.of(text)).strip(" ,")

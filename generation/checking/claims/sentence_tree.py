@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from generation.verbs import past_base
 
 SUBJECTS = ("nsubj", "nsubj:pass", "csubj")
@@ -15,8 +15,8 @@ _OPENING = frozenset('“"«')
 _CLOSING = frozenset('”"»')
 
 
-class Tree:
-    def __init__(self, s: Sentence) -> None:
+class SentenceTree:
+    def __init__(self, s: ParsedSentence) -> None:
         self._s = s
         self._quoted = set(_quoted(s))
         self._roots = [i for i in s if s.head(i) is None]
@@ -109,7 +109,7 @@ class Tree:
         )
 
 
-def _quoted(s: Sentence) -> Iterator[int]:
+def _quoted(s: ParsedSentence) -> Iterator[int]:
     """The words between marks of quotation: what somebody said stays as it is."""
     depth = False
     for i in s:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from books.types import Span
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from generation.checking.claims.clause_splitting import Bit
-from generation.checking.claims.text_pronouns import Person
+from generation.checking.claims.text_pronouns import TextPerson
 from generation.story.named_people import Names
-from generation.types import Named
+from generation.types import NamedSpan
 
 _CLITICS = {"'s": " is", "'d": " had", "'ll": " will", "'ve": " have", "'re": " are"}
 
 
 def worded(
-    s: Sentence, text: str, bits: Sequence[Bit], people: Mapping[int, Person], names: Names
-) -> tuple[str, tuple[Named, ...]]:
+    s: ParsedSentence, text: str, bits: Sequence[Bit], people: Mapping[int, TextPerson], names: Names
+) -> tuple[str, tuple[NamedSpan, ...]]:
     """`people` are whom the pronouns mean; names stay as they are written."""
-    out, put, before = "", list[Named](), None
-    said: list[Person] = []
+    out, put, before = "", list[NamedSpan](), None
+    said: list[TextPerson] = []
     for bit in bits:
         piece = bit if isinstance(bit, str) else s.span(bit, bit).of(text)
         gap = " " if out and not _touches(s, before, bit) and piece != "’s" else ""
@@ -27,13 +27,13 @@ def worded(
         if person is not None and isinstance(bit, int) and _plainly_own(s, bit, person, said):
             if person.character is not None:
                 start = len(out) + len(gap)
-                put.append(Named(Span(start, start + len(piece)), person.character.id))
+                put.append(NamedSpan(Span(start, start + len(piece)), person.character.id))
         elif person is not None:
             start = len(out) + len(gap)
             own = isinstance(bit, int) and s.relation(bit) == "nmod:poss"
             piece = _in_place(person.name, opening=not out) + ("’s" if own else "")
             if person.character is not None:
-                put.append(Named(Span(start, start + len(person.name)), person.character.id))
+                put.append(NamedSpan(Span(start, start + len(person.name)), person.character.id))
         elif isinstance(bit, int) and before in people and s.word(bit) in _CLITICS and s.tag(bit) == "AUX":
             piece = _CLITICS[s.word(bit)]
         if isinstance(bit, int) and bit in people:
@@ -43,13 +43,13 @@ def worded(
     return _finished(out, put, names)
 
 
-def _plainly_own(s: Sentence, i: int, person: Person, said: Sequence[Person]) -> bool:
+def _plainly_own(s: ParsedSentence, i: int, person: TextPerson, said: Sequence[TextPerson]) -> bool:
     """ "Tom loves his wife": nobody else who was named before can be meant."""
     own = s.relation(i) == "nmod:poss" and s.word(i) in ("his", "her")
     return own and person in said and all(p == person or not p.may_be(s.word(i)) for p in said)
 
 
-def _touches(s: Sentence, before: int | None, bit: Bit) -> bool:
+def _touches(s: ParsedSentence, before: int | None, bit: Bit) -> bool:
     """Whether no blank stands between two words that follow one another."""
     return isinstance(bit, int) and before == bit - 1 and s.span(before, before).end == s.start(bit)
 
@@ -59,7 +59,7 @@ def _in_place(name: str, *, opening: bool) -> str:
     return name if opening or not name.startswith("The ") else f"the {name[4:]}"
 
 
-def _finished(out: str, put: list[Named], names: Names) -> tuple[str, tuple[Named, ...]]:
+def _finished(out: str, put: list[NamedSpan], names: Names) -> tuple[str, tuple[NamedSpan, ...]]:
     text = out[:1].upper() + out[1:]
     taken = [n.span for n in put]
     found = [n for n in names.find(text) if not any(n.span.overlaps(t) for t in taken)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.types import Character
 from generation.checking.claims.sentence_tree import SUBJECTS
 from generation.story.named_people import agrees
@@ -17,7 +17,7 @@ _REMEMBERED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class TextPerson:
     """Somebody of the cast, or a name that nobody in it has."""
 
     name: str
@@ -34,36 +34,38 @@ class Person:
 class Discourse:
     """What a reader has in mind: whom the text is about, and who was named last."""
 
-    asked: tuple[Person, ...]
-    topic: Person | None = None
-    recent: list[Person] = field(default_factory=list)
+    asked: tuple[TextPerson, ...]
+    topic: TextPerson | None = None
+    recent: list[TextPerson] = field(default_factory=list)
 
-    def named(self, person: Person) -> None:
+    def named(self, person: TextPerson) -> None:
         if person in self.recent:
             self.recent.remove(person)
         self.recent = [person, *self.recent[: _REMEMBERED - 1]]
 
-    def subject(self, pronoun: str, before: Person | None) -> Person | None:
+    def subject(self, pronoun: str, before: TextPerson | None) -> TextPerson | None:
         """Of "he": whoever the clause before was about, or the text is."""
         return self._first(pronoun, (before, self.topic, *self.asked, *self.recent), None)
 
-    def other(self, pronoun: str, subject: Person | None) -> Person | None:
+    def other(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
         """Of "him": not the subject of its own clause."""
         return self._first(pronoun, (self.topic, *self.recent, *self.asked), subject)
 
-    def owner(self, pronoun: str, subject: Person | None) -> Person | None:
+    def owner(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
         """Of "his": the subject's, if it may be."""
         return self._first(pronoun, (subject, self.topic, *self.recent, *self.asked), None)
 
-    def _first(self, pronoun: str, people: Sequence[Person | None], unlike: Person | None) -> Person | None:
+    def _first(
+        self, pronoun: str, people: Sequence[TextPerson | None], unlike: TextPerson | None
+    ) -> TextPerson | None:
         fit = (p for p in people if p is not None and p != unlike and p.may_be(pronoun))
         return next(fit, None)
 
 
-def resolved(s: Sentence, named: dict[int, Person], discourse: Discourse) -> dict[int, Person]:
+def resolved(s: ParsedSentence, named: dict[int, TextPerson], discourse: Discourse) -> dict[int, TextPerson]:
     """Whom each word of a sentence means: those `named`, by a word of their name, and the pronouns."""
-    found: dict[int, Person] = {}
-    before: Person | None = None
+    found: dict[int, TextPerson] = {}
+    before: TextPerson | None = None
     for i in s:
         if i in named:
             discourse.named(named[i])
@@ -83,8 +85,8 @@ def resolved(s: Sentence, named: dict[int, Person], discourse: Discourse) -> dic
 
 
 def _pronoun(
-    s: Sentence, i: int, found: dict[int, Person], before: Person | None, discourse: Discourse
-) -> Person | None:
+    s: ParsedSentence, i: int, found: dict[int, TextPerson], before: TextPerson | None, discourse: Discourse
+) -> TextPerson | None:
     word = s.word(i)
     if s.tag(i) not in ("PRON", "DET"):
         return None
@@ -98,7 +100,7 @@ def _pronoun(
     return None
 
 
-def _subject_of(s: Sentence, i: int, found: dict[int, Person]) -> Person | None:
+def _subject_of(s: ParsedSentence, i: int, found: dict[int, TextPerson]) -> TextPerson | None:
     """Of the clause that a word is in: its own, or the one it shares."""
     at = s.head(i)
     for _ in range(12):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from generation.checking.judges.parsed_evidence import Material
-from generation.checking.judges.propositions import Proposition, Told
+from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.checking.judges.propositions import Proposition, ReadSentence
 from generation.checking.judges.word_similarity import likeness, opposites
 
 _NEAR = 0.85
@@ -18,10 +18,10 @@ _AMISS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparableClaim:
     """A claim, as it is held against sentences."""
 
-    told: Told
+    told: ReadSentence
     subject: str | None
     stems: tuple[str, ...]
     """Its content words, names aside."""
@@ -33,7 +33,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Meetings:
+class PredicateAgreement:
     """How well the claim's chief predicate is met in the book, each from 0 to 1, and where best."""
 
     agreed: float = 0.0
@@ -50,10 +50,10 @@ class Meetings:
     """The same of the same people, with another number."""
     attributed: float = 0.0
     """The subject is said to be so."""
-    places: dict[str, Material] = field(default_factory=dict)
+    places: dict[str, ParsedEvidence] = field(default_factory=dict)
     """The best place for each of these."""
 
-    def rise(self, name: str, value: float, where: Material) -> None:
+    def rise(self, name: str, value: float, where: ParsedEvidence) -> None:
         if value > getattr(self, name):
             setattr(self, name, value)
             self.places[name] = where
@@ -69,7 +69,9 @@ SIGNS = {
 """The numbers of `numbers`, in order, each with the way it may tell: for the claim, against it, or either."""
 
 
-def numbers(asked: Asked, material: Sequence[Material], met: Meetings, *, lexical: float) -> list[float]:
+def numbers(
+    asked: ComparableClaim, material: Sequence[ParsedEvidence], met: PredicateAgreement, *, lexical: float
+) -> list[float]:
     """`lexical` is 1 where one sentence has the same words, -1 where it has them of others, else 0."""
     s = material[0].survey
     standing = s.standing * s.others
@@ -84,8 +86,8 @@ def numbers(asked: Asked, material: Sequence[Material], met: Meetings, *, lexica
     ]  # fmt: skip
 
 
-def meet(asked: Asked, material: Sequence[Material]) -> Meetings:
-    met = Meetings()
+def meet(asked: ComparableClaim, material: Sequence[ParsedEvidence]) -> PredicateAgreement:
+    met = PredicateAgreement()
     for place in material:
         if place.told is not None:
             _clash(asked, place, place.told, met)
@@ -95,21 +97,30 @@ def meet(asked: Asked, material: Sequence[Material]) -> Meetings:
     return met
 
 
-def _alike(asked: Asked, told: Told) -> Iterator[tuple[Proposition, float]]:
+def _alike(asked: ComparableClaim, told: ReadSentence) -> Iterator[tuple[Proposition, float]]:
     """The predicates that say the same as the claim's chief one."""
     for p in told.propositions if asked.chief is not None else ():
         if alike := likeness(asked.chief.stem, (p.stem,)) if asked.chief else 0.0:
             yield p, alike
 
 
-def _clash(asked: Asked, place: Material, here: Told, met: Meetings) -> None:
+def _clash(
+    asked: ComparableClaim, place: ParsedEvidence, here: ReadSentence, met: PredicateAgreement
+) -> None:
     if asked.subject in here.people:
         there = here.stems
         if any(s not in there and not opposites(s).isdisjoint(there) for s in asked.stems):
             met.rise("opposite", place.words, place)
 
 
-def _weigh(asked: Asked, p: Proposition, told: Told, alike: float, place: Material, met: Meetings) -> None:
+def _weigh(
+    asked: ComparableClaim,
+    p: Proposition,
+    told: ReadSentence,
+    alike: float,
+    place: ParsedEvidence,
+    met: PredicateAgreement,
+) -> None:
     chief = asked.chief
     assert chief is not None
     inside = sum(likeness(s, p.stems) for s in asked.stems) / len(asked.stems) if asked.stems else 0.0
@@ -125,7 +136,13 @@ def _weigh(asked: Asked, p: Proposition, told: Told, alike: float, place: Materi
 
 
 def _agreeing(
-    asked: Asked, chief: Proposition, p: Proposition, told: Told, found: float, place: Material, met: Meetings
+    asked: ComparableClaim,
+    chief: Proposition,
+    p: Proposition,
+    told: ReadSentence,
+    found: float,
+    place: ParsedEvidence,
+    met: PredicateAgreement,
 ) -> None:
     around = p.patients | p.others
     if chief.agents and chief.patients and not chief.patients & around:

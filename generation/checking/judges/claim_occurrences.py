@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from generation.checking.judges.sentence_index import Concordance
+from generation.checking.judges.sentence_index import SentenceIndex
 
 Row = NDArray[np.float32]
 _DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
@@ -32,7 +32,7 @@ _MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class ClaimOccurrences:
     """All of it from 0 to 1."""
 
     words: float
@@ -55,19 +55,19 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OccurrencePlace:
     at: int
     """The number of a sentence."""
     words: float
 
 
-NOWHERE = Survey(0, 0, 0, 0, 0, 0, 0, 1)
+NOWHERE = ClaimOccurrences(0, 0, 0, 0, 0, 0, 0, 1)
 
 
 def survey(
-    book: Concordance, stems: Sequence[str], subject: str | None, others: Collection[str], *,
+    book: SentenceIndex, stems: Sequence[str], subject: str | None, others: Collection[str], *,
     joint: int, words: int,
-) -> tuple[Survey, list[Place]]:  # fmt: skip
+) -> tuple[ClaimOccurrences, list[OccurrencePlace]]:  # fmt: skip
     """With the `joint` best places for words and people, and the `words` best for words alone."""
     if not stems or not len(book):
         return NOWHERE, []
@@ -86,7 +86,7 @@ def survey(
     if base[a] <= 0:
         return replace(NOWHERE, unknown=unknown), []
     stands = _standing(book, base)
-    found = Survey(
+    found = ClaimOccurrences(
         words=float(base[a]),
         joint=float(base[j]),
         standing=stands.get(subject or "", 0.0),
@@ -100,17 +100,17 @@ def survey(
     return found, _places(base, both, joint, words)
 
 
-def _places(base: Row, both: Row, joint: int, words: int) -> list[Place]:
+def _places(base: Row, both: Row, joint: int, words: int) -> list[OccurrencePlace]:
     """No two side by side."""
     found: list[int] = []
     for row, most in ((both, joint), (base, joint + words)):
         for at in _top(row, 4 * most):
             if len(found) < most and row[at] > 0 and not {at - 1, at, at + 1} & set(found):
                 found.append(at)
-    return [Place(at, float(base[at])) for at in found]
+    return [OccurrencePlace(at, float(base[at])) for at in found]
 
 
-def _standing(book: Concordance, base: Row) -> Mapping[str, float]:
+def _standing(book: SentenceIndex, base: Row) -> Mapping[str, float]:
     best = base.max()
     places = {at: (base[at] / best) ** _STEEP for at in _top(base, _BEST) if base[at] > _CLOSE * best}
     found: dict[str, float] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from books.types import Span
 from coref.language.factuality import Moods
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import Parse
 from coref.protocols import ParsesText
 from coref.traits.word_owners import head_of
@@ -21,22 +21,22 @@ _ROOM = 1_500
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedClaim:
     """A claim as a sentence of the text of all of them, and whom its words mean."""
 
-    words: Sentence
+    words: ParsedSentence
     who: dict[int, str]
     moods: Moods
 
 
-def parse(claims: Sequence[Claim], parser: ParsesText) -> list[Parsed | None]:
+def parse(claims: Sequence[Claim], parser: ParsesText) -> list[ParsedClaim | None]:
     """One for each claim; None for one without a word, or with too many."""
     lines = [" ".join(claim.text[:_ROOM].splitlines()) for claim in claims]
     if not any(lines):
         return [None] * len(claims)
     text = "\n".join(lines)
     grammar = parser.parse_text(text)
-    found: list[Parsed | None] = []
+    found: list[ParsedClaim | None] = []
     at = 0
     for claim, line in zip(claims, lines, strict=True):
         first, end = (bisect_left(grammar.starts, offset) for offset in (at, at + len(line)))
@@ -45,11 +45,11 @@ def parse(claims: Sequence[Claim], parser: ParsesText) -> list[Parsed | None]:
     return found
 
 
-def _parsed(claim: Claim, base: int, text: str, grammar: Parse, first: int, end: int) -> Parsed:
-    words = Sentence(text, grammar, first, end)
+def _parsed(claim: Claim, base: int, text: str, grammar: Parse, first: int, end: int) -> ParsedClaim:
+    words = ParsedSentence(text, grammar, first, end)
     who: dict[int, str] = {}
     for named in claim.people:
         head = head_of(grammar, Span(base + named.span.start, base + named.span.end))
         if head is not None and words.holds(head):
             who[head] = named.character
-    return Parsed(words, who, Moods(words, lambda _: False))
+    return ParsedClaim(words, who, Moods(words, lambda _: False))

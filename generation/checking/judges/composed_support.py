@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generation.checking.judges.content_words import content_words, denies
-from generation.checking.judges.parsed_evidence import Material
-from generation.checking.judges.propositions import Proposition, Told
+from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.checking.judges.propositions import Proposition, ReadSentence
 from generation.checking.judges.word_similarity import likeness
 from generation.types import Claim
 
@@ -20,7 +20,7 @@ _ENOUGH = 0.7
 _PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be|gets?|got)\b")
 
 
-def holds(claim: Claim, material: Sequence[Material]) -> bool:
+def holds(claim: Claim, material: Sequence[ParsedEvidence]) -> bool:
     cited = [m for m in material if m.cited and m.told is not None]
     if not claim.composed or not cited or claim.subject is None:
         return False
@@ -40,7 +40,7 @@ def _met(asked: Sequence[str], propositions: Sequence[Proposition]) -> Iterator[
     return (p for p in propositions if likeness(p.stem, asked))
 
 
-def _about(subject: str, met: Sequence[Proposition], here: Sequence[Told]) -> bool:
+def _about(subject: str, met: Sequence[Proposition], here: Sequence[ReadSentence]) -> bool:
     """Whether one of the predicates is about the subject; where all leave open whom, the sentence is."""
     known = [p for p in met if p.agents or p.patients]
     if known:

@@ -22,7 +22,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class JudgeWeights:
     one: float
     weights: tuple[float, ...]
     """In the order of `SIGNS`."""
@@ -62,14 +62,14 @@ class Weights:
         }
 
 
-def read_weights(path: Path | None = None) -> Weights:
+def read_weights(path: Path | None = None) -> JudgeWeights:
     """Those that come with Bookworm unless a path is given. Raises ValueError for any other file."""
     source = path or files("generation").joinpath("data", "judging.json")
     try:
         told = json.loads(source.read_text(encoding="utf-8"))
         if told["version"] != VERSION or set(told["weights"]) != set(SIGNS):
             raise ValueError("it was fitted for another version of the judge")
-        return Weights(
+        return JudgeWeights(
             one=float(told["one"]),
             weights=tuple(float(told["weights"][name]) for name in SIGNS),
             steps=tuple((float(s), float(p)) for s, p in told["steps"]),
@@ -82,5 +82,5 @@ def read_weights(path: Path | None = None) -> Weights:
 
 
 @cache
-def own_weights() -> Weights:
+def own_weights() -> JudgeWeights:
     return read_weights()

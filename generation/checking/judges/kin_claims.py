@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from generation.checking.judges.agreement_features import Asked
-from generation.checking.judges.parsed_evidence import Material
-from generation.story.ties.relation_words import Relation, meant_by, relation_words
+from generation.checking.judges.agreement_features import ComparableClaim
+from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.story.ties.relation_words import RelationType, meant_by, relation_words
 from generation.story.types import TieKind
 from generation.verbs import stem
 
@@ -20,46 +20,46 @@ _HALF = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Tied:
+class ClaimedKinship:
     """The holder is this to the owner."""
 
-    relation: Relation
+    relation: RelationType
     holder: str
     owner: str
 
 
 @dataclass(slots=True)
-class Votes:
+class KinshipVotes:
     same: float = 0.0
     other: float = 0.0
     """For another kin, where the claim is of kin."""
-    places: list[Material] = field(default_factory=list)
-    against: list[Material] = field(default_factory=list)
+    places: list[ParsedEvidence] = field(default_factory=list)
+    against: list[ParsedEvidence] = field(default_factory=list)
 
 
-def tied(asked: Asked) -> Tied | None:
+def tied(asked: ComparableClaim) -> ClaimedKinship | None:
     """The tie that a claim says is between its subject and the one other person it names."""
     for tie in asked.told.ties:
         found = meant_by(tie.lemma)
         if found and tie.holder and tie.owner:
-            return Tied(found[0], tie.holder, tie.owner)
+            return ClaimedKinship(found[0], tie.holder, tie.owner)
     chief = asked.chief
     if chief is None or not chief.nominal or len(asked.others) != 1 or asked.subject not in chief.agents:
         return None
     meant = next((m for word in relation_words() if stem(word) == chief.stem and (m := meant_by(word))), None)
     if meant is None or meant[0].kind is not TieKind.KIN or asked.subject is None:
         return None  # the housekeeper at Pemberley is nobody's
-    return Tied(meant[0], asked.subject, next(iter(asked.others)))
+    return ClaimedKinship(meant[0], asked.subject, next(iter(asked.others)))
 
 
-def vote(claim: Tied, material: Sequence[Material]) -> Votes:
-    votes = Votes()
+def vote(claim: ClaimedKinship, material: Sequence[ParsedEvidence]) -> KinshipVotes:
+    votes = KinshipVotes()
     for bond in material[0].bonds if material else ():
         meant = meant_by(bond.tie.term)
         if meant is not None and bond.tie.other is not None:
             cited = {c.span.start for c in bond.tie.citations}
             where = [m for m in material if m.span.start in cited]
-            seen = Tied(meant[0], bond.holder, bond.tie.other)
+            seen = ClaimedKinship(meant[0], bond.holder, bond.tie.other)
             _count(votes, claim, seen, _FULL * bond.tie.confidence, where)
     for place in material:
         for seen, weight in _sightings(claim, place):
@@ -67,7 +67,13 @@ def vote(claim: Tied, material: Sequence[Material]) -> Votes:
     return votes
 
 
-def _count(votes: Votes, claim: Tied, seen: Tied, weight: float, where: Sequence[Material]) -> None:
+def _count(
+    votes: KinshipVotes,
+    claim: ClaimedKinship,
+    seen: ClaimedKinship,
+    weight: float,
+    where: Sequence[ParsedEvidence],
+) -> None:
     name = seen.relation.name if seen.holder == claim.holder else seen.relation.inverse
     if name == claim.relation.name:
         votes.same += weight
@@ -77,7 +83,7 @@ def _count(votes: Votes, claim: Tied, seen: Tied, weight: float, where: Sequence
         votes.against += where
 
 
-def _sightings(claim: Tied, place: Material) -> Iterator[tuple[Tied, float]]:
+def _sightings(claim: ClaimedKinship, place: ParsedEvidence) -> Iterator[tuple[ClaimedKinship, float]]:
     here = place.told
     pair = {claim.holder, claim.owner}
     for tie in here.ties if here is not None else ():
@@ -86,6 +92,6 @@ def _sightings(claim: Tied, place: Material) -> Iterator[tuple[Tied, float]]:
             continue
         other = claim.holder if tie.owner == claim.owner else claim.owner
         if tie.holder == other:
-            yield Tied(meant[0], other, tie.owner), _PLAIN if tie.predicate else 1.0
+            yield ClaimedKinship(meant[0], other, tie.owner), _PLAIN if tie.predicate else 1.0
         elif tie.holder is None and any(other in told.people for told in (here, *place.near) if told):
-            yield Tied(meant[0], other, tie.owner), _HALF
+            yield ClaimedKinship(meant[0], other, tie.owner), _HALF

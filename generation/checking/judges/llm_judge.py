@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeGuard
 
-from generation.checking.claims.json_asking import Ask, Got, Malformed, ask
+from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
 from generation.checking.judges.judge_prompts import PROMPTS
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from generation.types import Citation, Claim, Label, Verdict
 from retrieval.types import Passage
 
@@ -35,7 +35,7 @@ _GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ClaimBatch:
     """The claims of one request, with the passages shown."""
 
     claims: tuple[tuple[int, Claim], ...]
@@ -44,7 +44,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _ModelVerdict:
     label: Label
     numbers: tuple[int, ...]
 
@@ -80,7 +80,7 @@ class LlmJudge:
 
     def _parts(
         self, left: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
-    ) -> Iterator[_Part]:
+    ) -> Iterator[_ClaimBatch]:
         """As many claims as have room together; one has always."""
         held: list[int] = []
         for at in left:
@@ -92,22 +92,22 @@ class LlmJudge:
         if held:
             yield _part(held, claims, evidence)
 
-    def _fits(self, part: _Part) -> bool:
+    def _fits(self, part: _ClaimBatch) -> bool:
         made = self._ask(part)
         return self._model.count_prompt(made.messages) + made.tokens <= self._model.context
 
-    def _ask(self, part: _Part) -> Ask[list[_Said]]:
+    def _ask(self, part: _ClaimBatch) -> JsonAsk[list[_ModelVerdict]]:
         shown = "\n".join(f"[{n}] {quoted(p.text[:_LONGEST])}" for n, p in enumerate(part.passages, 1))
         stated = "\n".join(
             f"{n}: {quoted(claim.text[:_LONGEST_CLAIM])}" for n, (_, claim) in enumerate(part.claims, 1)
         )
         messages = (
-            Message(Role.SYSTEM, PROMPTS.piece("system")),
-            Message(Role.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
+            Message(MessageRole.SYSTEM, PROMPTS.piece("system")),
+            Message(MessageRole.USER, PROMPTS.fill("judge", passages=shown, claims=stated)),
         )
-        return Ask(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part))
+        return JsonAsk(messages, 100 + _ANSWER * len(part.claims), partial(_checked, part=part))
 
-    def _read(self, part: _Part, got: Got[list[_Said]]) -> dict[int, Verdict]:
+    def _read(self, part: _ClaimBatch, got: JsonAnswer[list[_ModelVerdict]]) -> dict[int, Verdict]:
         if got.value is None:
             note = f"{self._model.name} gave no verdict that can be used: {got.fault}."
             return {at: Verdict(Label.UNCERTAIN, 0.0, (), self.name, note) for at, _ in part.claims}
@@ -117,42 +117,44 @@ class LlmJudge:
         }
 
 
-def _part(places: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> _Part:
+def _part(
+    places: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
+) -> _ClaimBatch:
     shown = {p.span: p for at in places for p in evidence[at][:_PASSAGES]}
-    return _Part(tuple((at, claims[at]) for at in places), tuple(shown.values()))
+    return _ClaimBatch(tuple((at, claims[at]) for at in places), tuple(shown.values()))
 
 
-def _checked(answer: Any, *, part: _Part) -> list[_Said]:
+def _checked(answer: Any, *, part: _ClaimBatch) -> list[_ModelVerdict]:
     listed = answer.get("verdicts") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
-        raise Malformed("it has no list called “verdicts”")
-    found: dict[int, _Said] = {}
+        raise MalformedAnswer("it has no list called “verdicts”")
+    found: dict[int, _ModelVerdict] = {}
     for row in listed:
         number, said = _verdict(row, part)
         if found.setdefault(number, said) != said:
-            raise Malformed(f"it has two verdicts on statement {number}")
+            raise MalformedAnswer(f"it has two verdicts on statement {number}")
     if len(found) != len(part.claims):
         lacking = next(n for n in range(1, len(part.claims) + 1) if n not in found)
-        raise Malformed(f"it has no verdict on statement {lacking}")
+        raise MalformedAnswer(f"it has no verdict on statement {lacking}")
     return [found[n] for n in range(1, len(part.claims) + 1)]
 
 
-def _verdict(row: Any, part: _Part) -> tuple[int, _Said]:
+def _verdict(row: Any, part: _ClaimBatch) -> tuple[int, _ModelVerdict]:
     number = row.get("statement") if isinstance(row, dict) else None
     if not _is_number(number) or not 1 <= number <= len(part.claims):
-        raise Malformed(f"a verdict names no statement from 1 to {len(part.claims)}")
+        raise MalformedAnswer(f"a verdict names no statement from 1 to {len(part.claims)}")
     label = _label(row.get("label"))
     if label is None:
-        raise Malformed(f"the label of statement {number} is none of {', '.join(Label)}")
+        raise MalformedAnswer(f"the label of statement {number} is none of {', '.join(Label)}")
     cited = row.get("passages", [])
     if not isinstance(cited, list) or not all(_is_number(n) for n in cited):
-        raise Malformed(f"the passages of statement {number} are no list of numbers")
+        raise MalformedAnswer(f"the passages of statement {number} are no list of numbers")
     numbers = tuple(dict.fromkeys(cited))
     if not set(numbers) <= set(range(1, len(part.passages) + 1)):
-        raise Malformed(f"statement {number} cites a passage that was not shown")
+        raise MalformedAnswer(f"statement {number} cites a passage that was not shown")
     if label in _GROUNDED and not numbers:
-        raise Malformed(f"statement {number} is {label} by no passage")
-    return number, _Said(label, numbers)
+        raise MalformedAnswer(f"statement {number} is {label} by no passage")
+    return number, _ModelVerdict(label, numbers)
 
 
 def _is_number(value: Any) -> TypeGuard[int]:
@@ -168,7 +170,7 @@ def _score(label: Label) -> float:
     return _SURE if label in _GROUNDED else _OPEN
 
 
-def _cited(part: _Part, said: _Said) -> Iterator[Citation]:
+def _cited(part: _ClaimBatch, said: _ModelVerdict) -> Iterator[Citation]:
     for number in said.numbers if said.label is not Label.UNSUPPORTED else ():
         passage = part.passages[number - 1]
         yield Citation(passage.span, passage.chapter)

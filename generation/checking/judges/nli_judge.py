@@ -39,7 +39,7 @@ _REMEDY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class EntailmentScores:
     """The likeliest of the windows of all passages, for and against."""
 
     entailed: float
@@ -72,12 +72,12 @@ class NliJudge:
             for number in range(len(passages))
         ]
         windows = [(evidence[at][number].text, claims[at].text) for at, number in pairs]
-        found: dict[int, Found] = {}
+        found: dict[int, EntailmentScores] = {}
         for (at, number), (entailed, contradicted) in zip(pairs, self._score(windows), strict=True):
             found[at] = _better(found.get(at), entailed, contradicted, number)
         return [self._verdict(claim, found.get(at), evidence[at]) for at, claim in enumerate(claims)]
 
-    def _verdict(self, claim: Claim, found: Found | None, passages: Sequence[Passage]) -> Verdict:
+    def _verdict(self, claim: Claim, found: EntailmentScores | None, passages: Sequence[Passage]) -> Verdict:
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
             return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
@@ -178,12 +178,14 @@ def labels_of(folder: Path) -> Mapping[str, int]:
     return {label: at[0] for label, at in found.items() if at}
 
 
-def _better(held: Found | None, entailed: float, contradicted: float, number: int) -> Found:
+def _better(
+    held: EntailmentScores | None, entailed: float, contradicted: float, number: int
+) -> EntailmentScores:
     if held is None:
-        return Found(entailed, contradicted, number, number)
+        return EntailmentScores(entailed, contradicted, number, number)
     first, by = max((held.entailed, -held.by), (entailed, -number))
     second, against = max((held.contradicted, -held.against), (contradicted, -number))
-    return Found(first, second, -by, -against)
+    return EntailmentScores(first, second, -by, -against)
 
 
 def _weights(folder: Path) -> Path:

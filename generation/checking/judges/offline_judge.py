@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from coref.protocols import ParsesText
 from generation.checking.claims.bundled_parser import native
 from generation.checking.judges import composed_support, kin_claims, propositions, word_overlap
-from generation.checking.judges.agreement_features import Asked, Meetings, meet, numbers
-from generation.checking.judges.claim_parsing import Parsed, parse
+from generation.checking.judges.agreement_features import ComparableClaim, PredicateAgreement, meet, numbers
+from generation.checking.judges.claim_parsing import ParsedClaim, parse
 from generation.checking.judges.content_words import LONGEST, chapter_of, content_words, strangers
-from generation.checking.judges.judge_weights import Weights, own_weights
-from generation.checking.judges.parsed_evidence import Material
+from generation.checking.judges.judge_weights import JudgeWeights, own_weights
+from generation.checking.judges.parsed_evidence import ParsedEvidence
 from generation.types import Citation, Claim, Label, Verdict
 from retrieval.types import Passage
 
@@ -44,7 +44,7 @@ class _Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ClaimSigns:
     """A claim with all signs that the judge has of it, for whoever fits the weights."""
 
     numbers: tuple[float, ...] | None
@@ -57,7 +57,7 @@ class Seen:
 
 class OfflineJudge:
     def __init__(
-        self, *, parser: Callable[[], ParsesText | None] = native, weights: Weights | None = None
+        self, *, parser: Callable[[], ParsesText | None] = native, weights: JudgeWeights | None = None
     ) -> None:
         """`parser` gives whoever tells the grammar of claims, when it is first needed."""
         self._parser = parser
@@ -70,48 +70,48 @@ class OfflineJudge:
     def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
         return [seen.verdict for seen in self.see(claims, evidence)]
 
-    def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Seen]:
+    def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[ClaimSigns]:
         """The verdicts with what they rest on."""
         settled = [self._settled(*row) for row in zip(claims, evidence, strict=True)]
         parsed = self._parse(
             [
-                claim if held is None and any(isinstance(p, Material) for p in found) else None
+                claim if held is None and any(isinstance(p, ParsedEvidence) for p in found) else None
                 for claim, found, held in zip(claims, evidence, settled, strict=True)
             ]
         )
         rows = zip(claims, evidence, settled, parsed, strict=True)
         return [held or self._see(claim, found, told) for claim, found, held, told in rows]
 
-    def _parse(self, claims: Sequence[Claim | None]) -> list[Parsed | None]:
+    def _parse(self, claims: Sequence[Claim | None]) -> list[ParsedClaim | None]:
         """All at once; None for those that are not asked about, and where nobody parses."""
         asked = [claim for claim in claims if claim is not None]
         parser = self._parser() if asked else None
         found = iter(parse(asked, parser) if parser is not None else [None] * len(asked))
         return [None if claim is None else next(found) for claim in claims]
 
-    def _settled(self, claim: Claim, evidence: Sequence[Passage]) -> Seen | None:
+    def _settled(self, claim: Claim, evidence: Sequence[Passage]) -> ClaimSigns | None:
         """What needs no grammar of the claim."""
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
             label = Label.SUPPORTED if agrees else Label.CONTRADICTED
-            return Seen(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
+            return ClaimSigns(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
         if len(claim.text) > LONGEST or not claim.text.strip() or not evidence:
             return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
-        material = [p for p in evidence if isinstance(p, Material)]
+        material = [p for p in evidence if isinstance(p, ParsedEvidence)]
         if composed_support.holds(claim, material):
             cited = tuple(m for m in material if m.cited)
             return self._seen(_Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed"))
         return None
 
-    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: Parsed | None) -> Seen:
-        material = [p for p in evidence if isinstance(p, Material)]
+    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: ParsedClaim | None) -> ClaimSigns:
+        material = [p for p in evidence if isinstance(p, ParsedEvidence)]
         if not material or parsed is None:
             label, score, shown = word_overlap.verdict(claim, evidence)
             sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
-            return Seen(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
+            return ClaimSigns(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
         return self._weighed(claim, material, parsed)
 
-    def _weighed(self, claim: Claim, material: Sequence[Material], parsed: Parsed) -> Seen:
+    def _weighed(self, claim: Claim, material: Sequence[ParsedEvidence], parsed: ParsedClaim) -> ClaimSigns:
         asked = _asked(claim, parsed)
         settled = self._kin(asked, material)
         if settled is not None:
@@ -124,7 +124,7 @@ class OfflineJudge:
         ruling = self._contrary(met) or self._sum(claim, asked, material, met, total, doubtful=doubtful)
         return replace(self._seen(ruling, tuple(signs)), doubtful=doubtful)
 
-    def _kin(self, asked: Asked, material: Sequence[Material]) -> _Ruling | None:
+    def _kin(self, asked: ComparableClaim, material: Sequence[ParsedEvidence]) -> _Ruling | None:
         claimed = kin_claims.tied(asked)
         if claimed is None:
             return None
@@ -141,7 +141,7 @@ class OfflineJudge:
         label = Label.UNCERTAIN if some else Label.UNSUPPORTED
         return _Ruling(label, 0.5, tuple(votes.places or votes.against), "kin unsure")
 
-    def _contrary(self, met: Meetings) -> _Ruling | None:
+    def _contrary(self, met: PredicateAgreement) -> _Ruling | None:
         for name in ("denied", "swapped", "opposite", "miscounted"):
             value = getattr(met, name)
             if value >= _PLAIN and value > _TWICE * met.agreed:
@@ -149,9 +149,15 @@ class OfflineJudge:
         return None
 
     def _sum(
-        self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings, total: float, *,
+        self,
+        claim: Claim,
+        asked: ComparableClaim,
+        material: Sequence[ParsedEvidence],
+        met: PredicateAgreement,
+        total: float,
+        *,
         doubtful: bool,
-    ) -> _Ruling:  # fmt: skip
+    ) -> _Ruling:
         likely = self._weights.likely(total)
         best = met.places.get("agreed") or max(material, key=lambda m: m.words)
         if total < self._weights.uncertain or asked.subject is None:
@@ -163,19 +169,25 @@ class OfflineJudge:
             return _Ruling(Label.UNCERTAIN, likely, (best,))
         return _Ruling(Label.SUPPORTED, likely, (best,))
 
-    def _doubtful(self, claim: Claim, asked: Asked, material: Sequence[Material], met: Meetings) -> bool:
+    def _doubtful(
+        self,
+        claim: Claim,
+        asked: ComparableClaim,
+        material: Sequence[ParsedEvidence],
+        met: PredicateAgreement,
+    ) -> bool:
         """What no sum outweighs."""
         nobody = strangers(claim) & material[0].survey.unknown
         unmet_denial = asked.told.denies and not met.agreed
         return bool(_OPEN.search(claim.text)) or unmet_denial or bool(nobody)
 
-    def _seen(self, ruling: _Ruling, signs: tuple[float, ...] | None = None) -> Seen:
+    def _seen(self, ruling: _Ruling, signs: tuple[float, ...] | None = None) -> ClaimSigns:
         where = dict.fromkeys(Citation(p.span, p.chapter) for p in ruling.where)
         verdict = Verdict(ruling.label, round(ruling.score, 3), tuple(where)[:_SHOWN], self.name)
-        return Seen(signs, verdict, ruling.rule)
+        return ClaimSigns(signs, verdict, ruling.rule)
 
 
-def _asked(claim: Claim, parsed: Parsed) -> Asked:
+def _asked(claim: Claim, parsed: ParsedClaim) -> ComparableClaim:
     told = propositions.read(parsed.words, parsed.who, parsed.moods, span=claim.span)
     chief = next((p for p in told.propositions if p.chief), next(iter(told.propositions), None))
-    return Asked(told, claim.subject, content_words(claim), chief)
+    return ComparableClaim(told, claim.subject, content_words(claim), chief)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generation.checking.judges.claim_occurrences import NOWHERE, Survey
-from generation.checking.judges.propositions import Told
+from generation.checking.judges.claim_occurrences import NOWHERE, ClaimOccurrences
+from generation.checking.judges.propositions import ReadSentence
 from generation.story.types import Tie
 from generation.types import Evidence
 
 
 @dataclass(frozen=True, slots=True)
-class Bond:
+class WeighedRelation:
     """What the whole book, weighed, says two people of a claim are to each other."""
 
     holder: str
@@ -19,13 +19,13 @@ class Bond:
 
 
 @dataclass(frozen=True, slots=True)
-class Material(Evidence):
-    told: Told | None = None
+class ParsedEvidence(Evidence):
+    told: ReadSentence | None = None
     """The sentence in question; the passage is that and what stands beside it."""
-    near: tuple[Told, ...] = ()
+    near: tuple[ReadSentence, ...] = ()
     words: float = 0.0
     """Share of the claim's words that stand here."""
-    survey: Survey = NOWHERE
+    survey: ClaimOccurrences = NOWHERE
     """Of the whole claim: the same for all its evidence."""
-    bonds: tuple[Bond, ...] = ()
+    bonds: tuple[WeighedRelation, ...] = ()
     """The same for all its evidence too."""

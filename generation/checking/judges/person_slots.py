@@ -39,7 +39,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class PersonSlot:
     """One mention inside a sentence."""
 
     span: Span
@@ -49,15 +49,15 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CodedSentence:
     """A sentence, as `encode` gives it."""
 
     span: Span
     chapter: int
     coded: str
-    slots: tuple[Slot, ...]
+    slots: tuple[PersonSlot, ...]
 
-    def slot(self, code: str) -> Slot:
+    def slot(self, code: str) -> PersonSlot:
         """The slot that a coded character stands for: planes hold positions in `slots`."""
         return self.slots[(ord(code) - _BASE) % ROOM]
 
@@ -73,7 +73,7 @@ def part_of(surface: str, following: str) -> str:
     return _FORMS.get(low, "name")
 
 
-def encode(text: str, span: Span, slots: tuple[Slot, ...]) -> str:
+def encode(text: str, span: Span, slots: tuple[PersonSlot, ...]) -> str:
     """The sentence on one line with its mentions coded."""
     pieces = [(slot.span, _code(at, slot)) for at, slot in enumerate(slots)]
     out: list[str] = []
@@ -86,7 +86,7 @@ def encode(text: str, span: Span, slots: tuple[Slot, ...]) -> str:
     return _SPACE.sub(" ", "".join(out)).strip()
 
 
-def _code(at: int, slot: Slot) -> str:
+def _code(at: int, slot: PersonSlot) -> str:
     who = 0 if slot.target else 1
     return chr(_BASE + (who * len(PARTS) + PARTS.index(slot.part)) * ROOM + at)
 

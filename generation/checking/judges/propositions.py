@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from books.types import Span
 from coref.language.factuality import Moods
-from coref.language.parsed_sentence import Sentence
-from coref.language.predicates import Deed, Subjects
-from coref.traits.relation_phrases import Tie, ties
-from coref.traits.word_owners import People
+from coref.language.parsed_sentence import ParsedSentence
+from coref.language.predicates import PredicateFrame, Subjects
+from coref.traits.relation_phrases import RelationPhrase, ties
+from coref.traits.word_owners import WordOwners
 from generation.lexicon import words
 from generation.verbs import stem
 
@@ -42,7 +42,7 @@ class Proposition:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReadSentence:
     """A sentence, of a claim or of the book."""
 
     span: Span
@@ -50,7 +50,7 @@ class Told:
     stems: frozenset[str]
     people: frozenset[str]
     propositions: tuple[Proposition, ...]
-    ties: tuple[Tie, ...]
+    ties: tuple[RelationPhrase, ...]
     denies: bool
     """Whether it has any word that denies."""
     numbers: frozenset[str]
@@ -59,14 +59,14 @@ class Told:
 
 
 def read(
-    sentence: Sentence, who: Mapping[int, str], moods: Moods, *,
+    sentence: ParsedSentence, who: Mapping[int, str], moods: Moods, *,
     span: Span, chapter: int = 0, speaker: str | None = None, also: frozenset[str] = frozenset(),
-) -> Told:  # fmt: skip
+) -> ReadSentence:  # fmt: skip
     """`also` are people who are there without a word that means them: whoever speaks."""
     deeds = Subjects(sentence, who).deeds()
-    people = People(dict(who), frozenset(who), frozenset(), {})
+    people = WordOwners(dict(who), frozenset(who), frozenset(), {})
     stems = {i: found for i in sentence if (found := content(sentence, i)) is not None}
-    return Told(
+    return ReadSentence(
         span=span,
         chapter=chapter,
         stems=frozenset(stems.values()),
@@ -82,7 +82,7 @@ def read(
     )
 
 
-def content(s: Sentence, i: int) -> str | None:
+def content(s: ParsedSentence, i: int) -> str | None:
     """The stem of a word that says something by itself."""
     if s.tag(i) not in _CONTENT or not s.word(i)[:1].isalnum():
         return None
@@ -98,7 +98,7 @@ def number(word: str) -> str:
     return f"{parts[2]}-{parts[0]}" if len(parts) == 3 and parts[1] == "and" else word
 
 
-def _is_number(s: Sentence, i: int) -> bool:
+def _is_number(s: ParsedSentence, i: int) -> bool:
     word = number(s.word(i))
     return word.isdigit() or word in words("numbers") or (s.tag(i) == "NUM" and "-" in word)
 
@@ -108,7 +108,7 @@ def _denies(word: str) -> bool:
 
 
 def _proposition(
-    deed: Deed, s: Sentence, who: Mapping[int, str], moods: Moods, told: Mapping[int, str]
+    deed: PredicateFrame, s: ParsedSentence, who: Mapping[int, str], moods: Moods, told: Mapping[int, str]
 ) -> Proposition:
     mood = moods.of(deed.word)
     subject, objects = frozenset(deed.subjects), frozenset(deed.objects)
@@ -131,7 +131,7 @@ def _proposition(
     )
 
 
-def _attributes(s: Sentence, who: Mapping[int, str], told: Mapping[int, str]) -> Iterator[Proposition]:
+def _attributes(s: ParsedSentence, who: Mapping[int, str], told: Mapping[int, str]) -> Iterator[Proposition]:
     """What somebody is called, and so is: the blind man, Mr. Perry the apothecary, Captain Smollett."""
     for head, person in who.items():
         nouns = [k for k in s.kids(head, "appos", "nmod:desc", "flat") if s.tag(k) in ("NOUN", "PROPN")]
@@ -150,7 +150,7 @@ def _attributes(s: Sentence, who: Mapping[int, str], told: Mapping[int, str]) ->
                     yield Proposition(told[at], one, frozenset(), others, stems, False, None, True, False)
 
 
-def _clause(s: Sentence, predicate: int) -> Iterator[int]:
+def _clause(s: ParsedSentence, predicate: int) -> Iterator[int]:
     """The words of a clause without those of the clauses in it that say something of their own."""
     waiting = [(predicate, 0)]
     while waiting:

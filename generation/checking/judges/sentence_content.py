@@ -12,10 +12,10 @@ from books.types import Span
 from generation import sentences
 from generation.checking.categories import is_verb
 from generation.checking.judges import person_slots
-from generation.checking.judges.person_slots import Line, Slot, encode, part_of
-from generation.checking.judges.sentence_relations import Relation, relations
+from generation.checking.judges.person_slots import CodedSentence, PersonSlot, encode, part_of
+from generation.checking.judges.sentence_relations import SentenceRelation, relations
 from generation.lexicon import rows, words
-from generation.types import Claim, Evidence, Named
+from generation.types import Claim, Evidence, NamedSpan
 from generation.verbs import participle_base, stem
 from retrieval.types import Passage
 
@@ -30,10 +30,10 @@ _BOUNDARY = frozenset({".", ";", ":", "!", "?", "—", "--"})
 
 
 @dataclass(frozen=True)
-class Reading:
+class SentenceContent:
     """One sentence, of a claim or of the book."""
 
-    line: Line
+    line: CodedSentence
     tokens: tuple[str, ...] = field(default=())
 
     @cached_property
@@ -64,7 +64,7 @@ class Reading:
         return frozenset(s.character for s in self.line.slots)
 
     @cached_property
-    def relations(self) -> list[Relation]:
+    def relations(self) -> list[SentenceRelation]:
         return list(relations(self.line))
 
     @cached_property
@@ -106,7 +106,7 @@ class Reading:
         """The people named after a word."""
         return frozenset(s.character for s in map(self._slot, range(at + 1, len(self.tokens))) if s)
 
-    def _slot(self, at: int) -> Slot | None:
+    def _slot(self, at: int) -> PersonSlot | None:
         if at >= len(self.tokens) or not is_slot(self.tokens[at]):
             return None
         return self.line.slot(self.tokens[at])
@@ -136,7 +136,7 @@ class Reading:
         return False
 
 
-def read_claim(claim: Claim) -> tuple[Reading, int | None]:
+def read_claim(claim: Claim) -> tuple[SentenceContent, int | None]:
     """The claim, and the chapter it says it happens in (counted from 0)."""
     match = _CHAPTER.search(claim.text)
     text = claim.text[: match.start()] if match else claim.text.rstrip(".")
@@ -144,7 +144,7 @@ def read_claim(claim: Claim) -> tuple[Reading, int | None]:
     return reading, int(match.group(1)) - 1 if match else None
 
 
-def read_evidence(passage: Passage, claim: Claim) -> Iterator[Reading]:
+def read_evidence(passage: Passage, claim: Claim) -> Iterator[SentenceContent]:
     """Sentence by sentence. Where the people of a passage are not known, their names are looked for."""
     named = _people(passage, claim)
     for span in sentences.split(passage.text):
@@ -153,7 +153,7 @@ def read_evidence(passage: Passage, claim: Claim) -> Iterator[Reading]:
         )
 
 
-def read_pairs(passage: Passage, claim: Claim) -> Iterator[Reading]:
+def read_pairs(passage: Passage, claim: Claim) -> Iterator[SentenceContent]:
     """Two sentences at a time: a fact is often told in one and a half."""
     named = _people(passage, claim)
     spans = sentences.split(passage.text)
@@ -180,29 +180,29 @@ def is_slot(token: str) -> bool:
     return len(token) == 1 and person_slots.NAME[0] <= token <= person_slots.OTHER_REFLEXIVE[-1]
 
 
-def _people(passage: Passage, claim: Claim) -> list[Named]:
+def _people(passage: Passage, claim: Claim) -> list[NamedSpan]:
     if isinstance(passage, Evidence) and len(passage.text) == len(passage.span):
         start = passage.span.start
-        return [Named(Span(n.span.start - start, n.span.end - start), n.character) for n in passage.named]
-    found: dict[int, Named] = {}
+        return [NamedSpan(Span(n.span.start - start, n.span.end - start), n.character) for n in passage.named]
+    found: dict[int, NamedSpan] = {}
     for named in claim.people:
         for match in re.finditer(rf"\b{re.escape(named.span.of(claim.text))}\b", passage.text):
-            found.setdefault(match.start(), Named(Span(*match.span()), named.character))
+            found.setdefault(match.start(), NamedSpan(Span(*match.span()), named.character))
     return [found[at] for at in sorted(found)]
 
 
 def _read(
-    text: str, span: Span, named: Sequence[Named], subject: str | None, *, chapter: int, base: int
-) -> Reading:
+    text: str, span: Span, named: Sequence[NamedSpan], subject: str | None, *, chapter: int, base: int
+) -> SentenceContent:
     inside = [n for n in named if span.covers(n.span)][: person_slots.ROOM]
     placed = tuple(_slot(text, n, subject) for n in inside)
     coded = encode(text, span, placed)
     where = Span(base + span.start, base + span.end)
-    line = Line(where, chapter, coded, placed)
-    return Reading(line, tuple(_TOKEN.findall(coded)))
+    line = CodedSentence(where, chapter, coded, placed)
+    return SentenceContent(line, tuple(_TOKEN.findall(coded)))
 
 
-def _slot(text: str, named: Named, subject: str | None) -> Slot:
+def _slot(text: str, named: NamedSpan, subject: str | None) -> PersonSlot:
     surface = named.span.of(text)
     part = part_of(surface, text[named.span.end : named.span.end + 24])
-    return Slot(named.span, named.character, named.character == subject, part)
+    return PersonSlot(named.span, named.character, named.character == subject, part)

@@ -17,10 +17,10 @@ from books.types import Span
 from coref.packing import Coded
 from coref.types import Quote
 from generation.checking.judges import propositions
-from generation.checking.judges.propositions import Told
+from generation.checking.judges.propositions import ReadSentence
 from generation.checking.judges.word_similarity import KIN, LONGER, RELATED, SAME, likes
-from generation.story.cast import Cast
-from generation.story.sentence_grammar import Grammar, grammar_of
+from generation.story.cast import CastIndex
+from generation.story.sentence_grammar import SentenceGrammar, grammar_of
 from generation.story.ties.relation_words import relation_words
 from generation.story.types import UNKNOWN
 from generation.verbs import stem
@@ -30,10 +30,10 @@ _KEPT = 4
 _NONE: Numbers = np.zeros(0, np.int32)
 
 
-class Concordance:
-    def __init__(self, grammar: Grammar) -> None:
+class SentenceIndex:
+    def __init__(self, grammar: SentenceGrammar) -> None:
         self._g = grammar
-        self._told: dict[int, Told | None] = {}
+        self._told: dict[int, ReadSentence | None] = {}
 
     def __len__(self) -> int:
         return len(self._g.parse.sentences)
@@ -47,7 +47,7 @@ class Concordance:
         found = self._by_stem.get(word)
         return _NONE if found is None else found
 
-    def told(self, at: int) -> Told | None:
+    def told(self, at: int) -> ReadSentence | None:
         """What a sentence says; None beyond the book, and for one that is too long to be one."""
         if not 0 <= at < len(self):
             return None
@@ -98,7 +98,7 @@ class Concordance:
         """Whether a sentence has a word for what people are to each other."""
         return at in self._relational
 
-    def _read(self, at: int) -> Told | None:
+    def _read(self, at: int) -> ReadSentence | None:
         read = self._g.sentence(self._g.parse.sentences[at][0])
         if read is None:
             return None
@@ -181,12 +181,12 @@ def _coded(lemmas: Any) -> tuple[NDArray[Any], list[str]]:
     return np.fromiter((at[name] for name in lemmas), np.int32, len(lemmas)), names
 
 
-def concordance_of(cast: Cast) -> Concordance | None:
+def concordance_of(cast: CastIndex) -> SentenceIndex | None:
     """The last few are kept; None where the book's grammar is not known."""
     return _concordance(cast)
 
 
 @lru_cache(maxsize=_KEPT)
-def _concordance(cast: Cast) -> Concordance | None:
+def _concordance(cast: CastIndex) -> SentenceIndex | None:
     grammar = grammar_of(cast)
-    return None if grammar is None or not len(grammar.parse) else Concordance(grammar)
+    return None if grammar is None or not len(grammar.parse) else SentenceIndex(grammar)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generation.checking.judges import person_slots
-from generation.checking.judges.person_slots import Line, Slot
+from generation.checking.judges.person_slots import CodedSentence, PersonSlot
 from generation.lexicon import table, words
 
 _TERMS = "|".join(sorted((re.escape(t) for t in (*table("kin"), *table("ties"))), key=len, reverse=True))
@@ -28,15 +28,15 @@ _PATTERNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class SentenceRelation:
     """One sighting: `holder` is the `term` of `owner`."""
 
-    holder: Slot
+    holder: PersonSlot
     term: str
-    owner: Slot
+    owner: PersonSlot
 
 
-def relations(line: Line) -> Iterator[Relation]:
+def relations(line: CodedSentence) -> Iterator[SentenceRelation]:
     """Every tie that a sentence states between two people it names."""
     text = line.coded
     if not _ANY_TERM.search(text):
@@ -48,7 +48,7 @@ def relations(line: Line) -> Iterator[Relation]:
             holder, owner = line.slot(match["holder"]), line.slot(match["owner"])
             if holder.character == owner.character or any(w not in known for w in between):
                 continue
-            yield Relation(holder, match["term"], owner)
+            yield SentenceRelation(holder, match["term"], owner)
 
 
 def inverses(term: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from generation.checking.categories import is_verb
-from generation.checking.judges.sentence_content import Reading, read_claim, read_evidence, read_pairs
+from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence, read_pairs
 from generation.checking.judges.sentence_relations import inverses
 from generation.lexicon import rows, table, words
 from generation.story.cast import ONLY
@@ -33,7 +33,7 @@ DOUBT = 0.5
 class _Finding:
     label: Label
     score: float
-    reading: Reading
+    reading: SentenceContent
 
 
 def verdict(claim: Claim, evidence: Sequence[Passage]) -> tuple[Label, float, tuple[Citation, ...]]:
@@ -86,7 +86,7 @@ def _inferred(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
     wanted = {
         frozenset((r.holder.character, r.owner.character)) for r in said.relations if r.term in SIBLINGS
     }
-    parents: dict[tuple[str, str], dict[str, Reading]] = {}
+    parents: dict[tuple[str, str], dict[str, SentenceContent]] = {}
     for passage in evidence if wanted else ():
         for reading in read_evidence(passage, claim):
             for seen in reading.relations:
@@ -99,7 +99,7 @@ def _inferred(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
 
 
 def _compare(
-    claim: Claim, said: Reading, found: Reading, *, chapter: int | None, near: frozenset[str]
+    claim: Claim, said: SentenceContent, found: SentenceContent, *, chapter: int | None, near: frozenset[str]
 ) -> _Finding:
     related = _kinship(said, found)
     if related is not None:
@@ -122,7 +122,13 @@ def _compare(
 
 
 def _settle(
-    claim: Claim, said: Reading, found: Reading, *, hits: list[str], opposite: list[str], share: float
+    claim: Claim,
+    said: SentenceContent,
+    found: SentenceContent,
+    *,
+    hits: list[str],
+    opposite: list[str],
+    share: float,
 ) -> Label:
     """The words agree well enough: do the people, the polarity, the numbers and the direction?"""
     head = hits[0] if hits else opposite[0]
@@ -151,7 +157,7 @@ def _light() -> frozenset[str]:
     return frozenset(map(stem, words("light_words")))
 
 
-def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
+def _agents(said: SentenceContent, found: SentenceContent, head: str) -> frozenset[str]:
     """Who may be the subject of the claim's first content word in the sentence."""
     passive = any(said.passive(at) for at in said.stems.get(head, ()))
     agents: set[str] = set()
@@ -165,7 +171,7 @@ def _agents(said: Reading, found: Reading, head: str) -> frozenset[str]:
     return frozenset(agents) or alone
 
 
-def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> bool:
+def _negation_differs(said: SentenceContent, found: SentenceContent, hits: Sequence[str]) -> bool:
     """Whether what the claim affirms first is only denied in the sentence, or the other way round."""
     word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
     if word is None:
@@ -174,25 +180,25 @@ def _negation_differs(said: Reading, found: Reading, hits: Sequence[str]) -> boo
     return not here & {found.negated(at) for at in found.find(word)}
 
 
-def _denies(reading: Reading, about: Iterable[str]) -> bool:
+def _denies(reading: SentenceContent, about: Iterable[str]) -> bool:
     """Whether any of some words stands under a "not"."""
     return any(reading.negated(at) for word in about for at in reading.find(word))
 
 
-def _verbal(reading: Reading, word: str) -> bool:
+def _verbal(reading: SentenceContent, word: str) -> bool:
     return any(is_verb(reading.tokens[at].lower()) for at in reading.find(word))
 
 
-def _opposite(wanted: Sequence[str], found: Reading) -> list[str]:
+def _opposite(wanted: Sequence[str], found: SentenceContent) -> list[str]:
     """Words of the claim whose opposite the sentence has in their stead."""
     return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
 
 
-def stem_of_opposite(word: str, found: Reading) -> str:
+def stem_of_opposite(word: str, found: SentenceContent) -> str:
     return next(iter(sorted(antonyms()[word] & found.stems.keys())))
 
 
-def _kinship(said: Reading, found: Reading) -> Label | None:
+def _kinship(said: SentenceContent, found: SentenceContent) -> Label | None:
     """Ties have a direction: a claim that somebody is the father of his son's father is contradicted."""
     for claimed in said.relations:
         pair = (claimed.holder.character, claimed.owner.character)

@@ -21,7 +21,7 @@ class Adapters(Protocol):
         ...
 
 
-class Lean(torch.nn.Module):
+class LeanLinear(torch.nn.Module):
     """A linear layer, and beside it two thin matrices for each adapter."""
 
     def __init__(self, layer: Any) -> None:
@@ -51,7 +51,7 @@ class Lean(torch.nn.Module):
 
 
 class LeanAdapters:
-    def __init__(self, layers: Sequence[Lean]) -> None:
+    def __init__(self, layers: Sequence[LeanLinear]) -> None:
         self._layers = layers
 
     def use(self, name: str | None) -> None:
@@ -83,8 +83,8 @@ def settle(model: Any) -> tuple[Any, Adapters]:
             return model, peft
         model = model.get_base_model()
         for name, layer in tuned.items():
-            model.set_submodule(name, Lean(layer))
-    lean = LeanAdapters([part for part in model.modules() if isinstance(part, Lean)])
+            model.set_submodule(name, LeanLinear(layer))
+    lean = LeanAdapters([part for part in model.modules() if isinstance(part, LeanLinear)])
     lean.use(None)
     return model, lean
 

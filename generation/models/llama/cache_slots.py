@@ -20,7 +20,7 @@ however long the other rows are."""
 
 
 @dataclass(slots=True, eq=False)
-class Now:
+class SlotStep:
     """Where the step in hand writes."""
 
     rows: Tensor | None = None
@@ -29,13 +29,13 @@ class Now:
     lengths: list[int] = field(default_factory=list)
 
 
-class Slot(DynamicLayer):  # type: ignore[misc]
+class LayerCache(DynamicLayer):  # type: ignore[misc]
     """One layer's keys and values: (slots, heads, tokens, numbers)."""
 
     keys: Tensor
     values: Tensor
 
-    def __init__(self, now: Now) -> None:
+    def __init__(self, now: SlotStep) -> None:
         super().__init__()
         self._now = now
 
@@ -57,12 +57,12 @@ class Slot(DynamicLayer):  # type: ignore[misc]
         self.is_initialized = True
 
 
-class Slots(Cache):  # type: ignore[misc]
+class SlotCache(Cache):  # type: ignore[misc]
     """The slots in use are always the first ones, in the order of `lengths`."""
 
     def __init__(self, layers: int) -> None:
-        self._now = Now()
-        super().__init__(layers=[Slot(self._now) for _ in range(layers)])
+        self._now = SlotStep()
+        super().__init__(layers=[LayerCache(self._now) for _ in range(layers)])
 
     @property
     def lengths(self) -> tuple[int, ...]:

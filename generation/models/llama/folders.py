@@ -30,7 +30,7 @@ _hashing = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BaseFolder:
     folder: Path
     weights: tuple[Path, ...]
     config: dict[str, Any]
@@ -41,7 +41,7 @@ class Base:
 
 
 @dataclass(frozen=True, slots=True)
-class Adapter:
+class AdapterFolder:
     folder: Path
     weights: Path
     config: dict[str, Any]
@@ -66,7 +66,7 @@ class Adapter:
         return tuple(path for path in kept if path.is_file())
 
 
-def find_base(named: str | None) -> Base:
+def find_base(named: str | None) -> BaseFolder:
     """The base in this folder, or of this hub id; `GeneratorUnavailable` says what it lacks."""
     if not named:
         raise GeneratorUnavailable(
@@ -87,10 +87,10 @@ def find_base(named: str | None) -> Base:
         raise _lacking(
             folder, "has no tokenizer", "Copy tokenizer.json and tokenizer_config.json beside the weights."
         )
-    return Base(folder.resolve(), weights, _json(folder / "config.json"))
+    return BaseFolder(folder.resolve(), weights, _json(folder / "config.json"))
 
 
-def find_adapters(folders: Mapping[str, Path]) -> dict[str, Adapter]:
+def find_adapters(folders: Mapping[str, Path]) -> dict[str, AdapterFolder]:
     """By task, as they are given."""
     known = {*Task, DEFAULT}
     if unknown := sorted(set(folders) - known):
@@ -101,7 +101,7 @@ def find_adapters(folders: Mapping[str, Path]) -> dict[str, Adapter]:
     return {task: _adapter(Path(folder).expanduser()) for task, folder in folders.items()}
 
 
-def name_of(base: Base, adapters: Mapping[str, Adapter]) -> str:
+def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
     """Names that tell any two sets of weights apart, for answers are kept under them.
 
     Every byte is hashed: a sample would miss a layer that was trained on. A core hashes 0.6 GB a second, and
@@ -112,7 +112,7 @@ def name_of(base: Base, adapters: Mapping[str, Adapter]) -> str:
         return "+".join((f"llama/1:{_hash(base.files)}", *parts))
 
 
-def expect_trained_on(base: Base, adapters: Mapping[str, Adapter]) -> None:
+def expect_trained_on(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> None:
     """As far as is known: only adapters that were trained here say what they were trained on."""
     for adapter in adapters.values():
         if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
@@ -159,7 +159,7 @@ def _weights(folder: Path) -> tuple[Path, ...]:
     return tuple(folder / name for name in names)
 
 
-def _adapter(folder: Path) -> Adapter:
+def _adapter(folder: Path) -> AdapterFolder:
     path, weights = folder / "adapter_config.json", folder / "adapter_model.safetensors"
     if not path.is_file():
         raise _lacking(
@@ -172,7 +172,7 @@ def _adapter(folder: Path) -> Adapter:
         raise _lacking(
             folder, f"is an adapter of kind {config.get('peft_type')}", "Only LoRA adapters are served."
         )
-    return Adapter(folder.resolve(), weights.resolve(), config)
+    return AdapterFolder(folder.resolve(), weights.resolve(), config)
 
 
 def _json(path: Path) -> dict[str, Any]:

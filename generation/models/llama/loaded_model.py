@@ -14,7 +14,7 @@ from generation.models.llama.scheduler import Scheduler
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class ModelKey:
     """What two users must have in common to share a model."""
 
     name: str
@@ -25,10 +25,10 @@ class Key:
 
 
 _lock = threading.Lock()
-_loaded: dict[Key, Scheduler] = {}
+_loaded: dict[ModelKey, Scheduler] = {}
 
 
-def borrow(key: Key, load: Callable[[], Scheduler]) -> Scheduler:
+def borrow(key: ModelKey, load: Callable[[], Scheduler]) -> Scheduler:
     """The scheduler of this model, loaded if need be, once any other has finished its work and is gone."""
     with _lock:
         if key not in _loaded:

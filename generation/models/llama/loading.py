@@ -14,8 +14,8 @@ from safetensors import safe_open
 from coref.native.precision import fastest, likeliest_device
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import attention
-from generation.models.llama.folders import Adapter, Base
-from generation.models.llama.network import Network
+from generation.models.llama.folders import AdapterFolder, BaseFolder
+from generation.models.llama.network import LlamaNetwork
 
 PREFIX = "base_model.model."
 
@@ -36,21 +36,27 @@ def device_of(wanted: str) -> str:
 
 
 def load(
-    base: Base, adapters: Mapping[str, Adapter], *, device: str, rows: int, probe: Sequence[int], config: Any
-) -> Network:
+    base: BaseFolder,
+    adapters: Mapping[str, AdapterFolder],
+    *,
+    device: str,
+    rows: int,
+    probe: Sequence[int],
+    config: Any,
+) -> LlamaNetwork:
     """`probe` are tokens of a short prompt, by which the adapters are tried."""
     model = _base(base, device=device, config=config)
-    folders: dict[str, Adapter] = {name: adapters[name] for name in serving(adapters).values()}
+    folders: dict[str, AdapterFolder] = {name: adapters[name] for name in serving(adapters).values()}
     for name, adapter in folders.items():
         _expect_fit(adapter, model)
         model = _adapted(model, adapter, name=name, device=device)
     model.eval()
-    network = Network(model, device=device, rows=rows)
+    network = LlamaNetwork(model, device=device, rows=rows)
     _try(network, folders, probe)
     return network
 
 
-def serving(adapters: Mapping[str, Adapter]) -> dict[str, str]:
+def serving(adapters: Mapping[str, AdapterFolder]) -> dict[str, str]:
     """By task, the name under which its adapter is loaded: tasks that share a folder share an adapter."""
     names: dict[Path, str] = {}
     return {task: names.setdefault(adapter.folder, task) for task, adapter in adapters.items()}
@@ -66,7 +72,7 @@ def expect_known_attention(config: Any) -> None:
         )
 
 
-def _base(base: Base, *, device: str, config: Any) -> Any:
+def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
     from transformers import AutoModelForCausalLM
 
     # Straight to the device where accelerate is there to do it; else by way of memory.
@@ -93,7 +99,7 @@ def _base(base: Base, *, device: str, config: Any) -> Any:
         ) from error
 
 
-def _expect_fit(adapter: Adapter, model: Any) -> None:
+def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
     """Every matrix has its place in the base, and its sides. PEFT leaves out what finds no place."""
     inner = model.base_model.model if hasattr(model, "peft_config") else model
     places = dict(inner.named_modules())
@@ -112,7 +118,7 @@ def _expect_fit(adapter: Adapter, model: Any) -> None:
                 raise _misfit(adapter, f"its “{where}” has no place there of the same size")
 
 
-def _adapted(model: Any, adapter: Adapter, *, name: str, device: str) -> Any:
+def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> Any:
     """With the adapter's numbers in the base's own precision: PEFT would make them 32 bits, for training."""
     from peft import PeftModel
 
@@ -128,7 +134,7 @@ def _adapted(model: Any, adapter: Adapter, *, name: str, device: str) -> Any:
     return model
 
 
-def _try(network: Network, adapters: Mapping[str, Adapter], probe: Sequence[int]) -> None:
+def _try(network: LlamaNetwork, adapters: Mapping[str, AdapterFolder], probe: Sequence[int]) -> None:
     """The base answers with numbers, and every adapter with others."""
     plain = _chances(network, None, probe)
     if not plain.isfinite().all():
@@ -146,14 +152,14 @@ def _try(network: Network, adapters: Mapping[str, Adapter], probe: Sequence[int]
     network.select(None)
 
 
-def _chances(network: Network, adapter: str | None, probe: Sequence[int]) -> torch.Tensor:
+def _chances(network: LlamaNetwork, adapter: str | None, probe: Sequence[int]) -> torch.Tensor:
     network.select(adapter)
     read = network.read(probe)
     assert read is not None
     return read[0]
 
 
-def _misfit(adapter: Adapter, why: str) -> GeneratorUnavailable:
+def _misfit(adapter: AdapterFolder, why: str) -> GeneratorUnavailable:
     trained = adapter.config.get("base_model_name_or_path") or "another base"
     return GeneratorUnavailable(
         f"The adapter “{adapter.folder}” is not for this base ({why}): it was trained on “{trained}”.",

@@ -20,7 +20,7 @@ GROUP = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class MemoryNeed:
     """In bytes."""
 
     weights: int
@@ -30,7 +30,9 @@ class Need:
     """What a step leaves behind at once."""
 
 
-def need(config: Any, weights: Iterable[Path], *, context: int, chunk: int, batch: int, size: int) -> Need:
+def need(
+    config: Any, weights: Iterable[Path], *, context: int, chunk: int, batch: int, size: int
+) -> MemoryNeed:
     """`config` is the model's own; `size` is the bytes of a number."""
     heads = config.num_attention_heads
     deep = getattr(config, "head_dim", None) or config.hidden_size // heads
@@ -41,7 +43,7 @@ def need(config: Any, weights: Iterable[Path], *, context: int, chunk: int, batc
     ):  # a later part of a prompt: with a mask, and a copy of the keys and values for each head
         inner += chunk * context * (1 + size) + 2 * context * heads * deep * size
     chances = batch * config.vocab_size * 24  # in float64, three times: to choose the next token by
-    return Need(numbers(weights) * size, context * pairs * size, inner + chances)
+    return MemoryNeed(numbers(weights) * size, context * pairs * size, inner + chances)
 
 
 def numbers(files: Iterable[Path]) -> int:
@@ -80,7 +82,7 @@ def _words(path: Path) -> dict[str, int]:
     return {line[0]: int(line[1]) for line in lines if len(line) > 1}
 
 
-def check(wanted: Need, *, batch: int, context: int, device: str, available: int) -> None:
+def check(wanted: MemoryNeed, *, batch: int, context: int, device: str, available: int) -> None:
     """One answer more than the batch is reckoned with: it is read aside before it joins the others."""
     fixed = wanted.weights + wanted.working
     whole = fixed + (batch + 1) * wanted.each

@@ -16,25 +16,25 @@ from generation.models.llama import loaded_model, memory
 from generation.models.llama.chat import Chat, encode_plain
 from generation.models.llama.folders import (
     DEFAULT,
-    Base,
+    BaseFolder,
     expect_trained_on,
     find_adapters,
     find_base,
     name_of,
 )
 from generation.models.llama.loading import device_of, expect_known_attention, load, serving
-from generation.models.llama.network import Network, chunk_of
-from generation.models.llama.scheduler import Call, Row, Scheduler
-from generation.models.llama.token_text import Pieces
+from generation.models.llama.network import LlamaNetwork, chunk_of
+from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
+from generation.models.llama.token_text import TokenText
 from generation.models.protocols import Listener
-from generation.models.types import Completion, LlamaSetup, Message, Request, Role
+from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
 from generation.types import Task
 
 ENDS = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")
 """Where a Llama 3 ends its turn, whatever its folder says."""
 READERS = 8
 """Prompts that are made into tokens at a time."""
-PROBE = (Message(Role.USER, "Who is she?"),)
+PROBE = (Message(MessageRole.USER, "Who is she?"),)
 
 
 class LlamaModel:
@@ -75,8 +75,10 @@ class LlamaModel:
         """Have the weights in memory, and known to work."""
         self._scheduler()
 
-    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
-        call = Call()
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
+        call = WritingCall()
         # A long prompt takes a tokenizer some hundredths of a second, in which Python has nothing to do.
         with ThreadPoolExecutor(max_workers=READERS) as readers:
             rows = list(readers.map(partial(self._row, call), range(len(requests)), requests))
@@ -86,7 +88,7 @@ class LlamaModel:
                 time.sleep(0.01)
         return call.wait(len(rows), listener)
 
-    def _row(self, call: Call, at: int, request: Request) -> Row:
+    def _row(self, call: WritingCall, at: int, request: CompletionRequest) -> AnswerRow:
         prompt = self._chats[request.task].encode(request.messages)
         left = self._context - len(prompt)
         if left < 1:
@@ -94,7 +96,7 @@ class LlamaModel:
                 f"The prompt has {len(prompt):,} tokens, which leaves no room for an answer: "
                 f"both together have {self._context:,}."
             )
-        return Row(
+        return AnswerRow(
             call,
             at,
             prompt,
@@ -102,7 +104,7 @@ class LlamaModel:
             most=max(1, min(request.max_tokens, left)),
             temperature=request.temperature,
             seed=request.seed,
-            pieces=Pieces(self._tokenizer),
+            pieces=TokenText(self._tokenizer),
         )
 
     def _chat(self, task: Task) -> Chat:
@@ -117,7 +119,7 @@ class LlamaModel:
         return Chat(self._tokenizer, template)
 
     def _scheduler(self) -> Scheduler:
-        key = loaded_model.Key(self.name, self._device, self._batch, self._context)
+        key = loaded_model.ModelKey(self.name, self._device, self._batch, self._context)
         return loaded_model.borrow(key, self._start)
 
     def _start(self) -> Scheduler:
@@ -129,7 +131,7 @@ class LlamaModel:
         expect_trained_on(self._base, self._adapters)
         return Scheduler(self._network(), ends=self._ends)
 
-    def _network(self) -> Network:
+    def _network(self) -> LlamaNetwork:
         files = (*self._base.weights, *(adapter.weights for adapter in self._adapters.values()))
         wanted = memory.need(
             self._config,
@@ -154,7 +156,7 @@ class LlamaModel:
         )
 
 
-def _config(base: Base) -> Any:
+def _config(base: BaseFolder) -> Any:
     from transformers import AutoConfig
 
     try:
@@ -168,7 +170,7 @@ def _config(base: Base) -> Any:
     return config
 
 
-def _tokenizer(base: Base) -> Any:
+def _tokenizer(base: BaseFolder) -> Any:
     from transformers import AutoTokenizer
 
     try:
@@ -182,7 +184,7 @@ def _tokenizer(base: Base) -> Any:
     return tokenizer
 
 
-def _ends(base: Base, config: Any, tokenizer: Any) -> Iterable[int]:
+def _ends(base: BaseFolder, config: Any, tokenizer: Any) -> Iterable[int]:
     """All tokens that end an answer, by the model's settings, by the tokenizer's, and by their names."""
     from transformers import GenerationConfig
 

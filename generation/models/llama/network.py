@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import DynamicCache
 
 from generation.models.llama.adapters import settle
-from generation.models.llama.cache_slots import Slots
+from generation.models.llama.cache_slots import SlotCache
 
 CHUNKS = {"cpu": 512, "cuda": 8192}
 """Tokens read at once: few enough that nobody waits long who wants to stop, and that memory lasts."""
@@ -20,7 +20,7 @@ def chunk_of(device: str) -> int:
     return CHUNKS[torch.device(device).type]
 
 
-class Network:
+class LlamaNetwork:
     """Not for two threads at a time."""
 
     def __init__(self, model: Any, *, device: str, rows: int) -> None:
@@ -61,7 +61,7 @@ class Network:
         return made.logits[:, -1].float(), cache
 
     @torch.inference_mode()
-    def step(self, tokens: Sequence[int], slots: Slots) -> Tensor:
+    def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
         """Chances of the token after these, one for each slot in use: (slots in use, vocabulary)."""
         idle = [0] * (self._rows - len(tokens))
         visible = slots.begin()

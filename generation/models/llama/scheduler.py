@@ -18,10 +18,10 @@ from queue import Empty, SimpleQueue
 import torch
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
-from generation.models.llama.cache_slots import Slots
-from generation.models.llama.network import Network
+from generation.models.llama.cache_slots import SlotCache
+from generation.models.llama.network import LlamaNetwork
 from generation.models.llama.sampling import choose
-from generation.models.llama.token_text import Pieces
+from generation.models.llama.token_text import TokenText
 from generation.models.protocols import Listener
 from generation.models.types import Completion, Finish
 from generation.types import Usage
@@ -31,7 +31,7 @@ PATIENCE = 0.05
 
 
 @dataclass(slots=True, eq=False)
-class Call:
+class WritingCall:
     """One call's requests, and the way its answers come back."""
 
     events: SimpleQueue[tuple[int, str | Completion] | BaseException] = field(default_factory=SimpleQueue)
@@ -61,10 +61,10 @@ class Call:
 
 
 @dataclass(slots=True, eq=False)
-class Row:
+class AnswerRow:
     """One request on its way."""
 
-    call: Call
+    call: WritingCall
     request: int
     prompt: Sequence[int]
     adapter: str | None
@@ -72,7 +72,7 @@ class Row:
     """Tokens it may have."""
     temperature: float
     seed: int
-    pieces: Pieces
+    pieces: TokenText
     written: list[int] = field(default_factory=list)
     seconds: float = 0.0
     """Its share of the network's time."""
@@ -96,20 +96,20 @@ class Row:
 
 
 class Scheduler:
-    def __init__(self, network: Network, *, ends: frozenset[int]) -> None:
+    def __init__(self, network: LlamaNetwork, *, ends: frozenset[int]) -> None:
         self._network = network
         self._ends = ends
         self._limit = network.rows
         self._halved = False
-        self._slots = Slots(network.layers)
-        self._rows: list[Row] = []
-        self._waiting: deque[Row] = deque()
+        self._slots = SlotCache(network.layers)
+        self._rows: list[AnswerRow] = []
+        self._waiting: deque[AnswerRow] = deque()
         self._wake = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="llama", daemon=True)
         self._thread.start()
 
-    def submit(self, rows: Sequence[Row]) -> bool:
+    def submit(self, rows: Sequence[AnswerRow]) -> bool:
         """False when it is closed. Rows of one adapter stand together, long prompts first: rows side by side
         are then of like length, and no long one is left to run alone at the end."""
         ordered = sorted(rows, key=lambda row: (row.adapter or "", -len(row.prompt)))
@@ -169,7 +169,7 @@ class Scheduler:
             row.seconds += time.perf_counter() - started
             self._end_finished()
 
-    def _next(self) -> Iterator[tuple[Row, int]]:
+    def _next(self) -> Iterator[tuple[AnswerRow, int]]:
         """Whoever can join those in hand, and how many more wait for the same adapter."""
         while True:
             with self._wake:
@@ -192,7 +192,7 @@ class Scheduler:
             row.seconds += share
         self._end_finished()
 
-    def _choose(self, rows: Sequence[Row], chances: torch.Tensor) -> None:
+    def _choose(self, rows: Sequence[AnswerRow], chances: torch.Tensor) -> None:
         draws = [row.draw() for row in rows]
         tokens = choose(chances, temperatures=[row.temperature for row in rows], draws=draws)
         for row, token in zip(rows, tokens, strict=True):
@@ -215,8 +215,8 @@ class Scheduler:
             if self._rows[at].call.cancelled:
                 self._leave(at)
 
-    def _leave(self, at: int) -> Row:
-        """The last row moves into the slot that is given up, as in `Slots`."""
+    def _leave(self, at: int) -> AnswerRow:
+        """The last row moves into the slot that is given up, as in `SlotCache`."""
         row, last = self._rows[at], self._rows.pop()
         if last is not row:
             self._rows[at] = last

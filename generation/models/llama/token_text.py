@@ -8,7 +8,7 @@ TORN = "\ufffd"
 """What stands for bytes that make no character, or none yet."""
 
 
-class Pieces:
+class TokenText:
     """Text so far. The last few are decoded again each time: some decoders look at a token's neighbour."""
 
     def __init__(self, tokenizer: Any) -> None:

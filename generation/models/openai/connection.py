@@ -28,22 +28,22 @@ SENT = frozenset(
 """The headers that leave this machine. The client would add some from the environment."""
 
 
-class Cut(Enum):
+class CutReason(Enum):
     LATE = "late"
     GONE = "gone"
 
 
-class Wire:
+class CuttableConnection:
     """Give its `trace` to a request, and the wire knows the connection that serves it."""
 
     def __init__(self, seconds: float) -> None:
-        self.why: Cut | None = None
+        self.why: CutReason | None = None
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self.cut, [Cut.LATE])
+        self._timer = threading.Timer(seconds, self.cut, [CutReason.LATE])
         self._timer.daemon = True
 
-    def __enter__(self) -> Wire:
+    def __enter__(self) -> CuttableConnection:
         self._timer.start()
         return self
 
@@ -62,7 +62,7 @@ class Wire:
             if self.why:
                 self._shut()
 
-    def cut(self, why: Cut) -> None:
+    def cut(self, why: CutReason) -> None:
         with self._lock:
             self.why = self.why or why
             self._shut()
@@ -80,7 +80,7 @@ def trust() -> SSLContext:
     return httpx2.create_ssl_context()
 
 
-class Doorway:
+class ConnectionFactory:
     """Makes the clients through which the server is reached, each with a connection of its own."""
 
     def __init__(self, address: Address, *, timeout: float) -> None:
@@ -88,7 +88,7 @@ class Doorway:
         self.timeout = timeout
 
     @contextlib.contextmanager
-    def client(self, wire: Wire, *, silence: float | None = None) -> Iterator[OpenAI]:
+    def client(self, wire: CuttableConnection, *, silence: float | None = None) -> Iterator[OpenAI]:
         """`silence`: how many seconds the server may say nothing, where not the usual number."""
         with self._http(wire, silence or self.timeout) as http:
             yield OpenAI(
@@ -101,13 +101,13 @@ class Doorway:
             )
 
     @contextlib.contextmanager
-    def plain(self, wire: Wire, *, silence: float) -> Iterator[httpx2.Client]:
+    def plain(self, wire: CuttableConnection, *, silence: float) -> Iterator[httpx2.Client]:
         """For what is not OpenAI's."""
         with self._http(wire, silence) as http:
             http.params = httpx2.QueryParams(dict(self.address.query))
             yield http
 
-    def _http(self, wire: Wire, silence: float) -> httpx2.Client:
+    def _http(self, wire: CuttableConnection, silence: float) -> httpx2.Client:
         return httpx2.Client(
             verify=trust(),
             timeout=httpx2.Timeout(silence, connect=min(silence, CONNECT_SECONDS)),

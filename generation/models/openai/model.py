@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 
 from generation.errors import GeneratorUnavailable
 from generation.models.openai.address import read_address
-from generation.models.openai.connection import Doorway
+from generation.models.openai.connection import ConnectionFactory
 from generation.models.openai.parallel_calls import Switch, together
 from generation.models.openai.server import Server
-from generation.models.openai.server_knowledge import Knowledge
-from generation.models.openai.server_request import FIRST_WAIT, Asked, Asker
+from generation.models.openai.server_knowledge import ServerKnowledge
+from generation.models.openai.server_request import FIRST_WAIT, ServerCaller, ServerReply
 from generation.models.protocols import Listener
-from generation.models.types import Completion, Message, OpenAISetup, Request
+from generation.models.types import Completion, CompletionRequest, Message, OpenAISetup
 from generation.types import Usage
 
 VERSION = "openai/1"
@@ -28,9 +28,9 @@ class OpenAIModel:
         """Talks to nobody yet. `first_wait`: seconds before the first further attempt, doubled each time."""
         self._setup = setup
         self._address = read_address(setup.url, key=setup.key)
-        doorway = Doorway(self._address, timeout=setup.timeout)
-        self._knowledge = Knowledge(Server(doorway, timeout=setup.timeout), setup)
-        self._asker = Asker(
+        doorway = ConnectionFactory(self._address, timeout=setup.timeout)
+        self._knowledge = ServerKnowledge(Server(doorway, timeout=setup.timeout), setup)
+        self._asker = ServerCaller(
             doorway, setup, learn_context=self._knowledge.learn_context, first_wait=first_wait
         )
 
@@ -51,7 +51,9 @@ class OpenAIModel:
     def count_prompt(self, messages: Sequence[Message]) -> int:
         return self._knowledge.count_prompt(messages)
 
-    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
         jobs = [self._job(request, heard=listener is not None) for request in requests]
         try:
             return together(jobs, hands=self._setup.concurrency, listener=listener)
@@ -59,7 +61,9 @@ class OpenAIModel:
             self._knowledge.forget_model()
             raise
 
-    def _job(self, request: Request, *, heard: bool) -> Callable[[Switch, Callable[[str], None]], Completion]:
+    def _job(
+        self, request: CompletionRequest, *, heard: bool
+    ) -> Callable[[Switch, Callable[[str], None]], Completion]:
         model = self._knowledge.model_for(request.task)
 
         def job(switch: Switch, hear: Callable[[str], None]) -> Completion:
@@ -68,7 +72,7 @@ class OpenAIModel:
 
         return job
 
-    def _completion(self, request: Request, asked: Asked) -> Completion:
+    def _completion(self, request: CompletionRequest, asked: ServerReply) -> Completion:
         answer = asked.answer
         usage = Usage(
             prompt_tokens=answer.prompt_tokens or self.count_prompt(request.messages),

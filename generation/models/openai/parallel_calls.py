@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from generation.errors import WritingCancelled
-from generation.models.openai.connection import Cut, Wire
+from generation.models.openai.connection import CutReason, CuttableConnection
 from generation.models.protocols import Listener
 
 TICK = 0.05
@@ -26,22 +26,22 @@ class Switch:
     def __init__(self) -> None:
         self._off = threading.Event()
         self._lock = threading.Lock()
-        self._wires: set[Wire] = set()
+        self._wires: set[CuttableConnection] = set()
 
     def turn_off(self) -> None:
         self._off.set()
         with self._lock:
             wires = list(self._wires)
         for wire in wires:
-            wire.cut(Cut.GONE)
+            wire.cut(CutReason.GONE)
 
     def sleep(self, seconds: float) -> None:
         if self._off.wait(seconds):
             raise WritingCancelled("Nobody waits for this answer any more.")
 
     @contextmanager
-    def wire(self, seconds: float) -> Iterator[Wire]:
-        with Wire(seconds) as wire:
+    def wire(self, seconds: float) -> Iterator[CuttableConnection]:
+        with CuttableConnection(seconds) as wire:
             with self._lock:
                 self._wires.add(wire)
             try:

@@ -28,14 +28,14 @@ class BrokenOff(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     text: str
     finish: Finish
     prompt_tokens: int | None
     completion_tokens: int | None
 
 
-def read_whole(client: OpenAI, body: dict[str, Any]) -> Answer:
+def read_whole(client: OpenAI, body: dict[str, Any]) -> ServerAnswer:
     with client.chat.completions.with_streaming_response.create(**body) as response:
         raw = bytearray()
         for chunk in response.iter_bytes():
@@ -53,7 +53,7 @@ def read_whole(client: OpenAI, body: dict[str, Any]) -> Answer:
     return _answer(text if isinstance(text, str) else "", choice.get("finish_reason"), _at(sent, "usage"))
 
 
-def read_stream(client: OpenAI, body: dict[str, Any], hear: Callable[[str], None]) -> Answer:
+def read_stream(client: OpenAI, body: dict[str, Any], hear: Callable[[str], None]) -> ServerAnswer:
     stream: Stream[ChatCompletionChunk] = client.chat.completions.create(**body, stream=True)
     with stream:
         return _gather(_sent(stream), hear)
@@ -67,7 +67,7 @@ def _sent(stream: Stream[ChatCompletionChunk]) -> Iterable[Any]:
         raise Garbled(str(error)) from None
 
 
-def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> Answer:
+def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> ServerAnswer:
     pieces: list[str] = []
     length, finish, usage, seen = 0, None, None, False
     for chunk in sent:
@@ -88,7 +88,7 @@ def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> Answer:
     return _answer("".join(pieces), finish, usage)
 
 
-def _answer(text: str, finish: object, usage: object) -> Answer:
+def _answer(text: str, finish: object, usage: object) -> ServerAnswer:
     if finish == WITHHELD:
         raise ModelServerFailed(
             "The model server withholds the answer: its content filter took offence.",
@@ -96,7 +96,7 @@ def _answer(text: str, finish: object, usage: object) -> Answer:
         )
     if not isinstance(finish, str) or finish not in FINISHES:
         raise ModelServerFailed(f"The model ended for no reason that makes an answer: {str(finish)[:40]}.")
-    return Answer(
+    return ServerAnswer(
         text, FINISHES[finish], count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
     )
 

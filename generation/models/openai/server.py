@@ -15,9 +15,9 @@ from typing import Any
 import httpx2
 from openai import OpenAIError
 
-from generation.models.openai.connection import Doorway, Wire
+from generation.models.openai.connection import ConnectionFactory, CuttableConnection
 from generation.models.openai.response_reading import count_at
-from generation.models.openai.server_faults import Fault, fault_of, garbage
+from generation.models.openai.server_faults import ServerFault, fault_of, garbage
 from generation.models.types import Message
 
 SECONDS = 5.0
@@ -32,13 +32,13 @@ Told = Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ContextLength:
     tokens: int
     lasting: bool = True
     """Whether it is so for good, and not until the model is loaded."""
 
 
-class Tokenizer(Enum):
+class TokenizerKind(Enum):
     """Whose `/tokenize` it is."""
 
     VLLM = "vllm"
@@ -47,7 +47,7 @@ class Tokenizer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedModel:
     id: str
     context: int | None = None
     parent: str | None = None
@@ -57,29 +57,29 @@ class Listed:
 class Server:
     """Every question may raise `httpx2.HTTPError` or `OSError`: it may well be answered later."""
 
-    def __init__(self, doorway: Doorway, *, timeout: float) -> None:
+    def __init__(self, doorway: ConnectionFactory, *, timeout: float) -> None:
         self._doorway = doorway
         self._seconds = min(SECONDS, timeout)
-        self._tokenizer: Tokenizer | None = None
+        self._tokenizer: TokenizerKind | None = None
 
-    def models(self) -> tuple[Listed, ...]:
+    def models(self) -> tuple[ListedModel, ...]:
         """Raises what the person who asked should hear, if there is no list."""
         outcome = self._list_models()
-        if isinstance(outcome, Fault):
+        if isinstance(outcome, ServerFault):
             raise outcome.error
         return outcome
 
-    def context(self, model: str) -> Context | None:
+    def context(self, model: str) -> ContextLength | None:
         found = self._listed_context(model) or self._llama_cpp_context()
-        return Context(found) if found else self._ollama_context(model)
+        return ContextLength(found) if found else self._ollama_context(model)
 
     def count(self, text: str, *, model: str) -> int | None:
         if self._tokenizer is None:
             self._tokenizer = self._find_tokenizer(model)
-        if self._tokenizer is Tokenizer.VLLM:
+        if self._tokenizer is TokenizerKind.VLLM:
             asked = {"model": model, "prompt": text, "add_special_tokens": False}
             return count_at(self._post("/tokenize", asked), "count")
-        if self._tokenizer is Tokenizer.LLAMA_CPP:
+        if self._tokenizer is TokenizerKind.LLAMA_CPP:
             return _length(self._post("/tokenize", {"content": text}))
         return None
 
@@ -87,26 +87,29 @@ class Server:
         if self._tokenizer is None:
             self._tokenizer = self._find_tokenizer(model)
         said = [{"role": m.role.value, "content": m.content} for m in messages]
-        if self._tokenizer is Tokenizer.VLLM:
+        if self._tokenizer is TokenizerKind.VLLM:
             asked = {"model": model, "messages": said, "add_generation_prompt": True}
             return count_at(self._post("/tokenize", asked), "count")
-        if self._tokenizer is Tokenizer.LLAMA_CPP:
+        if self._tokenizer is TokenizerKind.LLAMA_CPP:
             prompt = (self._post("/apply-template", {"messages": said}) or {}).get("prompt")
             if isinstance(prompt, str):
                 return _length(self._post("/tokenize", {"content": prompt, "add_special": True}))
         return None
 
-    def _find_tokenizer(self, model: str) -> Tokenizer:
+    def _find_tokenizer(self, model: str) -> TokenizerKind:
         if count_at(self._post("/tokenize", {"model": model, "prompt": "Who is she?"}), "count"):
-            return Tokenizer.VLLM
+            return TokenizerKind.VLLM
         if _length(self._post("/tokenize", {"content": "Who is she?"})):
-            return Tokenizer.LLAMA_CPP
-        return Tokenizer.NONE
+            return TokenizerKind.LLAMA_CPP
+        return TokenizerKind.NONE
 
-    def _list_models(self) -> tuple[Listed, ...] | Fault:
+    def _list_models(self) -> tuple[ListedModel, ...] | ServerFault:
         address = self._doorway.address
         try:
-            with Wire(self._seconds) as wire, self._doorway.client(wire, silence=self._seconds) as client:
+            with (
+                CuttableConnection(self._seconds) as wire,
+                self._doorway.client(wire, silence=self._seconds) as client,
+            ):
                 data = client.models.list().to_dict(mode="json", warnings=False).get("data")
         except (OpenAIError, httpx2.HTTPError, OSError) as error:
             return fault_of(error, address)
@@ -118,7 +121,7 @@ class Server:
 
     def _listed_context(self, model: str) -> int | None:
         outcome = self._list_models()
-        if isinstance(outcome, Fault):
+        if isinstance(outcome, ServerFault):
             return None
         by_id = {listed.id: listed for listed in outcome}
         mine = by_id.get(model)
@@ -128,17 +131,17 @@ class Server:
     def _llama_cpp_context(self) -> int | None:
         return count_at(self._get("/props"), "default_generation_settings", "n_ctx")
 
-    def _ollama_context(self, model: str) -> Context | None:
+    def _ollama_context(self, model: str) -> ContextLength | None:
         loaded = (self._get("/api/ps") or {}).get("models")
         for one in loaded if isinstance(loaded, list) else []:
             name = str(one.get("name")) if isinstance(one, dict) else ""
             if model in (name, name.removesuffix(":latest")) and (told := count_at(one, "context_length")):
-                return Context(told)
+                return ContextLength(told)
         shown = self._post("/api/show", {"model": model}) or {}
         if "model_info" not in shown:
             return None
         set_to = re.search(r"^num_ctx\s+(\d+)", str(shown.get("parameters", "")), re.M)
-        return Context(int(set_to.group(1))) if set_to else Context(OLLAMA_CONTEXT, lasting=False)
+        return ContextLength(int(set_to.group(1))) if set_to else ContextLength(OLLAMA_CONTEXT, lasting=False)
 
     def _get(self, path: str) -> Told:
         return self._ask(lambda http, url: http.get(url), path)
@@ -148,7 +151,10 @@ class Server:
 
     def _ask(self, ask: Callable[[httpx2.Client, str], httpx2.Response], path: str) -> Told:
         """None where the server has no such thing."""
-        with Wire(self._seconds) as wire, self._doorway.plain(wire, silence=self._seconds) as http:
+        with (
+            CuttableConnection(self._seconds) as wire,
+            self._doorway.plain(wire, silence=self._seconds) as http,
+        ):
             response = ask(http, self._doorway.address.root + path)
         if response.status_code in (408, 429) or response.status_code >= 500:
             raise ConnectionError(f"status {response.status_code}")
@@ -159,10 +165,12 @@ class Server:
         return told if isinstance(told, dict) else None
 
 
-def _listed(entry: Mapping[str, Any]) -> Listed:
+def _listed(entry: Mapping[str, Any]) -> ListedModel:
     lengths = (count_at(entry, name) for name in LENGTHS)
     parent = entry.get("parent")
-    return Listed(entry["id"], next(filter(None, lengths), None), parent if isinstance(parent, str) else None)
+    return ListedModel(
+        entry["id"], next(filter(None, lengths), None), parent if isinstance(parent, str) else None
+    )
 
 
 def _length(told: Told) -> int | None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from generation.models.types import Message, Request, Role
+from generation.models.types import CompletionRequest, Message, MessageRole
 
 REFUSING = (400, 422)
 """Bad request, and what validators of JSON answer."""
 
 
-class Word(Enum):
+class DialectWord(Enum):
     """What can be left out or said otherwise, and how a refusal speaks of it. In the order of blame."""
 
     USAGE = r"stream_options|include_usage"
@@ -27,38 +27,38 @@ class Word(Enum):
     STREAM = r"\bstream(ing)?\b"
 
 
-_BLAMED = {word: re.compile(word.value, re.I) for word in Word}
+_BLAMED = {word: re.compile(word.value, re.I) for word in DialectWord}
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    lacks: frozenset[Word] = frozenset()
+    lacks: frozenset[DialectWord] = frozenset()
 
-    def body(self, request: Request, *, model: str, stream: bool) -> dict[str, Any]:
-        messages = _without_system(request.messages) if Word.SYSTEM in self.lacks else request.messages
-        limit = "max_completion_tokens" if Word.LIMIT in self.lacks else "max_tokens"
+    def body(self, request: CompletionRequest, *, model: str, stream: bool) -> dict[str, Any]:
+        messages = _without_system(request.messages) if DialectWord.SYSTEM in self.lacks else request.messages
+        limit = "max_completion_tokens" if DialectWord.LIMIT in self.lacks else "max_tokens"
         body: dict[str, Any] = {
             "model": model,
             "messages": [{"role": m.role.value, "content": m.content} for m in messages],
             limit: request.max_tokens,
         }
-        if Word.TEMPERATURE not in self.lacks:
+        if DialectWord.TEMPERATURE not in self.lacks:
             body["temperature"] = request.temperature
-        if Word.SEED not in self.lacks:
+        if DialectWord.SEED not in self.lacks:
             body["seed"] = request.seed
-        if stream and Word.USAGE not in self.lacks:
+        if stream and DialectWord.USAGE not in self.lacks:
             body["stream_options"] = {"include_usage": True}
         return body
 
-    def blamed(self, refusal: str) -> Word | None:
+    def blamed(self, refusal: str) -> DialectWord | None:
         """What the refusal is about; None if it is about nothing that can be said otherwise."""
-        return next((w for w in Word if w not in self.lacks and _BLAMED[w].search(refusal)), None)
+        return next((w for w in DialectWord if w not in self.lacks and _BLAMED[w].search(refusal)), None)
 
 
 def _without_system(messages: Sequence[Message]) -> list[Message]:
-    said = [m.content for m in messages if m.role is Role.SYSTEM]
-    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    said = [m.content for m in messages if m.role is MessageRole.SYSTEM]
+    rest = [m for m in messages if m.role is not MessageRole.SYSTEM]
     if not said:
         return rest
-    first = rest[0] if rest else Message(Role.USER, "")
+    first = rest[0] if rest else Message(MessageRole.USER, "")
     return [Message(first.role, "\n\n".join([*said, first.content]).strip()), *rest[1:]]

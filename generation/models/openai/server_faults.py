@@ -42,7 +42,7 @@ _BROKE = re.compile(r"insufficient_quota|billing", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ServerFault:
     error: BookwormError
     again: bool = False
     """Whether the same call may well succeed in a moment."""
@@ -56,7 +56,7 @@ class Fault:
     """Of the attempts there are: silence is waited out once more, not three times."""
 
 
-def fault_of(error: Exception, address: Address) -> Fault:
+def fault_of(error: Exception, address: Address) -> ServerFault:
     """For whatever the client or the connection below it raises."""
     match error:
         case APIStatusError():
@@ -71,17 +71,17 @@ def fault_of(error: Exception, address: Address) -> Fault:
             return garbage(str(error), address)
 
 
-def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) -> Fault:
+def _silent(error: APITimeoutError | httpx2.TimeoutException, address: Address) -> ServerFault:
     if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):
         return _unreachable(error, address)
     seconds = error.request.extensions.get("timeout", {}).get("read") or 0.0
     text = f"The model server at {address.base} was silent for {seconds:g} seconds."
-    return Fault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, cost=2)
+    return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE), again=True, cost=2)
 
 
-def garbage(found: str, address: Address) -> Fault:
+def garbage(found: str, address: Address) -> ServerFault:
     excerpt = _excerpt(address.hide(found))
-    return Fault(
+    return ServerFault(
         ModelServerFailed(
             f"The model server at {address.base} answered what is no completion: {excerpt}.",
             remedy=ADDRESS_ADVICE,
@@ -89,50 +89,52 @@ def garbage(found: str, address: Address) -> Fault:
     )
 
 
-def _unreachable(error: Exception, address: Address) -> Fault:
+def _unreachable(error: Exception, address: Address) -> ServerFault:
     cause = address.hide(str(error.__cause__ or error) or "nobody takes the call")
     if "CERTIFICATE_VERIFY_FAILED" in cause:
         text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
-        return Fault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
-    return Fault(
+        return ServerFault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
+    return ServerFault(
         ModelServerFailed(f"There is no talking to the model server at {address.base}: {_excerpt(cause)}."),
         again=True,
     )
 
 
-def _in_stream(error: APIError, address: Address) -> Fault:
+def _in_stream(error: APIError, address: Address) -> ServerFault:
     """An error that a server reports after it has begun to answer."""
     said = address.hide(f"{error.message} {_words(error.body)}")
     if _TOO_LONG.search(said):
         return _too_long(said)
     text = f"The model server at {address.base} failed while it answered: {_excerpt(said)}."
-    return Fault(ModelServerFailed(text), again=True)
+    return ServerFault(ModelServerFailed(text), again=True)
 
 
-def _of_status(error: APIStatusError, address: Address) -> Fault:
+def _of_status(error: APIStatusError, address: Address) -> ServerFault:
     status, said = error.status_code, address.hide(_words(error.body) or error.response.text)
     what = f"The model server at {address.base} says {status}: {_excerpt(said)}."
     if 300 <= status < 400:
         return _elsewhere(error.response, address)
     if status in (401, 403):
-        return Fault(GeneratorUnavailable(what, remedy=KEY_ADVICE))
+        return ServerFault(GeneratorUnavailable(what, remedy=KEY_ADVICE))
     if status == 413 or (status in (*REFUSING, 500) and _TOO_LONG.search(said)):
         return _too_long(said)
     if status in (404, *REFUSING) and _NO_MODEL.search(said):
-        return Fault(GeneratorUnavailable(what, remedy=MODEL_ADVICE))
+        return ServerFault(GeneratorUnavailable(what, remedy=MODEL_ADVICE))
     if status in (404, 405):
-        return Fault(GeneratorUnavailable(what, remedy=ADDRESS_ADVICE))
+        return ServerFault(GeneratorUnavailable(what, remedy=ADDRESS_ADVICE))
     if status in REFUSING:
-        return Fault(ModelServerFailed(what), refusal=said)
+        return ServerFault(ModelServerFailed(what), refusal=said)
     if status == 429 and _BROKE.search(said):
-        return Fault(GeneratorUnavailable(what, remedy="See to the account that the key belongs to."))
-    return Fault(ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers))
+        return ServerFault(GeneratorUnavailable(what, remedy="See to the account that the key belongs to."))
+    return ServerFault(
+        ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers)
+    )
 
 
-def _elsewhere(response: httpx2.Response, address: Address) -> Fault:
+def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
     where = urlsplit(response.headers.get("location", ""))
     place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
-    return Fault(
+    return ServerFault(
         GeneratorUnavailable(
             f"The model server at {address.base} sends callers to {place}, where neither key nor book goes.",
             remedy="Set `BOOKWORM_OPENAI_URL` to where the server really is.",
@@ -140,9 +142,9 @@ def _elsewhere(response: httpx2.Response, address: Address) -> Fault:
     )
 
 
-def _too_long(said: str) -> Fault:
+def _too_long(said: str) -> ServerFault:
     told = _LENGTH_TOLD.search(said)
-    return Fault(
+    return ServerFault(
         PromptTooLong(f"The model server finds the prompt too long: {_excerpt(said)}."),
         context=int(told.group(1)) if told else None,
     )

@@ -12,7 +12,7 @@ from typing import TypeVar
 import httpx2
 
 from generation.errors import GeneratorUnavailable
-from generation.models.openai.server import Context, Listed, Server
+from generation.models.openai.server import ContextLength, ListedModel, Server
 from generation.models.openai.server_faults import MODEL_ADVICE
 from generation.models.openai.token_estimate import estimate, estimate_prompt
 from generation.models.types import Message, OpenAISetup
@@ -33,7 +33,7 @@ REMEMBERED = 4096
 Told = TypeVar("Told")
 
 
-class Pace:
+class CountingPace:
     """How long counting takes over the network. A server far away is not asked for every text: after some,
     the guess is corrected by what they had in truth. Whole prompts are always counted by the server."""
 
@@ -55,7 +55,7 @@ class Pace:
         return math.ceil(guess * MARGIN * self._counted / max(1, self._guessed))
 
 
-class Knowledge:
+class ServerKnowledge:
     def __init__(self, server: Server, setup: OpenAISetup) -> None:
         unknown = sorted(set(setup.models) - {t.value for t in Task})
         if unknown:
@@ -71,7 +71,7 @@ class Knowledge:
         self._context_until = math.inf
         self._resting_until = 0.0
         self._count = lru_cache(REMEMBERED)(self._ask_count)
-        self._pace = Pace()
+        self._pace = CountingPace()
 
     def model_for(self, task: Task) -> str:
         return self._setup.models.get(task.value) or self._setup.model or self._only_model()
@@ -130,10 +130,10 @@ class Knowledge:
         self._pace.note(text, told, time.monotonic() - begun)
         return told
 
-    def _smallest_context(self) -> Context:
+    def _smallest_context(self) -> ContextLength:
         models = sorted(set(self.models().values()))
-        told = [self._server.context(model) or Context(SAFE_CONTEXT) for model in models]
-        return Context(min(c.tokens for c in told), lasting=all(c.lasting for c in told))
+        told = [self._server.context(model) or ContextLength(SAFE_CONTEXT) for model in models]
+        return ContextLength(min(c.tokens for c in told), lasting=all(c.lasting for c in told))
 
     def _any_model(self) -> str:
         return next(iter(self.models().values()))
@@ -160,7 +160,7 @@ class Knowledge:
         return time.monotonic() < self._resting_until
 
 
-def _which(listed: Sequence[Listed]) -> str:
+def _which(listed: Sequence[ListedModel]) -> str:
     if not listed:
         return "The model server lists no model."
     names = ", ".join(m.id for m in listed[:8]) + (", …" if len(listed) > 8 else "")

@@ -13,12 +13,24 @@ from openai import OpenAIError
 
 from books.errors import BookwormError
 from generation.errors import ModelServerFailed, WritingCancelled
-from generation.models.openai.connection import Cut, Doorway, Wire
+from generation.models.openai.connection import ConnectionFactory, CutReason, CuttableConnection
 from generation.models.openai.parallel_calls import Switch
-from generation.models.openai.response_reading import Answer, BrokenOff, Garbled, read_stream, read_whole
-from generation.models.openai.server_dialect import Dialect, Word
-from generation.models.openai.server_faults import LONGEST_WAIT, PATIENCE_ADVICE, Fault, fault_of, garbage
-from generation.models.types import OpenAISetup, Request
+from generation.models.openai.response_reading import (
+    BrokenOff,
+    Garbled,
+    ServerAnswer,
+    read_stream,
+    read_whole,
+)
+from generation.models.openai.server_dialect import Dialect, DialectWord
+from generation.models.openai.server_faults import (
+    LONGEST_WAIT,
+    PATIENCE_ADVICE,
+    ServerFault,
+    fault_of,
+    garbage,
+)
+from generation.models.types import CompletionRequest, OpenAISetup
 
 FIRST_WAIT = 0.5
 LONGEST_PAUSE = 20.0
@@ -29,15 +41,20 @@ WENT_WRONG = (OpenAIError, httpx2.HTTPError, httpx2.StreamError, OSError, ValueE
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    answer: Answer
+class ServerReply:
+    answer: ServerAnswer
     calls: int
     seconds: float
 
 
-class Asker:
+class ServerCaller:
     def __init__(
-        self, doorway: Doorway, setup: OpenAISetup, *, learn_context: Callable[[int], None], first_wait: float
+        self,
+        doorway: ConnectionFactory,
+        setup: OpenAISetup,
+        *,
+        learn_context: Callable[[int], None],
+        first_wait: float,
     ) -> None:
         self._doorway = doorway
         self._setup = setup
@@ -48,8 +65,8 @@ class Asker:
         self._lock = threading.Lock()
 
     def ask(
-        self, request: Request, *, model: str, switch: Switch, hear: Callable[[str], None] | None
-    ) -> Asked:
+        self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
+    ) -> ServerReply:
         """With `hear`, the answer is streamed to it."""
         begun, calls, spent = time.monotonic(), 0, 0
         heard = _Heard(hear)
@@ -57,9 +74,9 @@ class Asker:
         while True:
             calls += 1
             outcome = self._once(request, model, dialect, switch, heard)
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, ServerAnswer):
                 self._remember(model, dialect)
-                return Asked(outcome, calls, time.monotonic() - begun)
+                return ServerReply(outcome, calls, time.monotonic() - begun)
             if outcome.context:
                 self._learn_context(outcome.context)
             if outcome.refusal and (word := dialect.blamed(outcome.refusal)):
@@ -72,9 +89,9 @@ class Asker:
             switch.sleep(pause)
 
     def _once(
-        self, request: Request, model: str, dialect: Dialect, switch: Switch, heard: _Heard
-    ) -> Answer | Fault:
-        streamed = heard.wanted and Word.STREAM not in dialect.lacks
+        self, request: CompletionRequest, model: str, dialect: Dialect, switch: Switch, heard: _Heard
+    ) -> ServerAnswer | ServerFault:
+        streamed = heard.wanted and DialectWord.STREAM not in dialect.lacks
         body = dialect.body(request, model=model, stream=streamed)
         with switch.slot(self._slots), switch.wire(PATIENCE * self._setup.timeout) as wire:
             try:
@@ -87,17 +104,17 @@ class Asker:
         heard.hear(answer.text)
         return answer
 
-    def _fault(self, error: Exception, wire: Wire) -> Fault:
+    def _fault(self, error: Exception, wire: CuttableConnection) -> ServerFault:
         address = self._doorway.address
-        if wire.why is Cut.GONE:
-            return Fault(WritingCancelled("Nobody waits for this answer any more."))
-        if wire.why is Cut.LATE:
+        if wire.why is CutReason.GONE:
+            return ServerFault(WritingCancelled("Nobody waits for this answer any more."))
+        if wire.why is CutReason.LATE:
             seconds = PATIENCE * self._setup.timeout
             text = f"The model server at {address.base} comes to no end: {seconds:g} seconds are over."
-            return Fault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
+            return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
         if isinstance(error, BrokenOff):
             text = f"The model server at {address.base} broke off in the middle of its answer."
-            return Fault(ModelServerFailed(text), again=True)
+            return ServerFault(ModelServerFailed(text), again=True)
         if isinstance(error, Garbled):
             return garbage(str(error), address)
         return fault_of(error, address)
@@ -108,7 +125,7 @@ class Asker:
             known = self._dialects.get(model, Dialect())
             self._dialects[model] = Dialect(known.lacks | dialect.lacks)
 
-    def _pause(self, spent: int, fault: Fault) -> float | None:
+    def _pause(self, spent: int, fault: ServerFault) -> float | None:
         """Seconds before the next attempt, each about twice as long as the last; None: too long."""
         if fault.after is not None and fault.after > LONGEST_WAIT:
             return None

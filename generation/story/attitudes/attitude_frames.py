@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from coref.language.parsed_sentence import Sentence
-from coref.language.predicates import SUBJECTS, Deed, Subjects
+from coref.language.parsed_sentence import ParsedSentence
+from coref.language.predicates import SUBJECTS, PredicateFrame, Subjects
 from generation.lexicon import words
-from generation.story.attitudes.attitude_words import MUTUAL, Frame, Pattern
-from generation.story.indexed_book import Reading
+from generation.story.attitudes.attitude_words import MUTUAL, AttitudeFrame, AttitudePattern
+from generation.story.indexed_book import IndexedBook
 
 _TO = ("obl", "nmod", "obl:agent", "obl:arg")
 _ASKING = frozenset(("ask", "beg"))
 _OFFERING, _GETTING = frozenset(("make", "offer")), frozenset(("receive", "have", "get"))
-_Found = Iterator[Frame]
+_Found = Iterator[AttitudeFrame]
 
 
-class Frames:
+class AttitudeFrameFinder:
     """Of one sentence."""
 
-    def __init__(self, reading: Reading, sentence: Sentence) -> None:
+    def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
         self._s = sentence
         self._subjects = Subjects(sentence, {i: str(i) for i in sentence if reading.who(i) is not None})
-        self._built: Mapping[str, Callable[[int, Pattern], _Found]] = {
+        self._built: Mapping[str, Callable[[int, AttitudePattern], _Found]] = {
             "act": self._act,
             "with": self._with,
             "state": self._state,
@@ -35,12 +35,12 @@ class Frames:
             "offer": self._offered,
         }
 
-    def of(self, n: int, pattern: Pattern) -> _Found:
+    def of(self, n: int, pattern: AttitudePattern) -> _Found:
         built = self._built.get(pattern.how)
         if built is not None:
             yield from (frame for frame in built(n, pattern) if frame.holders and frame.others)
 
-    def _act(self, n: int, pattern: Pattern) -> _Found:
+    def _act(self, n: int, pattern: AttitudePattern) -> _Found:
         deed = self._deed(n) if self._s.tag(n) == "VERB" else None
         if deed is None:
             return
@@ -50,7 +50,7 @@ class Frames:
             return  # loves to, trusts that she will, saves them the trouble
         doers = deed.agents if deed.passive else deed.subjects
         done_to = deed.subjects if deed.passive else deed.objects
-        yield Frame(pattern, n, n, _numbers(doers), _numbers(done_to))
+        yield AttitudeFrame(pattern, n, n, _numbers(doers), _numbers(done_to))
         if pattern.bearing in MUTUAL and not deed.objects:
             yield from self._together(n, pattern)
 
@@ -59,15 +59,15 @@ class Frames:
         end = self._r.word_at(self._r.meant[person].span.end - 1) + 1
         return self._s.holds(end) and self._s.tag(end) == "AUX"
 
-    def _with(self, n: int, pattern: Pattern) -> _Found:
+    def _with(self, n: int, pattern: AttitudePattern) -> _Found:
         if self._s.tag(n) == "VERB":
-            yield Frame(pattern, n, n, self._doers(n), self._linked(n, pattern))
+            yield AttitudeFrame(pattern, n, n, self._doers(n), self._linked(n, pattern))
 
-    def _state(self, n: int, pattern: Pattern) -> _Found:
+    def _state(self, n: int, pattern: AttitudePattern) -> _Found:
         if self._s.tag(n) not in ("VERB", "ADJ") or (self._s.tag(n) == "VERB" and not self._participle(n)):
             return
         linked = self._linked(n, pattern)
-        yield Frame(pattern, n, n, self._doers(n), linked)
+        yield AttitudeFrame(pattern, n, n, self._doers(n), linked)
         if pattern.bearing in MUTUAL and self._s.kids(n, "aux:pass", "cop") and not self._s.kids(n, "obl"):
             yield from self._together(n, pattern)
 
@@ -77,14 +77,14 @@ class Frames:
         attached = s.word(n) != s.lemma(n) and not s.word(n).endswith(("ing", "s"))
         return (attached or s.word(n).endswith("ed")) and not s.kids(n, "obj")
 
-    def _together(self, n: int, pattern: Pattern) -> _Found:
+    def _together(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "Jane and Bingley were married"; two sisters are married to others."""
         two = self._doers(n)
         people = [self._r.people[str(self._r.who(word))] for word in two]
         if len(two) == 2 and people[0].pronouns != people[1].pronouns:
-            yield Frame(pattern, n, n, two[:1], two[1:])
+            yield AttitudeFrame(pattern, n, n, two[:1], two[1:])
 
-    def _in(self, n: int, pattern: Pattern) -> _Found:
+    def _in(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "in love with her", "fell in love with her"."""
         s = self._s
         if s.case(n) != "in":
@@ -92,35 +92,35 @@ class Frames:
         above = s.head(n)
         verb = n if s.kids(n, "cop", *SUBJECTS) or above is None else above
         linked = self._linked(n, pattern) or self._linked(verb, pattern)
-        yield Frame(pattern, n, verb, self._doers(verb), linked)
+        yield AttitudeFrame(pattern, n, verb, self._doers(verb), linked)
 
-    def _noun(self, n: int, pattern: Pattern) -> _Found:
+    def _noun(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "her dislike of him", "she felt a dislike for him"."""
         s = self._s
         if s.tag(n) != "NOUN":
             return
         owner, above, linked = s.kid(n, "nmod:poss"), s.head(n), self._linked(n, pattern)
         if owner is not None:
-            yield Frame(pattern, n, n, self._people(owner), linked)
+            yield AttitudeFrame(pattern, n, n, self._people(owner), linked)
         elif pattern.bearing in MUTUAL and len(linked) == 2:
-            yield Frame(pattern, n, n, linked[:1], linked[1:])
+            yield AttitudeFrame(pattern, n, n, linked[:1], linked[1:])
         elif above is not None and s.relation(n) == "obj" and self._has(above, n):
-            yield Frame(pattern, n, above, self._doers(above), linked or self._linked(above, pattern))
+            yield AttitudeFrame(pattern, n, above, self._doers(above), linked or self._linked(above, pattern))
 
     def _has(self, verb: int, noun: int) -> bool:
         """ "had a dislike", and not "had the admiration of all"."""
         defined = any(self._s.word(k) == "the" for k in self._s.kids(noun, "det"))
         return self._s.lemma(verb) in words("bearing_verbs") and not defined
 
-    def _owned(self, n: int, pattern: Pattern) -> _Found:
+    def _owned(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "refused his hand"."""
         s = self._s
         for thing in s.kids(n, "obj", "nsubj:pass") if s.tag(n) == "VERB" else ():
             owner = s.kid(thing, "nmod:poss")
             if owner is not None and s.lemma(thing) in pattern.between:
-                yield Frame(pattern, n, n, self._doers(n), self._people(owner))
+                yield AttitudeFrame(pattern, n, n, self._doers(n), self._people(owner))
 
-    def _asked(self, n: int, pattern: Pattern) -> _Found:
+    def _asked(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "asked her to marry him"."""
         asks = self._s.head(n)
         asking = asks is not None and self._s.lemma(asks) in _ASKING
@@ -130,9 +130,9 @@ class Frames:
         if asked is not None and deed is not None:
             doers = {self._r.who(int(i)) for i in asked.subjects}
             if doers & {self._r.who(int(i)) for i in deed.objects}:
-                yield Frame(pattern, n, asks, _numbers(asked.subjects), _numbers(asked.objects))
+                yield AttitudeFrame(pattern, n, asks, _numbers(asked.subjects), _numbers(asked.objects))
 
-    def _offered(self, n: int, pattern: Pattern) -> _Found:
+    def _offered(self, n: int, pattern: AttitudePattern) -> _Found:
         """ "made her an offer of marriage", "offered her marriage", "an offer of marriage from him"."""
         s = self._s
         of = s.relation(n) == "nmod" and s.case(n) == "of"
@@ -144,20 +144,22 @@ class Frames:
             return
         if s.lemma(verb) in _GETTING:
             givers = self._after(("from",), offer, verb, n)
-            yield Frame(pattern, n, verb, givers, self._doers(verb))
+            yield AttitudeFrame(pattern, n, verb, givers, self._doers(verb))
         elif s.lemma(verb) in _OFFERING:
             given = [k for k in s.kids(verb, "iobj", "obj") if k != offer]
             given += s.kids(n, "nmod:poss") if offer == n else []  # offered her marriage
             others = tuple(who for k in given for who in self._people(k))
-            yield Frame(pattern, n, verb, self._doers(verb), others or self._after(("to",), verb, offer))
+            yield AttitudeFrame(
+                pattern, n, verb, self._doers(verb), others or self._after(("to",), verb, offer)
+            )
 
     # Who
 
     @cached_property
-    def _deeds(self) -> dict[int, Deed]:
+    def _deeds(self) -> dict[int, PredicateFrame]:
         return {deed.word: deed for deed in self._subjects.deeds()}
 
-    def _deed(self, n: int) -> Deed | None:
+    def _deed(self, n: int) -> PredicateFrame | None:
         return self._deeds.get(n)
 
     def _doers(self, n: int) -> tuple[int, ...]:
@@ -167,7 +169,7 @@ class Frames:
     def _people(self, n: int) -> tuple[int, ...]:
         return _numbers(self._subjects.people(n))
 
-    def _linked(self, n: int, pattern: Pattern) -> tuple[int, ...]:
+    def _linked(self, n: int, pattern: AttitudePattern) -> tuple[int, ...]:
         return self._after(pattern.between, n)
 
     def _after(self, links: Collection[str], *heads: int) -> tuple[int, ...]:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from coref.language.factuality import ASKED, Mood, Moods
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.types import CharacterKind, MentionKind, Tense
 from generation.lexicon import words
-from generation.story.attitudes.attitude_frames import Frames
-from generation.story.attitudes.attitude_words import Frame, Pattern, patterns
-from generation.story.indexed_book import Reading
+from generation.story.attitudes.attitude_frames import AttitudeFrameFinder
+from generation.story.attitudes.attitude_words import AttitudeFrame, AttitudePattern, patterns
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Bearing
 
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
@@ -40,7 +40,7 @@ _LOOKING_BACK = frozenset(("since", "after", "upon"))
 
 
 @dataclass(frozen=True, slots=True)
-class Stance:
+class AttitudeMention:
     """One place where a book says, or denies, that the holder stands so to the other."""
 
     bearing: Bearing
@@ -59,34 +59,34 @@ class Stance:
     """As what has come about, and neither as what may be nor as what will."""
 
 
-def stances(reading: Reading) -> Iterator[Stance]:
+def stances(reading: IndexedBook) -> Iterator[AttitudeMention]:
     """In story order."""
     for sentence, hits in reading.sentences_with(patterns().keys()):
-        reader = _Reader(reading, sentence)
+        reader = _AttitudeReader(reading, sentence)
         for word in hits:
             yield from reader.told_by(word)
 
 
-class _Reader:
+class _AttitudeReader:
     """Of one sentence."""
 
-    def __init__(self, reading: Reading, sentence: Sentence) -> None:
+    def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
         self._s = sentence
         self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
-        self._frames: Frames | None = None
+        self._frames: AttitudeFrameFinder | None = None
         self._peopled = sum(reading.who(i) is not None for i in sentence) > 1
 
-    def told_by(self, n: int) -> Iterator[Stance]:
+    def told_by(self, n: int) -> Iterator[AttitudeMention]:
         for pattern in patterns()[self._s.lemma(n)]:
             if pattern.how == "call":
                 yield from self._called(n, pattern)
             elif self._peopled:
-                self._frames = self._frames or Frames(self._r, self._s)
+                self._frames = self._frames or AttitudeFrameFinder(self._r, self._s)
                 for frame in self._frames.of(n, pattern):
                     yield from self._told(frame)
 
-    def _called(self, n: int, pattern: Pattern) -> Iterator[Stance]:
+    def _called(self, n: int, pattern: AttitudePattern) -> Iterator[AttitudeMention]:
         """ "My darling," to somebody's face."""
         r, at = self._r, self._s.start(n)
         quote = r.quote_at(at)
@@ -95,7 +95,7 @@ class _Reader:
         one, two = quote.speaker, quote.addressee
         if one is not None and two is not None and one != two and {one, two} <= r.people.keys():
             weight = pattern.weight * quote.confidence * _ADDRESSED
-            yield Stance(pattern.bearing, one, two, weight, False, at, False, one, False, True)
+            yield AttitudeMention(pattern.bearing, one, two, weight, False, at, False, one, False, True)
 
     def _addressed(self, n: int) -> bool:
         """Between marks, and with `my` or `dear`: parsers take whom one calls for a subject."""
@@ -106,7 +106,7 @@ class _Reader:
         apart = all(not s.holds(k) or s.tag(k) == "PUNCT" for k in marks)
         return bool(before) and apart and not s.kids(n, "case", "cop", "det")
 
-    def _told(self, frame: Frame) -> Iterator[Stance]:
+    def _told(self, frame: AttitudeFrame) -> Iterator[AttitudeMention]:
         r, n = self._r, frame.word
         mood = self._moods.of(frame.predicate)
         negated = mood.negated or self._far_from(n)
@@ -121,14 +121,16 @@ class _Reader:
                 proposed = self._proposed(frame, mood, holder, other)
                 yield proposed or self._stance(frame, holder, other, held, negated=negated)
 
-    def _stance(self, frame: Frame, holder: int, other: int, held: float, *, negated: bool) -> Stance:
+    def _stance(
+        self, frame: AttitudeFrame, holder: int, other: int, held: float, *, negated: bool
+    ) -> AttitudeMention:
         r, at = self._r, self._s.start(frame.word)
         one, two, speaker = str(r.who(holder)), str(r.who(other)), r.speaker_at(at)
         sure = self._sure(holder) * self._sure(other)
         if speaker is not None:
             sure *= _OF_ONESELF if speaker == one else _SPOKEN
         so = held == 1.0 and not negated
-        return Stance(
+        return AttitudeMention(
             bearing=frame.pattern.bearing,
             holder=one,
             other=two,
@@ -145,7 +147,7 @@ class _Reader:
         """By name, or whoever tells the story."""
         return self._r.named(word) or self._s.word(word) in _FIRST
 
-    def _proposed(self, frame: Frame, mood: Mood, you: int, me: int) -> Stance | None:
+    def _proposed(self, frame: AttitudeFrame, mood: Mood, you: int, me: int) -> AttitudeMention | None:
         """ "Will you marry me?": who says so proposes."""
         r, s, at = self._r, self._s, self._s.start(frame.word)
         one, speaker = str(r.who(me)), r.speaker_at(at)
@@ -154,7 +156,9 @@ class _Reader:
         if not wed or not said or mood.modal != ASKED or mood.negated:
             return None
         weight = self._sure(me) * self._sure(you)
-        return Stance(Bearing.PROPOSAL, one, str(r.who(you)), weight, False, at, False, speaker, True, True)
+        return AttitudeMention(
+            Bearing.PROPOSAL, one, str(r.who(you)), weight, False, at, False, speaker, True, True
+        )
 
     # Whether it is so
 
@@ -195,7 +199,7 @@ class _Reader:
         just = any(one == "just" and two in _MOMENTS for one, two in pairwise(behind))
         return just or any(s.word(k) in _ALMOST for k in s.kids(n, "advmod"))
 
-    def _done(self, frame: Frame) -> bool:
+    def _done(self, frame: AttitudeFrame) -> bool:
         """Of nouns an engagement, and what is announced or looked back on: since her marriage."""
         s, n = self._s, frame.word
         above = s.head(n)

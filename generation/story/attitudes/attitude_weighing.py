@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generation.story.attitudes.attitude_mentions import Stance
-from generation.story.indexed_book import Reading
+from generation.story.attitudes.attitude_mentions import AttitudeMention
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Attitude, Bearing
 
 _LEAST, _LEAST_HEARD, _LEAST_DONE = 0.55, 0.7, 0.45
@@ -38,14 +38,14 @@ _FLEETING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class AttitudeTally:
     """All that is seen of one bearing of one towards another."""
 
-    reading: Reading
-    seen: Sequence[Stance]
+    reading: IndexedBook
+    seen: Sequence[AttitudeMention]
 
     @property
-    def told(self) -> list[Stance]:
+    def told(self) -> list[AttitudeMention]:
         return [s for s in self.seen if not s.against]
 
     @property
@@ -108,19 +108,19 @@ class Tally:
             speaker=_speaker(best),
         )
 
-    def part(self, s: Stance) -> int:
+    def part(self, s: AttitudeMention) -> int:
         """Of the book as far as it is told, which third."""
         return min(PARTS - 1, PARTS * s.at // max(1, len(self.reading.book.text)))
 
 
-def _speaker(best: Sequence[Stance]) -> str | None:
+def _speaker(best: Sequence[AttitudeMention]) -> str | None:
     """Nobody where the story says it once; whoever feels it rather than who says it of them."""
     said = [s.speaker for s in best]
     own = next((s.speaker for s in best if s.speaker in (None, s.holder)), said[0])
     return None if None in said else own
 
 
-def _alone(s: Stance) -> bool:
+def _alone(s: AttitudeMention) -> bool:
     """Whether one place is enough, though a pronoun or a speaker is in it."""
     if s.bearing in _FLEETING:
         return False

@@ -14,7 +14,7 @@ MUTUAL = frozenset((Bearing.MARRIAGE, Bearing.ENGAGEMENT, Bearing.ELOPEMENT))
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class AttitudePattern:
     bearing: Bearing
     weight: float
     how: str
@@ -23,10 +23,10 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class AttitudeFrame:
     """One place where a pattern fits: people are told by the numbers of the words that mean them."""
 
-    pattern: Pattern
+    pattern: AttitudePattern
     word: int
     predicate: int
     """What says whether it is so: the verb of "felt a dislike"."""
@@ -35,10 +35,10 @@ class Frame:
 
 
 @cache
-def patterns() -> dict[str, tuple[Pattern, ...]]:
-    found: dict[str, list[Pattern]] = {}
+def patterns() -> dict[str, tuple[AttitudePattern, ...]]:
+    found: dict[str, list[AttitudePattern]] = {}
     for bearing, weight, how, between, *lemmas in rows("attitudes"):
         links = frozenset(() if between == _NONE else between.split(","))
         for lemma in lemmas:
-            found.setdefault(lemma, []).append(Pattern(Bearing(bearing), float(weight), how, links))
+            found.setdefault(lemma, []).append(AttitudePattern(Bearing(bearing), float(weight), how, links))
     return {lemma: tuple(some) for lemma, some in found.items()}

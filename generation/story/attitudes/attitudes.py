@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from generation.story.attitudes.attitude_mentions import Stance, stances
-from generation.story.attitudes.attitude_weighing import Tally
+from generation.story.attitudes.attitude_mentions import AttitudeMention, stances
+from generation.story.attitudes.attitude_weighing import AttitudeTally
 from generation.story.attitudes.attitude_words import MUTUAL
-from generation.story.attitudes.relation_events import Happenings
-from generation.story.co_occurrence import Companions
-from generation.story.indexed_book import Reading
-from generation.story.ties.relation_consensus import Consensus
+from generation.story.attitudes.relation_events import RelationEvents
+from generation.story.co_occurrence import CoOccurrence
+from generation.story.indexed_book import IndexedBook
+from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.types import Attitude, Bearing
 
 WARM = (Bearing.LOVE, Bearing.DEVOTION, Bearing.FONDNESS)
@@ -30,9 +30,9 @@ _ALMOST, _HEARD, _RETURNED = 0.5, 0.6, 0.4
 class Attitudes:
     """Of one book, worked out once for everybody."""
 
-    def __init__(self, reading: Reading, consensus: Consensus) -> None:
+    def __init__(self, reading: IndexedBook, consensus: RelationConsensus) -> None:
         self._r = reading
-        self._happenings = Happenings(reading, consensus)
+        self._happenings = RelationEvents(reading, consensus)
 
     def of(self, character: str) -> tuple[Attitude, ...]:
         """Theirs and those towards them, surest first."""
@@ -41,7 +41,7 @@ class Attitudes:
     @cached_property
     def _of(self) -> Mapping[str, Sequence[Attitude]]:
         found: dict[str, list[Attitude]] = defaultdict(list)
-        likely = Companions(self._r).likely
+        likely = CoOccurrence(self._r).likely
         seen = [
             s if s.plain else replace(s, weight=s.weight * likely(s.holder, s.other))
             for s in stances(self._r)
@@ -53,8 +53,10 @@ class Attitudes:
             found[a.other].append(a)
         return found
 
-    def _felt(self, seen: Iterable[Stance]) -> Iterator[Attitude]:
-        by_pair: dict[tuple[str, str], dict[Bearing, list[Stance]]] = defaultdict(lambda: defaultdict(list))
+    def _felt(self, seen: Iterable[AttitudeMention]) -> Iterator[Attitude]:
+        by_pair: dict[tuple[str, str], dict[Bearing, list[AttitudeMention]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         for s in seen:
             by_pair[s.holder, s.other][s.bearing].append(s)
             if s.bearing is Bearing.FONDNESS and s.against:
@@ -66,31 +68,34 @@ class Attitudes:
             yield from warm or self._returned(pair, by_pair.get((other, holder), {}))
             yield from self._strongest(COLD, pair)
             for bearing, of in pair.items():
-                if bearing not in (*WARM, *COLD) and (tally := Tally(self._r, of)).stands:
+                if bearing not in (*WARM, *COLD) and (tally := AttitudeTally(self._r, of)).stands:
                     yield tally.attitude(bearing)
 
     def _strongest(
-        self, ladder: Sequence[Bearing], pair: Mapping[Bearing, Sequence[Stance]]
+        self, ladder: Sequence[Bearing], pair: Mapping[Bearing, Sequence[AttitudeMention]]
     ) -> Iterator[Attitude]:
         """Who loves is fond, too; where neither is sure alone, both together may tell the weaker."""
-        held: list[Stance] = []
+        held: list[AttitudeMention] = []
         for bearing in ladder:
             held += pair.get(bearing, [])
-            tally = Tally(self._r, held)
+            tally = AttitudeTally(self._r, held)
             if tally.stands:
                 yield tally.attitude(bearing)
                 return
 
     def _returned(
-        self, pair: Mapping[Bearing, Sequence[Stance]], back: Mapping[Bearing, Sequence[Stance]]
+        self,
+        pair: Mapping[Bearing, Sequence[AttitudeMention]],
+        back: Mapping[Bearing, Sequence[AttitudeMention]],
     ) -> Iterator[Attitude]:
         """What one place says of love is borne out by what the other feels."""
         own, theirs = (
-            Tally(self._r, [s for bearing in WARM for s in of.get(bearing, ())]) for of in (pair, back)
+            AttitudeTally(self._r, [s for bearing in WARM for s in of.get(bearing, ())])
+            for of in (pair, back)
         )
         least = _ALMOST if own.own else _HEARD
         if own.leads and theirs.leads and own.votes >= least and theirs.votes >= _RETURNED:
-            bearing = max(WARM, key=lambda b: Tally(self._r, pair.get(b, ())).votes)
+            bearing = max(WARM, key=lambda b: AttitudeTally(self._r, pair.get(b, ())).votes)
             yield own.attitude(bearing)
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from coref.language.word_lists import words
-from generation.story.attitudes.attitude_mentions import Stance
-from generation.story.attitudes.attitude_weighing import Tally
+from generation.story.attitudes.attitude_mentions import AttitudeMention
+from generation.story.attitudes.attitude_weighing import AttitudeTally
 from generation.story.attitudes.attitude_words import MUTUAL
-from generation.story.indexed_book import Reading
-from generation.story.ties.relation_consensus import Consensus
+from generation.story.indexed_book import IndexedBook
+from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.types import Attitude, Bearing
 
 _COURTING = MUTUAL | {Bearing.PROPOSAL, Bearing.REFUSAL}
@@ -34,22 +34,22 @@ _AFTER = 2
 """Quotes of somebody dead that tell that they live."""
 
 
-class Happenings:
+class RelationEvents:
     """Of one book."""
 
-    def __init__(self, reading: Reading, consensus: Consensus) -> None:
+    def __init__(self, reading: IndexedBook, consensus: RelationConsensus) -> None:
         self._r = reading
         self._c = consensus
 
-    def borne_out(self, seen: Iterable[Stance]) -> Iterator[Attitude]:
-        by_pair: dict[tuple[str, str, Bearing], list[Stance]] = defaultdict(list)
+    def borne_out(self, seen: Iterable[AttitudeMention]) -> Iterator[Attitude]:
+        by_pair: dict[tuple[str, str, Bearing], list[AttitudeMention]] = defaultdict(list)
         for s in (*seen, *self._renamed()):
             told = self._likely(_one_way(s))
             if told is not None:
                 by_pair[told.holder, told.other, told.bearing].append(told)
         found = []
         for (holder, other, bearing), stances in by_pair.items():
-            tally = Tally(self._r, stances)
+            tally = AttitudeTally(self._r, stances)
             if bearing is Bearing.MARRIAGE:
                 made = self._wedding(holder, other, tally)
             else:
@@ -58,12 +58,12 @@ class Happenings:
                 found.append(made)
         return self._one_each(found)
 
-    def _happened(self, tally: Tally) -> bool:
+    def _happened(self, tally: AttitudeTally) -> bool:
         if any(s.happened for s in tally.told):
             return True
         return tally.told[0].bearing in _SPOKEN_OF and tally.places > 1
 
-    def _likely(self, s: Stance) -> Stance | None:
+    def _likely(self, s: AttitudeMention) -> AttitudeMention | None:
         people = self._r.people
         if s.bearing is Bearing.KILLING and (s.speaker == s.other or self._lives(s.other, s.at)):
             return None
@@ -79,7 +79,7 @@ class Happenings:
         later = sum(q.speaker == who and q.span.start > at for q in self._r.annotations.quotes)
         return later >= _AFTER
 
-    def _wedding(self, one: str, other: str, tally: Tally) -> Attitude | None:
+    def _wedding(self, one: str, other: str, tally: AttitudeTally) -> Attitude | None:
         """What a tie or a new name bears out needs but one sentence; who were married before are no news."""
         sure = self._spouses(one, other)
         happened = any(s.happened for s in tally.told)
@@ -104,7 +104,7 @@ class Happenings:
                 return True
         return False
 
-    def _renamed(self) -> Iterator[Stance]:
+    def _renamed(self) -> Iterator[AttitudeMention]:
         """Miss Lucas who is Mrs. Collins later on has married Mr. Collins."""
         for bond in self._c.bonds:
             if bond.relation.name != "spouse" or bond.confidence < _SURE:
@@ -119,7 +119,7 @@ class Happenings:
                         and self._c.names[wife].shares(self._c.names[husband])
                         and alias.text.split()[-1].casefold() in self._c.names[husband].surnames
                     ):
-                        yield Stance(
+                        yield AttitudeMention(
                             Bearing.MARRIAGE, wife, husband, _NAME, False, alias.first, True, None, True, True
                         )
 
@@ -140,7 +140,7 @@ def _weds(alias: str) -> bool:
     return alias.split()[0].strip(".") in words("wed_titles")
 
 
-def _one_way(s: Stance) -> Stance:
+def _one_way(s: AttitudeMention) -> AttitudeMention:
     """What two do together is told of the same first."""
     if s.bearing in MUTUAL and s.other < s.holder:
         return replace(s, holder=s.other, other=s.holder)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.predicates import SUBJECTS
 from generation.lexicon import table, words
 from generation.story.attributes import attribute_phrases, lasting_attributes
-from generation.story.attributes.attribute_mention import Owner, Seen, Sights
-from generation.story.attributes.attribute_phrases import Row
+from generation.story.attributes.attribute_mention import AttributeMention, AttributeMentions, TrustedOwner
+from generation.story.attributes.attribute_phrases import AdjectiveRow
 from generation.story.attributes.attribute_words import feature_aspect, is_feature, is_person, listed, shaped
 from generation.story.attributes.attribute_words import lasting as lasts
-from generation.story.attributes.clause_factuality import Claims
-from generation.story.attributes.pronoun_trust import Owners
-from generation.story.indexed_book import Reading
+from generation.story.attributes.clause_factuality import Factuality
+from generation.story.attributes.pronoun_trust import PronounTrust
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Aspect, StrokeKind
 
 LONGEST = 140
@@ -30,16 +30,16 @@ _NAME = 4
 """Words of a name among which its head is looked for."""
 
 
-class Finder:
+class AttributeFinder:
     """Reads one book from end to end, but only sentences that can say something."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
-        self._claims = Claims(reading)
-        self._sights = Sights(reading)
-        self.owners = Owners(reading)
+        self._claims = Factuality(reading)
+        self._sights = AttributeMentions(reading)
+        self.owners = PronounTrust(reading)
 
-    def all(self) -> Iterator[Seen]:
+    def all(self) -> Iterator[AttributeMention]:
         parse = self._r.parse
         forms = (be for be in self._r.words_with({"be"}) if parse.relations[be] == "cop")
         told = dict.fromkeys(map(self._first_of, forms))
@@ -54,7 +54,7 @@ class Finder:
                 yield from self._beside(noun)
         yield from self._by_the_way()
 
-    def _by_the_way(self) -> Iterator[Seen]:
+    def _by_the_way(self) -> Iterator[AttributeMention]:
         tags = self._r.parse.tags
         for noun in self._r.words_with(frozenset(table("features")["looks"])):
             if tags[noun] == "NOUN" and tags[noun - 1] == "ADJ":
@@ -73,7 +73,7 @@ class Finder:
 
     # Sentences with "is"
 
-    def _said(self, p: int) -> Iterator[Seen]:
+    def _said(self, p: int) -> Iterator[AttributeMention]:
         s = self._sentence(p)
         if s is None or not self._claims.so(s, p, s.kids(p, "cop"), denied=_denied_kind(s, p)):
             return
@@ -93,7 +93,7 @@ class Finder:
         elif owner is not None and s.case(p) == "of":
             yield from self._of(s, p, owner)
 
-    def _subject(self, s: Sentence, p: int, verb: int | None) -> int | None:
+    def _subject(self, s: ParsedSentence, p: int, verb: int | None) -> int | None:
         """Its own, or the name before the verb, or that of what it is joined to: "came, but had sense"."""
         found, above = s.kid(p, *SUBJECTS), s.head(p)
         if found is None and verb is not None:
@@ -103,17 +103,17 @@ class Finder:
             return None if any(s.tag(i) == "PROPN" for i in range(above + 1, p)) else s.kid(above, *SUBJECTS)
         return found
 
-    def _several(self, s: Sentence, subject: int) -> bool:
+    def _several(self, s: ParsedSentence, subject: int) -> bool:
         """Anna and Tom; but "Elizabeth, or Beth," is one."""
         who = self._r.who(subject)
         return any(who is None or self._r.who(k) != who for k in s.kids(subject, "conj"))
 
-    def _like(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
+    def _like(self, s: ParsedSentence, p: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
         row = attribute_phrases.row(self._r, s, p)
         if row is not None and self._claims.alone(s, row) and lasting_attributes.row(s, row):
             yield from self._row(s, row, owner)
 
-    def _kind(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
+    def _kind(self, s: ParsedSentence, p: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
         found = attribute_phrases.phrase(self._r, s, p)
         if found is None or not found.counted or found.denied:
             return
@@ -126,13 +126,13 @@ class Finder:
             yield self._sights.phrase(s, found, owner, StrokeKind.IS_A, aspect)
             yield from self._behind(s, found.last, owner)
 
-    def _of(self, s: Sentence, p: int, owner: Owner) -> Iterator[Seen]:
+    def _of(self, s: ParsedSentence, p: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
         """ "was of a happy temper"."""
         found = attribute_phrases.phrase(self._r, s, p)
         if feature_aspect(s.lemma(p)) is Aspect.NATURE and found is not None and self._thing(s, found):
             yield self._sights.phrase(s, found, owner, StrokeKind.HAS, Aspect.NATURE)
 
-    def _featured(self, s: Sentence, p: int, noun: int) -> Iterator[Seen]:
+    def _featured(self, s: ParsedSentence, p: int, noun: int) -> Iterator[AttributeMention]:
         """ "his air was grave and stately"."""
         aspect, own = feature_aspect(s.lemma(noun)), s.kid(noun, "nmod:poss")
         row = attribute_phrases.row(self._r, s, p)
@@ -147,7 +147,7 @@ class Finder:
 
     # Sentences with "has"
 
-    def _had(self, v: int) -> Iterator[Seen]:
+    def _had(self, v: int) -> Iterator[AttributeMention]:
         s = self._sentence(v)
         if s is None or s.kids(v, "xcomp", "ccomp", "aux", "aux:pass", "compound:prt"):
             return
@@ -162,8 +162,8 @@ class Finder:
             yield from self._things(s, row, owner, StrokeKind.HAS, v + 1)
 
     def _things(
-        self, s: Sentence, nouns: list[int], owner: Owner, kind: StrokeKind, begin: int
-    ) -> Iterator[Seen]:
+        self, s: ParsedSentence, nouns: list[int], owner: TrustedOwner, kind: StrokeKind, begin: int
+    ) -> Iterator[AttributeMention]:
         """Parts and gifts in a row, as far as it goes on without a gap."""
         article = False
         for n in nouns[:_MOST_WITH]:
@@ -181,7 +181,7 @@ class Finder:
 
     # What stands beside
 
-    def _beside(self, n: int) -> Iterator[Seen]:
+    def _beside(self, n: int) -> Iterator[AttributeMention]:
         """ "Mr. Knightley, a sensible man about seven-and-thirty,"."""
         at, tags = n - 1, self._r.parse.tags
         while at > 1 and tags[at] in _BEFORE:
@@ -200,7 +200,7 @@ class Finder:
                 yield self._sights.phrase(s, found, owner, StrokeKind.IS_A, aspect)
                 yield from self._behind(s, found.last, owner)
 
-    def _called(self, word: int) -> Iterator[Seen]:
+    def _called(self, word: int) -> Iterator[AttributeMention]:
         """ "Emma Woodhouse, handsome, clever, and rich,"."""
         s, name = self._sentence(word), self._name_ending(word - 2)
         if s is None or name is None or not s.holds(word - 2) or s.word(word - 1) != ",":
@@ -213,7 +213,7 @@ class Finder:
         if owner is not None and lasting_all and self._claims.clean(row.first, row.last):
             yield from self._row(s, row, owner)
 
-    def _owned(self, n: int) -> Iterator[Seen]:
+    def _owned(self, n: int) -> Iterator[AttributeMention]:
         """ "her large grey eyes"."""
         s = self._sentence(n)
         found = attribute_phrases.owned(s, n) if s is not None else None
@@ -231,11 +231,11 @@ class Finder:
         if owner is not None:
             yield self._sights.phrase(s, found, owner, StrokeKind.FEATURE, Aspect.LOOKS, aside=True)
 
-    def _row(self, s: Sentence, row: Row, owner: Owner) -> Iterator[Seen]:
+    def _row(self, s: ParsedSentence, row: AdjectiveRow, owner: TrustedOwner) -> Iterator[AttributeMention]:
         yield self._sights.row(s, row, owner)
         yield from self._with(s, row.last, owner)
 
-    def _behind(self, s: Sentence, last: int, owner: Owner) -> Iterator[Seen]:
+    def _behind(self, s: ParsedSentence, last: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
         """What goes on behind a noun: "a man, tall and handsome, with a black beard"."""
         if s.holds(last + 2) and s.word(last + 1) == "," and s.tag(last + 2) in ("ADJ", "ADV"):
             row = attribute_phrases.trailing(self._r, s, last + 2 if s.tag(last + 2) == "ADJ" else last + 3)
@@ -244,7 +244,7 @@ class Finder:
                 return
         yield from self._with(s, last, owner)
 
-    def _with(self, s: Sentence, last: int, owner: Owner) -> Iterator[Seen]:
+    def _with(self, s: ParsedSentence, last: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
         """ "with a fine bloom, blue eyes, light hair", behind what has been said already."""
         at = last + 1
         while s.holds(at) and s.word(at) == ",":
@@ -261,7 +261,7 @@ class Finder:
 
     # Whose, and what it is worth
 
-    def _owner(self, s: Sentence, p: int, subject: int) -> Owner | None:
+    def _owner(self, s: ParsedSentence, p: int, subject: int) -> TrustedOwner | None:
         if s.word(subject) in ("who", "that") and s.relation(p) == "acl:relcl":
             above = s.head(p)
             return self._named(s, above) if above is not None and self._r.named(above) else None
@@ -271,7 +271,7 @@ class Finder:
             return found if self._r.named(subject) and not spoken_to else None
         return found
 
-    def _named(self, s: Sentence, name: int) -> Owner | None:
+    def _named(self, s: ParsedSentence, name: int) -> TrustedOwner | None:
         """Who is named there alone, and not spoken to."""
         several = any(s.tag(k) != "ADJ" for k in s.kids(name, "conj"))
         return None if several or s.relation(name) == "vocative" else self.owners.of(name)
@@ -284,24 +284,26 @@ class Finder:
                 return at if self._r.word_at(mention.span.end - 1) == word else None
         return None
 
-    def _person(self, s: Sentence, found: attribute_phrases.Phrase, owner: Owner) -> Aspect | None:
+    def _person(
+        self, s: ParsedSentence, found: attribute_phrases.AttributePhrase, owner: TrustedOwner
+    ) -> Aspect | None:
         fits = lasting_attributes.fits(s.lemma(found.noun), self._r.people[owner.character])
         clean = fits and self._claims.clean(found.first, found.last)
         return lasting_attributes.person(s, found) if clean else None
 
-    def _thing(self, s: Sentence, found: attribute_phrases.Phrase) -> bool:
+    def _thing(self, s: ParsedSentence, found: attribute_phrases.AttributePhrase) -> bool:
         return self._claims.clean(found.first, found.last) and lasting_attributes.thing(s, found)
 
-    def _sentence(self, word: int) -> Sentence | None:
+    def _sentence(self, word: int) -> ParsedSentence | None:
         s = self._r.sentence_of(word)
         return s if s.end - s.first <= LONGEST else None
 
 
-def _denied_kind(s: Sentence, p: int) -> bool:
+def _denied_kind(s: ParsedSentence, p: int) -> bool:
     """ "was not a sensible man" tells something, too."""
     return is_person(s.lemma(p)) and any(s.word(k) == "not" for k in s.kids(p, "advmod"))
 
 
-def _closed(s: Sentence, at: int) -> bool:
+def _closed(s: ParsedSentence, at: int) -> bool:
     """Whether what stands beside a name ends there, and is not the subject of something."""
     return not s.holds(at) or s.tag(at) in ("PUNCT", "SCONJ", "ADP") or s.word(at) in _RELATIVE

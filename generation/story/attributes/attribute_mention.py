@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from generation.story.attributes import lasting_attributes
-from generation.story.attributes.attribute_phrases import Phrase, Row, slice_of
+from generation.story.attributes.attribute_phrases import AdjectiveRow, AttributePhrase, slice_of
 from generation.story.attributes.attribute_words import is_feature
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Aspect, StrokeKind
 
 _CONTRASTS = frozenset(("but", "yet"))
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class TrustedOwner:
     character: str
     trust: float
     """How sure it is that they are meant."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    owner: Owner
+class AttributeMention:
+    owner: TrustedOwner
     kind: StrokeKind
     aspect: Aspect
     word: int
@@ -41,17 +41,17 @@ class Seen:
     """Said on the way, of what somebody does: "her grey eyes filled"."""
 
 
-class Sights:
+class AttributeMentions:
     """Makes them, of one book."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
-    def row(self, s: Sentence, row: Row, owner: Owner) -> Seen:
+    def row(self, s: ParsedSentence, row: AdjectiveRow, owner: TrustedOwner) -> AttributeMention:
         """ "proud and sardonic"."""
         text = slice_of(self._r, row.first, row.last)
         at = row.words[0]
-        return Seen(
+        return AttributeMention(
             owner=owner,
             kind=StrokeKind.IS,
             aspect=lasting_attributes.aspect(s, row),
@@ -68,17 +68,17 @@ class Sights:
 
     def phrase(
         self,
-        s: Sentence,
-        found: Phrase,
-        owner: Owner,
+        s: ParsedSentence,
+        found: AttributePhrase,
+        owner: TrustedOwner,
         kind: StrokeKind,
         aspect: Aspect,
         *,
         aside: bool = False,
-    ) -> Seen:
+    ) -> AttributeMention:
         """ "a pleasant countenance"."""
         said = slice_of(self._r, found.first, found.last)
-        return Seen(
+        return AttributeMention(
             owner=owner,
             kind=kind,
             aspect=aspect,
@@ -94,12 +94,14 @@ class Sights:
             aside=aside,
         )
 
-    def feature(self, s: Sentence, noun: int, row: Row, owner: Owner, aspect: Aspect) -> Seen:
+    def feature(
+        self, s: ParsedSentence, noun: int, row: AdjectiveRow, owner: TrustedOwner, aspect: Aspect
+    ) -> AttributeMention:
         """ "air was grave and stately": a grave and stately air."""
         text = slice_of(self._r, noun, row.last)
         said = slice_of(self._r, noun, noun).lower()
         plural = s.word(noun) != s.lemma(noun)
-        return Seen(
+        return AttributeMention(
             owner=owner,
             kind=StrokeKind.FEATURE,
             aspect=aspect,
@@ -114,12 +116,12 @@ class Sights:
             speaker=self._r.speaker_at(s.start(noun)),
         )
 
-    def _joined(self, row: Row) -> str:
+    def _joined(self, row: AdjectiveRow) -> str:
         said = slice_of(self._r, row.first, row.last)
         if not _CONTRASTS.isdisjoint(said.split()):
             return said
         return " and ".join(filter(None, (", ".join(row.texts[:-1]), row.texts[-1])))
 
 
-def _lemmas(s: Sentence, row: Row) -> tuple[str, ...]:
+def _lemmas(s: ParsedSentence, row: AdjectiveRow) -> tuple[str, ...]:
     return tuple(s.lemma(k) for k in row.words)

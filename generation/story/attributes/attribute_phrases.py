@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from generation.lexicon import words
 from generation.story.attributes.attribute_words import feature_aspect, is_feature, listed
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 
 _RAISING = frozenset(
     ("so", "as", "too", "more", "less", "most", "least", "how", "enough", "half", "almost", "nearly")
@@ -25,7 +25,7 @@ _MOST_BEHIND = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AdjectiveRow:
     """Adjectives that are joined."""
 
     words: tuple[int, ...]
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class AttributePhrase:
     """A noun with its adjectives and what stands behind it."""
 
     noun: int
@@ -45,14 +45,14 @@ class Phrase:
     last: int
     start: int
     """Where the article stands, if there is one."""
-    row: Row
+    row: AdjectiveRow
     counted: bool
     denied: bool
     behind: bool
     """A phrase with `of` belongs to it."""
 
 
-def row(r: Reading, s: Sentence, word: int) -> Row | None:
+def row(r: IndexedBook, s: ParsedSentence, word: int) -> AdjectiveRow | None:
     """The adjective with those joined to it; None where one is compared, or has more said of it."""
     found = [word]
     while (k := _next(s, found[-1])) is not None:
@@ -64,7 +64,7 @@ def row(r: Reading, s: Sentence, word: int) -> Row | None:
     return None if any(_compared(s, k) for k in found) else _row(r, s, found)
 
 
-def _next(s: Sentence, last: int) -> int | None:
+def _next(s: ParsedSentence, last: int) -> int | None:
     """The adjective that is joined to the one before, whatever the parser hangs it on."""
     at = last + 1
     while s.holds(at) and s.word(at) in _JOINTS:
@@ -78,13 +78,13 @@ def _next(s: Sentence, last: int) -> int | None:
     return at if not s.holds(at + 1) or s.tag(at + 1) not in ("NOUN", "ADJ", "PROPN") else None
 
 
-def _row(r: Reading, s: Sentence, found: list[int]) -> Row:
+def _row(r: IndexedBook, s: ParsedSentence, found: list[int]) -> AdjectiveRow:
     firsts = [_first(s, k) for k in found]
     texts = tuple(slice_of(r, first, k).lower() for first, k in zip(firsts, found, strict=True))
-    return Row(tuple(found), firsts[0], found[-1], texts)
+    return AdjectiveRow(tuple(found), firsts[0], found[-1], texts)
 
 
-def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
+def trailing(r: IndexedBook, s: ParsedSentence, at: int) -> AdjectiveRow | None:
     """Adjectives behind a noun, "tall, handsome", up to the mark that ends them."""
     found, end = [], at
     while (
@@ -102,7 +102,7 @@ def trailing(r: Reading, s: Sentence, at: int) -> Row | None:
     return None if led_on or any(_compared(s, k) for k in found) else _row(r, s, found)
 
 
-def _first(s: Sentence, k: int) -> int:
+def _first(s: ParsedSentence, k: int) -> int:
     """An adverb right before it that says how much."""
     before = k - 1
     graded = s.holds(before) and s.head(before) == k and s.relation(before) == "advmod"
@@ -113,7 +113,7 @@ def _first(s: Sentence, k: int) -> int:
 _DEGREES = frozenset(("very", "rather", "quite", "somewhat", "most", "not"))
 
 
-def _compared(s: Sentence, k: int) -> bool:
+def _compared(s: ParsedSentence, k: int) -> bool:
     if any(s.word(a) in _RAISING or s.word(a) in words("negations") for a in s.kids(k, "advmod")):
         return True
     if s.kids(k, "advcl", "ccomp") or any(s.case(o) in ("than", "as") for o in s.kids(k, "obl", "nmod")):
@@ -121,16 +121,16 @@ def _compared(s: Sentence, k: int) -> bool:
     return s.word(k) != s.lemma(k) and s.word(k).endswith(("er", "est"))
 
 
-def _said(r: Reading, first: int, last: int) -> str:
+def _said(r: IndexedBook, first: int, last: int) -> str:
     return slice_of(r, first, last).lower()
 
 
-def slice_of(r: Reading, first: int, last: int) -> str:
+def slice_of(r: IndexedBook, first: int, last: int) -> str:
     """The book's words on one line, without marks of emphasis."""
     return " ".join(r.book.text[r.parse.starts[first] : r.parse.ends[last]].replace("_", "").split())
 
 
-def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
+def phrase(r: IndexedBook, s: ParsedSentence, n: int) -> AttributePhrase | None:
     """An indefinite noun phrase that can stand alone; None for any other.
 
     It is read word by word: in a long row of parts the parser hangs adjectives on the wrong noun.
@@ -156,19 +156,19 @@ def phrase(r: Reading, s: Sentence, n: int) -> Phrase | None:
         return None
     texts = tuple(_said(r, max(first, _first(s, k)), k) for k in adjectives)
     last = _behind(s, n)
-    return Phrase(
+    return AttributePhrase(
         noun=n,
         first=first,
         last=last if last is not None else n,
         start=start,
-        row=Row(tuple(adjectives), first, n - 1, texts),
+        row=AdjectiveRow(tuple(adjectives), first, n - 1, texts),
         counted=counted,
         denied=denied,
         behind=last is not None,
     )
 
 
-def _led_on(s: Sentence, start: int, det: bool) -> bool:
+def _led_on(s: ParsedSentence, start: int, det: bool) -> bool:
     """Whether what stands before a phrase belongs to it: "such a man", "three men", "her eyes"."""
     before = start - 1
     if not s.holds(before):
@@ -178,7 +178,7 @@ def _led_on(s: Sentence, start: int, det: bool) -> bool:
     return s.tag(before) == "ADJ" or (not det and s.tag(before) in ("NUM", "PROPN"))
 
 
-def owned(s: Sentence, n: int) -> Phrase | None:
+def owned(s: ParsedSentence, n: int) -> AttributePhrase | None:
     """ "her large grey eyes": it starts at whose they are."""
     first = n
     while s.holds(first - 1) and (s.tag(first - 1) == "ADJ" or s.word(first - 1) == ","):
@@ -196,12 +196,12 @@ def owned(s: Sentence, n: int) -> Phrase | None:
     if s.relation(own) != "nmod:poss" or any(_compared(s, k) for k in range(first, n)):
         return None
     adjectives = tuple(k for k in range(first, n) if s.tag(k) == "ADJ")
-    row = Row(adjectives, first, n - 1, tuple(s.word(k) for k in adjectives))
+    row = AdjectiveRow(adjectives, first, n - 1, tuple(s.word(k) for k in adjectives))
     counted = s.word(n) == s.lemma(n) and not is_feature("mass", s.lemma(n))
-    return Phrase(n, first, n, own, row, counted, denied=False, behind=False)
+    return AttributePhrase(n, first, n, own, row, counted, denied=False, behind=False)
 
 
-def _in_front(s: Sentence, i: int) -> bool:
+def _in_front(s: ParsedSentence, i: int) -> bool:
     """Whether a word may stand between an article and the noun."""
     tag, word = s.tag(i), s.word(i)
     if tag in ("PUNCT", "CCONJ"):
@@ -217,7 +217,7 @@ def _in_front(s: Sentence, i: int) -> bool:
     )
 
 
-def _adjective(s: Sentence, i: int) -> bool:
+def _adjective(s: ParsedSentence, i: int) -> bool:
     """Also what the parser takes for something else: "a grave, silent young man"."""
     tag = s.tag(i)
     if tag in ("NOUN", "ADV"):
@@ -225,12 +225,12 @@ def _adjective(s: Sentence, i: int) -> bool:
     return tag == "ADJ" or (tag == "VERB" and s.relation(i) == "amod")
 
 
-def _ends(s: Sentence, noun: int) -> bool:
+def _ends(s: ParsedSentence, noun: int) -> bool:
     """A noun that another does not follow at once: it is its own phrase."""
     return not s.holds(noun + 1) or s.tag(noun + 1) not in ("NOUN", "ADJ")
 
 
-def _behind(s: Sentence, n: int) -> int | None:
+def _behind(s: ParsedSentence, n: int) -> int | None:
     """The last word of "of five-and-twenty", "of mean understanding and little information"."""
     for k in s.kids(n, "nmod"):
         case = s.kid(k, "case")
@@ -247,7 +247,7 @@ def _behind(s: Sentence, n: int) -> int | None:
     return _age_behind(s, n)
 
 
-def _age_behind(s: Sentence, n: int) -> int | None:
+def _age_behind(s: ParsedSentence, n: int) -> int | None:
     """ "of five-and-twenty", whatever the parser hangs it on."""
     last = n + 1
     if not s.holds(last + 1) or s.word(last) not in ("of", "about"):
@@ -257,7 +257,7 @@ def _age_behind(s: Sentence, n: int) -> int | None:
     return last if s.tag(last) == "NUM" else None
 
 
-def _row_behind(s: Sentence, last: int) -> int:
+def _row_behind(s: ParsedSentence, last: int) -> int:
     """The end of "of mean understanding, and uncertain temper"; of what is no row, `last`."""
     at, joined = last, False
     while s.holds(at + 1) and s.word(at + 1) in (",", "and") and not joined:
@@ -275,7 +275,7 @@ def _row_behind(s: Sentence, last: int) -> int:
     return at if joined and closed else last
 
 
-def _tree(s: Sentence, word: int, kids: list[int]) -> Iterator[int]:
+def _tree(s: ParsedSentence, word: int, kids: list[int]) -> Iterator[int]:
     yield word
     for k in kids:
         if s.tag(k) == "VERB":

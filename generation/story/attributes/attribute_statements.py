@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.predicates import SUBJECTS
 from coref.types import MentionKind, TraitKind
 from generation.lexicon import words
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 
 _LINKS = frozenset(("of", "at", "in", "to", "from", "on", "for"))
 _POINTING = frozenset(("this", "that", "these", "those", "which", "what", "such", "any", "no"))
@@ -23,7 +23,7 @@ _BEFORE = ("amod", "compound", "nummod")
 _PHRASE = re.compile(r"[A-Za-zÀ-ÿ’' -]+")
 
 
-class Manner(StrEnum):
+class AttributionManner(StrEnum):
     SAID = "said"
     """He was a doctor."""
     BESIDE = "beside"
@@ -35,11 +35,11 @@ class Manner(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class AttributeStatement:
     word: int
     lemma: str
     noun: bool
-    manner: Manner
+    manner: AttributionManner
     speaker: str | None
     """None in the story's own words."""
     trust: float
@@ -50,8 +50,8 @@ class Saying:
 
 
 def sayings(
-    reading: Reading, character: str, *, wanted: Callable[[str], bool] | None = None
-) -> Iterator[Saying]:
+    reading: IndexedBook, character: str, *, wanted: Callable[[str], bool] | None = None
+) -> Iterator[AttributeStatement]:
     """All that is so: neither denied nor only possible; `wanted` chooses by the lemma, and saves the rest."""
     for trait in reading.traits_of(character):
         if trait.kind is not TraitKind.IS or trait.negated or trait.modal is not None:
@@ -64,19 +64,21 @@ def sayings(
         manner = _manner(reading, sentence, word)
         speaker = reading.speaker_at(trait.span.start)
         trust = _trust(reading, sentence, word, character)
-        yield Saying(word, trait.lemma, noun, manner, speaker, trust, trait.span.start, trait.span.end)
+        yield AttributeStatement(
+            word, trait.lemma, noun, manner, speaker, trust, trait.span.start, trait.span.end
+        )
 
 
-def _manner(reading: Reading, s: Sentence, word: int) -> Manner:
+def _manner(reading: IndexedBook, s: ParsedSentence, word: int) -> AttributionManner:
     if s.kids(word, "cop") or s.relation(word) in ("xcomp", "acl", "acl:relcl", "root"):
-        return Manner.SAID
+        return AttributionManner.SAID
     mention = reading.meant.get(word)
     if s.tag(word) == "NOUN" and mention is not None and mention.kind is MentionKind.NOMINAL:
-        return Manner.BESIDE if s.relation(word) == "appos" else Manner.CALLED
-    return Manner.QUALIFIED if s.relation(word) in ("amod", "conj") else Manner.BESIDE
+        return AttributionManner.BESIDE if s.relation(word) == "appos" else AttributionManner.CALLED
+    return AttributionManner.QUALIFIED if s.relation(word) in ("amod", "conj") else AttributionManner.BESIDE
 
 
-def _trust(reading: Reading, s: Sentence, word: int, character: str) -> float:
+def _trust(reading: IndexedBook, s: ParsedSentence, word: int, character: str) -> float:
     """A name is a surer sign than a pronoun, and `I` as sure as it is who speaks."""
     subject = s.kid(word, *SUBJECTS)
     own = [subject] if subject is not None and reading.who(subject) == character else list(s)
@@ -90,7 +92,7 @@ def _trust(reading: Reading, s: Sentence, word: int, character: str) -> float:
     return _VAGUE * best.confidence * (quote.confidence if quote is not None else 1.0)
 
 
-def phrase(reading: Reading, word: int) -> str:
+def phrase(reading: IndexedBook, word: int) -> str:
     """The noun with what qualifies it, without article: `housekeeper at Pemberley`."""
     s = reading.sentence_of(word)
     span = s.phrase(word, *_BEFORE)
@@ -99,7 +101,7 @@ def phrase(reading: Reading, word: int) -> str:
     return " ".join(filter(None, (_lowered(front), _behind(reading, s, word))))
 
 
-def _behind(reading: Reading, s: Sentence, word: int) -> str:
+def _behind(reading: IndexedBook, s: ParsedSentence, word: int) -> str:
     for kid in s.kids(word, "nmod"):
         case = s.kid(kid, "case")
         if case != word + 1 or s.word(case) not in _LINKS:

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from functools import cache, cached_property
 
 from generation.lexicon import rows
-from generation.story.attributes.attribute_finder import Finder
-from generation.story.attributes.attribute_mention import Seen
-from generation.story.indexed_book import Reading
+from generation.story.attributes.attribute_finder import AttributeFinder
+from generation.story.attributes.attribute_mention import AttributeMention
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Stroke, StrokeKind
 
 MOST = 30
@@ -21,12 +21,12 @@ _MORE = 0.35
 _RICHEST = 4
 
 
-class Portraits:
+class CharacterAttributes:
     """Of one book: everybody's at once, as its sentences are read but once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
-        self._finder = Finder(reading)
+        self._finder = AttributeFinder(reading)
 
     def of(self, character: str) -> tuple[Stroke, ...]:
         """The most telling first."""
@@ -38,20 +38,20 @@ class Portraits:
             if not seen.aside or often[seen.phrase.casefold()] > 1 or len(seen.adjectives) > 1
         ]
         found.sort(key=lambda f: (-f[1].weight, f[0].word))
-        kept: list[tuple[Seen, Stroke]] = []
+        kept: list[tuple[AttributeMention, Stroke]] = []
         for seen, stroke in found:
             if not any(_again(seen, other) or _clash(seen, other) for other, _ in kept):
                 kept.append((seen, stroke))
         return tuple(stroke for _, stroke in kept[:MOST])
 
     @cached_property
-    def _seen(self) -> dict[str, list[Seen]]:
-        found: dict[str, list[Seen]] = defaultdict(list)
+    def _seen(self) -> dict[str, list[AttributeMention]]:
+        found: dict[str, list[AttributeMention]] = defaultdict(list)
         for seen in self._finder.all():
             found[seen.owner.character].append(seen)
         return found
 
-    def _stroke(self, seen: Seen) -> Stroke:
+    def _stroke(self, seen: AttributeMention) -> Stroke:
         start = self._r.parse.starts[seen.word]
         rich = 1 + _MORE * (min(len(seen.adjectives), _RICHEST) - 1) + (_MORE if " of " in seen.phrase else 0)
         weight = seen.owner.trust * _KINDS[seen.kind] * rich
@@ -78,14 +78,14 @@ class Portraits:
         )
 
 
-def _again(one: Seen, other: Seen) -> bool:
+def _again(one: AttributeMention, other: AttributeMention) -> bool:
     """Round eyes are nothing new where round blue eyes have been told."""
     if one.noun is None or one.kind is StrokeKind.IS_A:
         return one.phrase == other.phrase
     return one.noun == other.noun and set(one.lemmas) <= set(other.lemmas)
 
 
-def _clash(one: Seen, other: Seen) -> bool:
+def _clash(one: AttributeMention, other: AttributeMention) -> bool:
     """Tall and short, fair and dark: one of the two is somebody else's."""
     if (one.noun if one.kind is not StrokeKind.IS_A else None) != (
         other.noun if other.kind is not StrokeKind.IS_A else None

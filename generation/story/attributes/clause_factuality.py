@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from coref.language.factuality import Moods
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from generation.lexicon import words
-from generation.story.attributes.attribute_phrases import Row
+from generation.story.attributes.attribute_phrases import AdjectiveRow
 from generation.story.attributes.attribute_words import feature_aspect
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 
 _PRESENT = frozenset(("is", "are", "'s", "has", "have"))
 _INVERTED = frozenset(("had", "were", "was", "should", "is"))
@@ -24,14 +24,14 @@ _PASSING = frozenset(
 )  # fmt: skip
 
 
-class Claims:
+class Factuality:
     """Of one book."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
-        self._moods: tuple[Sentence, Moods] | None = None
+        self._moods: tuple[ParsedSentence, Moods] | None = None
 
-    def so(self, s: Sentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
+    def so(self, s: ParsedSentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
         """Neither denied, nor possible only, nor over; of what somebody says only the present counts."""
         if s.word(s.first) in _BRACKETS:
             return False
@@ -47,7 +47,7 @@ class Claims:
             return any(s.word(v) in _PRESENT for v in verbs)
         return not any(s.word(v) in ("am", "being", "be") for v in verbs)
 
-    def plain(self, s: Sentence, p: int, subject: int) -> bool:
+    def plain(self, s: ParsedSentence, p: int, subject: int) -> bool:
         """Subject, verb, and what is said, in a clause of its own that tells no time or reason to doubt."""
         if s.holds(subject - 1) and s.word(subject - 1) in _INVERTED:
             return False
@@ -62,7 +62,7 @@ class Claims:
         near += s.kids(subject, "nmod", "nmod:unmarked")
         return not any({s.lemma(k), s.word(k)} & (words("strains") | _TIMES | _PASSING) for k in near)
 
-    def alone(self, s: Sentence, row: Row) -> bool:
+    def alone(self, s: ParsedSentence, row: AdjectiveRow) -> bool:
         """No clause or complement makes the adjectives say something else."""
         for k in row.words:
             if s.kids(k, "xcomp", "ccomp", "csubj", "expl", "obl:tmod"):
@@ -91,7 +91,7 @@ class Claims:
             for i in range(first, last + 1)
         )
 
-    def _moods_of(self, s: Sentence) -> Moods:
+    def _moods_of(self, s: ParsedSentence) -> Moods:
         if self._moods is None or self._moods[0] is not s:
             self._moods = (s, Moods(s, lambda at: self._r.quote_at(at) is not None))
         return self._moods[1]

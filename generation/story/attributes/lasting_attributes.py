@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.word_lists import table
 from coref.types import Character
 from generation.lexicon import words
 from generation.story.attributes import attribute_words
-from generation.story.attributes.attribute_phrases import Phrase, Row
+from generation.story.attributes.attribute_phrases import AdjectiveRow, AttributePhrase
 from generation.story.types import Aspect
 
 _GROWN = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Dr.", "Dr", "Captain", "Colonel", "Lady", "Lord", "Sir"))
@@ -29,7 +29,7 @@ _DEGREES = frozenset(
 )
 
 
-def person(s: Sentence, found: Phrase) -> Aspect | None:
+def person(s: ParsedSentence, found: AttributePhrase) -> Aspect | None:
     """What "a tall, heavy-looking young man" tells of, if anything."""
     lemmas = [s.word(k) if s.tag(k) == "VERB" else s.lemma(k) for k in found.row.words]
     if any(attribute_words.passes(lemma) for lemma in lemmas):
@@ -54,7 +54,7 @@ def fits(noun: str, character: Character) -> bool:
     return noun not in _SMALL or not any(alias.text.split()[0] in _GROWN for alias in character.aliases)
 
 
-def thing(s: Sentence, found: Phrase) -> bool:
+def thing(s: ParsedSentence, found: AttributePhrase) -> bool:
     """ "a pleasant countenance" lasts; "a white face" does not."""
     lemmas, noun = [s.lemma(k) for k in found.row.words], s.lemma(found.noun)
     if found.denied:
@@ -69,7 +69,7 @@ def thing(s: Sentence, found: Phrase) -> bool:
     return True
 
 
-def row(s: Sentence, found: Row) -> bool:
+def row(s: ParsedSentence, found: AdjectiveRow) -> bool:
     """One word alone may be of the moment, unless the book says how much so."""
     lemmas = [s.lemma(k) for k in found.words]
     if len(lemmas) == 1 and attribute_words.listed(lemmas[0]) not in _STANDING:
@@ -81,7 +81,7 @@ def row(s: Sentence, found: Row) -> bool:
     return any(map(attribute_words.lasting, lemmas)) and not any(map(attribute_words.passes, lemmas))
 
 
-def _goes_on(s: Sentence, found: Row) -> bool:
+def _goes_on(s: ParsedSentence, found: AdjectiveRow) -> bool:
     """ "was kind, forgave her readily, and …": an event, of which it is a part."""
     after = found.last + 2
     if s.holds(after) and s.word(after - 1) == "," and s.tag(after) == "VERB":
@@ -90,13 +90,13 @@ def _goes_on(s: Sentence, found: Row) -> bool:
     return any(s.tag(k) == "VERB" and not s.kids(k, "nsubj", "aux", "aux:pass") for k in joined)
 
 
-def aspect(s: Sentence, found: Row) -> Aspect:
+def aspect(s: ParsedSentence, found: AdjectiveRow) -> Aspect:
     """What most of the adjectives tell of."""
     told = [a for k in found.words if (a := attribute_words.listed(s.lemma(k))) is not None]
     return max(dict.fromkeys(told), key=told.count, default=Aspect.NATURE)
 
 
-def feature(s: Sentence, noun: int, found: Row) -> bool:
+def feature(s: ParsedSentence, noun: int, found: AdjectiveRow) -> bool:
     """Whether "his … was …" is so on other days, too."""
     lemmas, of = [s.lemma(k) for k in found.words], s.lemma(noun)
     if any(attribute_words.passes(lemma) for lemma in lemmas):

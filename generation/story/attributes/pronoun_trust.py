@@ -7,10 +7,10 @@ from functools import cached_property
 
 from coref.language.word_lists import table
 from coref.traits.word_owners import head_of
-from coref.types import Category, CharacterKind, Mention, MentionKind
+from coref.types import CharacterKind, EntityCategory, Mention, MentionKind
 from generation.lexicon import words
-from generation.story.attributes.attribute_mention import Owner
-from generation.story.indexed_book import Reading
+from generation.story.attributes.attribute_mention import TrustedOwner
+from generation.story.indexed_book import IndexedBook
 
 _LOOK_BACK, _REACH, _NEAR_REACH = 60, 600, 300
 """Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
@@ -35,14 +35,14 @@ _SOMEBODY = ""
 """A topic who is none of the cast."""
 
 
-class Owners:
+class PronounTrust:
     """Of one book."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self._mentions = reading.annotations.mentions
 
-    def of(self, word: int) -> Owner | None:
+    def of(self, word: int) -> TrustedOwner | None:
         """Whom a word means and how surely; None where it means nobody known, or somebody else as likely."""
         r = self._r
         mention, who = r.meant.get(word), r.who(word)
@@ -50,14 +50,14 @@ class Owners:
             return None
         said = r.book.slice(mention.span).casefold()
         if mention.kind is MentionKind.PROPER:
-            return Owner(who, 1.0)
+            return TrustedOwner(who, 1.0)
         if said in _FIRST:
             told = r.speaker_at(mention.span.start) is None
-            return Owner(who, 1.0) if told and who == r.annotations.narrator else None
+            return TrustedOwner(who, 1.0) if told and who == r.annotations.narrator else None
         if said in _THIRD and r.quote_at(mention.span.start) is None:
             topic = self._topic(mention)
             if topic is not None and self.new(mention.span.start, topic):
-                return Owner(topic, _PRONOUN if topic == who else _TOPIC)
+                return TrustedOwner(topic, _PRONOUN if topic == who else _TOPIC)
             if topic is not None and topic != who and (self._often(who) or self._last_is(mention, topic)):
                 return None
             if topic != who and self._newcomer(mention, who):
@@ -67,7 +67,7 @@ class Owners:
         if said not in _THIRD or r.quote_at(mention.span.start) is not None:
             return None
         trust = self._trust(mention, who)
-        return Owner(who, trust * mention.confidence) if trust > 0 else None
+        return TrustedOwner(who, trust * mention.confidence) if trust > 0 else None
 
     def new(self, offset: int, who: str) -> bool:
         """Whether somebody has only just been named for the first time."""
@@ -82,7 +82,10 @@ class Owners:
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
             if mention.span.start - before.span.end > reach:
                 break
-            if self._r.quote_at(before.span.start) is not None or before.category is not Category.PERSON:
+            if (
+                self._r.quote_at(before.span.start) is not None
+                or before.category is not EntityCategory.PERSON
+            ):
                 continue
             if before.kind is MentionKind.PRONOUN:
                 if self._subject(before) and self._alike(before, who) and before.character != who:
@@ -124,7 +127,7 @@ class Owners:
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
             if mention.span.start - before.span.end > _REACH_NEW:
                 break
-            if before.kind is MentionKind.PRONOUN or before.category is not Category.PERSON:
+            if before.kind is MentionKind.PRONOUN or before.category is not EntityCategory.PERSON:
                 continue
             if not self._subject(before) or self._r.quote_at(before.span.start) is not None:
                 continue

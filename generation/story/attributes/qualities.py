@@ -7,18 +7,28 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.predicates import SUBJECTS
 from coref.language.word_lists import table
 from coref.types import Mention, MentionKind, Trait, TraitKind
 from generation.lexicon import words
-from generation.story.attributes.attribute_statements import Manner, Saying, phrase, sayings
+from generation.story.attributes.attribute_statements import (
+    AttributeStatement,
+    AttributionManner,
+    phrase,
+    sayings,
+)
 from generation.story.attributes.roles import is_role
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 from generation.story.types import Aspect, Quality
 
 MOST = 40
-_WEIGHTS = {Manner.SAID: 1.0, Manner.BESIDE: 1.0, Manner.CALLED: 0.4, Manner.QUALIFIED: 0.7}
+_WEIGHTS = {
+    AttributionManner.SAID: 1.0,
+    AttributionManner.BESIDE: 1.0,
+    AttributionManner.CALLED: 0.4,
+    AttributionManner.QUALIFIED: 0.7,
+}
 _SPOKEN, _OF_ONESELF = 0.6, 0.4
 _LEAST = 0.5
 _DOUBTED = 0.45
@@ -35,8 +45,8 @@ _MORE = frozenset(("more", "less", "most", "least", "too", "enough", "how"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
-    saying: Saying
+class _QualitySight:
+    saying: AttributeStatement
     text: str
     aspect: Aspect
     weight: float
@@ -49,7 +59,7 @@ class _Sight:
 class Qualities:
     """Of one book: what is said of everybody tells little of one."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     @cached_property
@@ -60,7 +70,7 @@ class Qualities:
 
     def of(self, character: str) -> tuple[Quality, ...]:
         """The most telling first."""
-        seen: dict[tuple[str, bool], list[_Sight]] = defaultdict(list)
+        seen: dict[tuple[str, bool], list[_QualitySight]] = defaultdict(list)
         for saying in sayings(self._r, character):
             sight = self._sight(saying, character)
             if sight is not None:
@@ -77,7 +87,7 @@ class Qualities:
         ]
         return tuple(sorted(found, key=lambda q: (-q.weight, q.citations[0].span)))[:MOST]
 
-    def _sight(self, saying: Saying, character: str) -> _Sight | None:
+    def _sight(self, saying: AttributeStatement, character: str) -> _QualitySight | None:
         aspect = self._aspect(saying)
         trust = self._trust(saying, character)
         if aspect is None or trust < _DOUBTED or self._strained(saying) or not self._plain(saying):
@@ -85,9 +95,11 @@ class Qualities:
         weight = _WEIGHTS[saying.manner] * trust
         if saying.speaker is not None:
             weight *= _OF_ONESELF if saying.speaker == character else _SPOKEN
-        return _Sight(saying, self._text(saying), aspect, weight, self._said(saying), named=trust == 1.0)
+        return _QualitySight(
+            saying, self._text(saying), aspect, weight, self._said(saying), named=trust == 1.0
+        )
 
-    def _first(self, saying: Saying) -> int:
+    def _first(self, saying: AttributeStatement) -> int:
         """The word itself, or the one that it is joined to: "proud and *vain*"."""
         s, word = self._r.sentence_of(saying.word), saying.word
         while (
@@ -96,17 +108,17 @@ class Qualities:
             word = above
         return word
 
-    def _subject(self, saying: Saying) -> Mention | None:
+    def _subject(self, saying: AttributeStatement) -> Mention | None:
         """Whom or what it is said of."""
         subject = self._r.sentence_of(saying.word).kid(self._first(saying), *SUBJECTS)
         return self._r.meant.get(subject) if subject is not None else None
 
-    def _said(self, saying: Saying) -> bool:
+    def _said(self, saying: AttributeStatement) -> bool:
         """ "He was proud", and not "he looked proud"."""
         s, first = self._r.sentence_of(saying.word), self._first(saying)
         return any(s.word(k) in _BEING for k in s.kids(first, "cop"))
 
-    def _trust(self, saying: Saying, character: str) -> float:
+    def _trust(self, saying: AttributeStatement, character: str) -> float:
         """How sure it is of whom it is said: of its subject, whoever else is in the sentence."""
         subject = self._subject(saying)
         if subject is None:
@@ -117,19 +129,21 @@ class Qualities:
             return saying.trust
         return min(saying.trust, subject.confidence) * (1 - max(_PRONOUN, self._r.doubts.of(subject)))
 
-    def _plain(self, saying: Saying) -> bool:
+    def _plain(self, saying: AttributeStatement) -> bool:
         """Of what somebody says, only what they say of a name or of a third."""
         if not self._said(saying):
-            return saying.manner is not Manner.SAID and saying.speaker is None
+            return saying.manner is not AttributionManner.SAID and saying.speaker is None
         subject = self._subject(saying)
         if saying.speaker is None or subject is None:
             return subject is not None
         return self._r.book.slice(subject.span).casefold() not in _FACING
 
-    def _aspect(self, saying: Saying) -> Aspect | None:
+    def _aspect(self, saying: AttributeStatement) -> Aspect | None:
         lemma = saying.lemma
         if saying.noun:
-            if saying.manner is Manner.CALLED or (is_role(lemma) and lemma not in words("telling_nouns")):
+            if saying.manner is AttributionManner.CALLED or (
+                is_role(lemma) and lemma not in words("telling_nouns")
+            ):
                 return None
             return Aspect.NATURE if lemma in words("telling_nouns") or self._of_a_kind(saying) else None
         if lemma in words("half_said") or self._addressed(saying) or self._compared(saying):
@@ -139,27 +153,27 @@ class Qualities:
                 return aspect
         return None
 
-    def _addressed(self, saying: Saying) -> bool:
+    def _addressed(self, saying: AttributeStatement) -> bool:
         """ "poor Harriet", "the good doctor": a way to speak of them; but a young man is young."""
         head = self._r.sentence_of(saying.word).head(saying.word)
-        if head is None or saying.manner is not Manner.QUALIFIED:
+        if head is None or saying.manner is not AttributionManner.QUALIFIED:
             return False
         said = words("terms_of_address") if self._r.named(head) else words("terms_of_address") - words("ages")
         return head in self._r.meant and saying.lemma in said
 
-    def _compared(self, saying: Saying) -> bool:
+    def _compared(self, saying: AttributeStatement) -> bool:
         """More so than somebody, or the most so."""
         s = self._r.sentence_of(saying.word)
         word = s.word(saying.word)
         more = any(s.word(k) in _MORE for k in s.kids(saying.word, "advmod"))
         return more or (word != saying.lemma and word.endswith(("er", "est")))
 
-    def _of_a_kind(self, saying: Saying) -> bool:
+    def _of_a_kind(self, saying: AttributeStatement) -> bool:
         """ "a woman of mean understanding"."""
         generic = saying.lemma in table("generic_people")
         return generic and " of " in phrase(self._r, saying.word)
 
-    def _strained(self, saying: Saying) -> bool:
+    def _strained(self, saying: AttributeStatement) -> bool:
         """ "stupid with pain", "wild to be at home", "quiet now": it passes, or means something else."""
         s = self._r.sentence_of(saying.word)
         if (not saying.noun and self._completed(s, saying.word)) or self._spoken_to(s, saying):
@@ -167,7 +181,7 @@ class Qualities:
         near = (s.word(k) for k in s.kids(saying.word, "advmod", "obl", "obl:unmarked", "advcl"))
         return not words("strains").isdisjoint(near)
 
-    def _spoken_to(self, s: Sentence, saying: Saying) -> bool:
+    def _spoken_to(self, s: ParsedSentence, saying: AttributeStatement) -> bool:
         """ "Jane, Mr. Collins is a conceited man": whom a parser takes for the subject is only called."""
         subject = s.kid(saying.word, *SUBJECTS)
         if saying.speaker is None or subject is None:
@@ -176,7 +190,7 @@ class Qualities:
         end = mention.span.end if mention is not None else s.span(subject, subject).end
         return self._r.book.text.startswith(",", end)
 
-    def _completed(self, s: Sentence, word: int) -> bool:
+    def _completed(self, s: ParsedSentence, word: int) -> bool:
         """Whether more is said than the word alone, or somebody made them so."""
         if any(k > word for k in s.kids(word, "xcomp", "ccomp", "advcl")):
             return True
@@ -184,14 +198,14 @@ class Qualities:
         made = above is not None and s.relation(word) == "xcomp" and s.lemma(above) in words("making_verbs")
         return made or any(s.case(k) for k in s.kids(word, "obl") if k > word)
 
-    def _text(self, saying: Saying) -> str:
+    def _text(self, saying: AttributeStatement) -> str:
         if saying.noun:
             return phrase(self._r, saying.word)
         said = self._r.book.text[saying.start : saying.end]
         kept = [w for w in said.lower().split() if w not in _LEVELS]
         return " ".join(kept[-2:] if len(kept) > 1 and kept[-2] in _DEGREES else kept[-1:])
 
-    def _quality(self, sights: list[_Sight], *, noun: bool) -> Quality | None:
+    def _quality(self, sights: list[_QualitySight], *, noun: bool) -> Quality | None:
         lemma = sights[0].saying.lemma
         votes = sum(s.weight for s in sights)
         if votes < _LEAST or (self._passing(lemma, sights) and not noun):
@@ -212,11 +226,11 @@ class Qualities:
             count=len(sights),
         )
 
-    def _passing(self, lemma: str, sights: list[_Sight]) -> bool:
+    def _passing(self, lemma: str, sights: list[_QualitySight]) -> bool:
         """A word that mostly tells of one moment, seen once as a predicate."""
         if lemma not in words("passing"):
             return False
-        lasting = any(s.saying.manner is not Manner.SAID for s in sights)
+        lasting = any(s.saying.manner is not AttributionManner.SAID for s in sights)
         return len(sights) < 2 or (not lasting and len(sights) < 4)
 
 
@@ -230,15 +244,17 @@ _LEVELS = frozenset(("as", "so", "how", "too", "more", "less", "just", "even", "
 _DEGREES = frozenset(("very", "rather", "exceedingly", "extremely", "remarkably", "perfectly", "uncommonly"))
 
 
-def _borne_out(sights: list[_Sight]) -> bool:
+def _borne_out(sights: list[_QualitySight]) -> bool:
     """Said twice, or once with the name: of who is on every page one pronoun is too often another's."""
     return len(sights) > 1 or sights[0].named
 
 
-def _plainly(sights: list[_Sight]) -> bool:
+def _plainly(sights: list[_QualitySight]) -> bool:
     """Said in so many words, by somebody else only with the name; or at least twice in passing."""
     plain = any(
-        s.said or s.saying.manner is Manner.BESIDE for s in sights if s.saying.speaker is None or s.named
+        s.said or s.saying.manner is AttributionManner.BESIDE
+        for s in sights
+        if s.saying.speaker is None or s.named
     )
     return plain or len(sights) > 1
 

@@ -13,12 +13,22 @@ from functools import cache
 from coref.language.word_lists import table
 from coref.language.word_lists import words as list_words
 from generation.lexicon import words
-from generation.story.attributes.attribute_statements import Manner, Saying, phrase, sayings
-from generation.story.indexed_book import Reading
+from generation.story.attributes.attribute_statements import (
+    AttributeStatement,
+    AttributionManner,
+    phrase,
+    sayings,
+)
+from generation.story.indexed_book import IndexedBook
 from generation.story.ties.appositions import names_beside
-from generation.story.types import Role
+from generation.story.types import CharacterRole
 
-_WEIGHTS = {Manner.SAID: 2.0, Manner.BESIDE: 2.0, Manner.CALLED: 0.3, Manner.QUALIFIED: 0.0}
+_WEIGHTS = {
+    AttributionManner.SAID: 2.0,
+    AttributionManner.BESIDE: 2.0,
+    AttributionManner.CALLED: 0.3,
+    AttributionManner.QUALIFIED: 0.0,
+}
 _SPOKEN = 0.5
 """What is left of a vote that somebody gives."""
 _TITLE = 4.0
@@ -33,31 +43,31 @@ _CITED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Vote:
-    saying: Saying
+class _RoleVote:
+    saying: AttributeStatement
     weight: float
 
 
 class Roles:
     """Of one book: who else is called so counts."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
-        self._votes: dict[str, dict[str, list[_Vote]]] = defaultdict(lambda: defaultdict(list))
+        self._votes: dict[str, dict[str, list[_RoleVote]]] = defaultdict(lambda: defaultdict(list))
         for character in reading.people:
             for saying in sayings(reading, character, wanted=is_role):
                 if saying.noun and not self._many(saying.word) and not self._signs(saying.word):
                     self._vote(character, saying)
         for character, saying in self._beside():
-            self._votes[saying.lemma][character].append(_Vote(saying, _weight(saying)))
+            self._votes[saying.lemma][character].append(_RoleVote(saying, _weight(saying)))
 
-    def _vote(self, character: str, saying: Saying) -> None:
+    def _vote(self, character: str, saying: AttributeStatement) -> None:
         """Who stands beside is seen by `_beside`, and better."""
-        weight = 0.0 if saying.manner is Manner.BESIDE else _weight(saying)
+        weight = 0.0 if saying.manner is AttributionManner.BESIDE else _weight(saying)
         if weight > 0:
-            self._votes[saying.lemma][character].append(_Vote(saying, weight))
+            self._votes[saying.lemma][character].append(_RoleVote(saying, weight))
 
-    def _beside(self) -> Iterator[tuple[str, Saying]]:
+    def _beside(self) -> Iterator[tuple[str, AttributeStatement]]:
         """ "Barrymore, the butler," whomever the butler alone was taken for."""
         for s, nouns in self._r.sentences_with(role_words()):
             for n in nouns:
@@ -68,9 +78,14 @@ class Roles:
                     if who is not None:
                         at = s.span(n, n)
                         speaker = self._r.speaker_at(at.start)
-                        yield who, Saying(n, s.lemma(n), True, Manner.BESIDE, speaker, 1.0, at.start, at.end)
+                        yield (
+                            who,
+                            AttributeStatement(
+                                n, s.lemma(n), True, AttributionManner.BESIDE, speaker, 1.0, at.start, at.end
+                            ),
+                        )
 
-    def of(self, character: str) -> tuple[Role, ...]:
+    def of(self, character: str) -> tuple[CharacterRole, ...]:
         found = [r for lemma in self._votes if (r := self._role(lemma, character)) is not None]
         titled = {role.head for role in found}
         found += [r for r in self._titles(character) if r.head not in titled]
@@ -78,11 +93,11 @@ class Roles:
         told = [r for r in found if r.head not in named]
         return tuple(sorted(told, key=lambda r: (-r.votes, r.head)))
 
-    def _role(self, lemma: str, character: str) -> Role | None:
+    def _role(self, lemma: str, character: str) -> CharacterRole | None:
         votes = self._votes[lemma].get(character, [])
         if not votes:
             return None
-        plain = [v for v in votes if v.saying.manner is not Manner.CALLED]
+        plain = [v for v in votes if v.saying.manner is not AttributionManner.CALLED]
         titled = lemma in set(self._title_nouns(character))
         whole = sum(v.weight for v in votes) + _TITLE * titled
         own = [v for v in plain if v.saying.speaker is None]
@@ -100,11 +115,13 @@ class Roles:
             return None
         return self._made(lemma, votes, own or plain or votes, whole, called=not plain)
 
-    def _plainly(self, own: list[_Vote], *, few: bool) -> bool:
+    def _plainly(self, own: list[_RoleVote], *, few: bool) -> bool:
         """Whether one sentence is enough: it has the name, or there are not many sentences."""
         return any(few or v.saying.trust == 1.0 for v in own)
 
-    def _made(self, lemma: str, votes: list[_Vote], best: list[_Vote], whole: float, *, called: bool) -> Role:
+    def _made(
+        self, lemma: str, votes: list[_RoleVote], best: list[_RoleVote], whole: float, *, called: bool
+    ) -> CharacterRole:
         told = Counter(phrase(self._r, v.saying.word) for v in best)
         text = max(told, key=lambda t: (told[t], len(t) if not called else -len(t)))
         at = [v.saying for v in best if phrase(self._r, v.saying.word) == text]
@@ -112,7 +129,7 @@ class Roles:
         speaker = None if any(v.saying.speaker is None for v in votes) else at[0].speaker
         cited = dict.fromkeys(self._r.cite(s.start) for s in at[:_CITED])
         unique = 2 * sum(the) > len(the)
-        return Role(text, lemma, tuple(cited), whole, unique, called, speaker)
+        return CharacterRole(text, lemma, tuple(cited), whole, unique, called, speaker)
 
     def _many(self, word: int) -> bool:
         """The officers are nobody's calling."""
@@ -132,12 +149,12 @@ class Roles:
         every = {who: sum(v.weight for v in votes) for who, votes in self._votes[lemma].items()}
         return every[character] / sum(every.values())
 
-    def _titles(self, character: str) -> Iterator[Role]:
+    def _titles(self, character: str) -> Iterator[CharacterRole]:
         """Dr. Livesey is a doctor."""
         for noun in dict.fromkeys(self._title_nouns(character)):
             if self._r.people[character].mention_count:
                 cited = (self._r.cite(self._titled_at(character)),)
-                yield Role(noun, noun, cited, _TITLE)
+                yield CharacterRole(noun, noun, cited, _TITLE)
 
     def _title_nouns(self, character: str) -> Iterator[str]:
         for alias in self._r.people[character].aliases:
@@ -159,7 +176,7 @@ class Roles:
         return min(a.first for a in aliases if " " in a.text and a.text[:1].isupper())
 
 
-def _weight(saying: Saying) -> float:
+def _weight(saying: AttributeStatement) -> float:
     weight = _WEIGHTS[saying.manner] * saying.trust
     return weight if saying.speaker is None else weight * _SPOKEN
 

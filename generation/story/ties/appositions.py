@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.types import MentionKind
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 
 BESIDE_BY = ("appos", "flat", "nmod:desc", "compound")
 _MOST = 8
@@ -14,7 +14,7 @@ _TITLED = 4
 """Words of a name before its head: the Right Honourable Lady Catherine."""
 
 
-def names_beside(reading: Reading, s: Sentence, n: int) -> list[int]:
+def names_beside(reading: IndexedBook, s: ParsedSentence, n: int) -> list[int]:
     """Head words of the names."""
     found = [
         k for k in (_follows(reading, s, n), _before(reading, s, n), _behind(reading, s, n)) if k is not None
@@ -26,7 +26,7 @@ def names_beside(reading: Reading, s: Sentence, n: int) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def _follows(reading: Reading, s: Sentence, n: int) -> int | None:
+def _follows(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
     """The head of a name that begins right behind the noun, whatever the parser makes of it."""
     for word in range(n + 1, min(n + 1 + _TITLED, s.end)):
         if s.tag(word) != "PROPN":
@@ -37,7 +37,7 @@ def _follows(reading: Reading, s: Sentence, n: int) -> int | None:
     return None
 
 
-def _apart(s: Sentence, one: int, other: int) -> bool:
+def _apart(s: ParsedSentence, one: int, other: int) -> bool:
     """Whether an apposition is one: next to it, or between marks that close behind it, too."""
     low, high = sorted((one, other))
     if all(s.tag(k) != "PUNCT" for k in range(low + 1, high)):
@@ -49,7 +49,7 @@ def _apart(s: Sentence, one: int, other: int) -> bool:
     return not listed and (behind >= s.end or s.word(behind) in _CLOSING or s.tag(behind) == "CCONJ")
 
 
-def _before(reading: Reading, s: Sentence, n: int) -> int | None:
+def _before(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
     """ "Mrs. Reed, the good housekeeper of the place,", which parsers take for two people in a row."""
     at = n - 1
     while s.holds(at) and s.tag(at) in ("ADJ", "NOUN", "NUM", "ADV"):
@@ -63,7 +63,7 @@ def _before(reading: Reading, s: Sentence, n: int) -> int | None:
     return _name_that(reading, s, at - 2, ends=True) if _closed(s, n + 1) else None
 
 
-def _behind(reading: Reading, s: Sentence, n: int) -> int | None:
+def _behind(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
     """ "The housekeeper, Mrs. Reed,"."""
     if not s.holds(n + 2) or s.word(n + 1) != "," or not s.kids(n, "det", "nmod:poss"):
         return None
@@ -74,7 +74,7 @@ def _behind(reading: Reading, s: Sentence, n: int) -> int | None:
     return name if _closed(s, end + 1, behind=0) else None
 
 
-def _name_that(reading: Reading, s: Sentence, word: int, *, ends: bool) -> int | None:
+def _name_that(reading: IndexedBook, s: ParsedSentence, word: int, *, ends: bool) -> int | None:
     """The head of the name that begins or ends with a word."""
     for at in range(word, word - _TITLED, -1) if ends else range(word, word + _TITLED):
         mention = reading.meant.get(at) if s.holds(at) else None
@@ -84,7 +84,7 @@ def _name_that(reading: Reading, s: Sentence, word: int, *, ends: bool) -> int |
     return None
 
 
-def _closed(s: Sentence, at: int, *, behind: int = _MOST) -> bool:
+def _closed(s: ParsedSentence, at: int, *, behind: int = _MOST) -> bool:
     """Whether a mark ends it, and no row of people goes on behind that."""
     last = at + behind
     while at < min(last, s.end) and s.tag(at) not in ("PUNCT", "VERB", "AUX", "CCONJ", "PRON", "PART"):

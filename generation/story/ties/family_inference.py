@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 from generation.story.ties.family_names import FamilyName
-from generation.story.ties.kin_votes import Bond
+from generation.story.ties.kin_votes import KinVote
 from generation.story.ties.surname_kin import Phrases, namesakes
 
 _BLOOD = ("parent", "child", "sibling")
@@ -19,11 +19,11 @@ _BY_NAME = 0.65
 """Confidence in a bond that only phrases and names together tell."""
 
 
-class Evidence(Protocol):
+class KinEvidence(Protocol):
     """What is said for every bond of a book, standing or not."""
 
     @property
-    def reading(self) -> Reading: ...
+    def reading(self) -> IndexedBook: ...
 
     @property
     def names(self) -> Mapping[str, FamilyName]: ...
@@ -33,21 +33,21 @@ class Evidence(Protocol):
 
     def gender(self, character: str) -> str | None: ...
 
-    def challenged(self, child: Bond) -> bool: ...
+    def challenged(self, child: KinVote) -> bool: ...
 
     def votes(self, relation: str, holder: str, owner: str) -> float: ...
 
-    def bond(self, relation: str, holder: str, owner: str) -> Bond: ...
+    def bond(self, relation: str, holder: str, owner: str) -> KinVote: ...
 
 
-class Family:
+class FamilyInference:
     """Makes the kin of a book fit together."""
 
-    def __init__(self, evidence: Evidence, bonds: Iterable[Bond]) -> None:
+    def __init__(self, evidence: KinEvidence, bonds: Iterable[KinVote]) -> None:
         self._c = evidence
         self._bonds = {b.key: b for b in bonds}
 
-    def settled(self) -> list[Bond]:
+    def settled(self) -> list[KinVote]:
         self._one_of_each("spouse")
         self._one_of_each("child")
         for bond in namesakes(self._c.reading, self._c.phrases, self._c.names, list(self._bonds.values())):
@@ -59,14 +59,14 @@ class Family:
         self._in_laws()
         return list(self._bonds.values())
 
-    def _told(self, relation: str) -> Iterator[Bond]:
+    def _told(self, relation: str) -> Iterator[KinVote]:
         """Bonds of a relation, each from every side that it can be told from."""
         for bond in list(self._bonds.values()):
             for told in (bond, bond.turned()):
                 if told is not None and told.relation.name == relation:
                     yield told
 
-    def _drop(self, bond: Bond) -> None:
+    def _drop(self, bond: KinVote) -> None:
         for told in (bond, bond.turned()):
             if told is not None:
                 self._bonds.pop(told.key, None)
@@ -76,7 +76,7 @@ class Family:
         if relation == "child":
             for bond in [b for b in self._told("child") if self._c.challenged(b)]:
                 self._drop(bond)
-        by_holder: dict[tuple[str, str | None], list[Bond]] = defaultdict(list)
+        by_holder: dict[tuple[str, str | None], list[KinVote]] = defaultdict(list)
         for bond in self._told(relation):
             gender = None if relation == "spouse" else self._c.gender(bond.owner)
             by_holder[bond.holder, gender].append(bond)
@@ -100,19 +100,19 @@ class Family:
                 made = self._c.bond("child", bond.holder, wed.owner)
                 self._add(made, min(bond.confidence, wed.confidence), because=(bond, wed))
 
-    def _parent(self, child: str, gender: str | None) -> Bond | None:
+    def _parent(self, child: str, gender: str | None) -> KinVote | None:
         found = (b for b in self._told("child") if b.holder == child)
         return next((b for b in found if self._c.gender(b.owner) == gender), None)
 
     def _siblings(self) -> None:
         """Who share a parent are siblings; who have other parents are not."""
-        parents: dict[str, list[Bond]] = defaultdict(list)
+        parents: dict[str, list[KinVote]] = defaultdict(list)
         for bond in self._told("child"):
             parents[bond.holder].append(bond)
         for bond in list(self._told("sibling")):
             if self._apart(parents[bond.holder], parents[bond.owner]):
                 self._drop(bond)
-        children: dict[str, list[Bond]] = defaultdict(list)
+        children: dict[str, list[KinVote]] = defaultdict(list)
         for bonds in parents.values():
             for bond in bonds:
                 children[bond.owner].append(bond)
@@ -138,7 +138,7 @@ class Family:
                     made = self._c.bond("child", one.holder, child.owner)
                     self._add(made, min(one.confidence, child.confidence), because=(one, child))
 
-    def _apart(self, one: list[Bond], other: list[Bond]) -> bool:
+    def _apart(self, one: list[KinVote], other: list[KinVote]) -> bool:
         """Whether both have a mother, or both a father, and not the same."""
         return any(
             a.owner != b.owner and self._c.gender(a.owner) == self._c.gender(b.owner)
@@ -168,7 +168,7 @@ class Family:
             if {bond.holder, bond.owner} == {one, other}:
                 self._drop(bond)
 
-    def _add(self, bond: Bond, confidence: float, *, because: tuple[Bond, ...] = ()) -> None:
+    def _add(self, bond: KinVote, confidence: float, *, because: tuple[KinVote, ...] = ()) -> None:
         if bond.key in self._bonds or ((t := bond.turned()) is not None and t.key in self._bonds):
             return
         seen = bond.seen or [max(b.seen, key=lambda s: s.weight) for b in because if b.seen]

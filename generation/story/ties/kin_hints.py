@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from coref.language.word_lists import same
 from coref.types import Character, Trait, TraitKind
-from generation.story.indexed_book import Reading
-from generation.story.ties.kin_mentions import Sighting
+from generation.story.indexed_book import IndexedBook
+from generation.story.ties.kin_mentions import KinshipMention
 from generation.story.ties.relation_words import meant_by, relations
 
 _COUPLE = re.compile(
@@ -22,13 +22,13 @@ _FACES = frozenset(("mamma", "mama", "papa", "mother", "father", "uncle", "aunt"
 _WED = frozenset(("marry", "wed"))
 
 
-def hints(reading: Reading) -> Iterator[Sighting]:
+def hints(reading: IndexedBook) -> Iterator[KinshipMention]:
     yield from _couples(reading)
     yield from _weddings(reading)
     yield from _calls(reading)
 
 
-def _couples(reading: Reading) -> Iterator[Sighting]:
+def _couples(reading: IndexedBook) -> Iterator[KinshipMention]:
     """ "Mr. and Mrs. Hale", "Sir William and Lady Lucas"."""
     owners: dict[str, list[Character]] = {}
     for character in reading.annotations.characters:
@@ -40,7 +40,9 @@ def _couples(reading: Reading) -> Iterator[Sighting]:
         she = _only(owners, f"{match['she']} {surname}")
         if he is not None and she is not None and he.id != she.id and he.pronouns != "she/her":
             quoted = reading.quote_at(match.start()) is not None
-            yield Sighting(relations()["spouse"], she.id, he.id, COUPLE, match.start(), True, True, quoted)
+            yield KinshipMention(
+                relations()["spouse"], she.id, he.id, COUPLE, match.start(), True, True, quoted
+            )
 
 
 def _only(owners: dict[str, list[Character]], *names: str) -> Character | None:
@@ -52,12 +54,12 @@ def _only(owners: dict[str, list[Character]], *names: str) -> Character | None:
     return None
 
 
-def _weddings(reading: Reading) -> Iterator[Sighting]:
+def _weddings(reading: IndexedBook) -> Iterator[KinshipMention]:
     for trait in reading.annotations.traits:
         if trait.lemma in _WED and trait.kind is TraitKind.DOES and _happened(trait):
             assert trait.other is not None
             at = trait.span.start
-            yield Sighting(
+            yield KinshipMention(
                 relations()["spouse"], trait.character, trait.other, WEDDING, at, True, False, trait.quoted
             )
 
@@ -66,7 +68,7 @@ def _happened(trait: Trait) -> bool:
     return trait.other is not None and not trait.negated and trait.modal is None and trait.tense is not None
 
 
-def _calls(reading: Reading) -> Iterator[Sighting]:
+def _calls(reading: IndexedBook) -> Iterator[KinshipMention]:
     """Whoever a speaker calls `Mamma` is the speaker's mother, where it is known who is spoken to."""
     for sentence, nouns in reading.sentences_with(_FACES):
         for n in nouns:
@@ -85,7 +87,9 @@ def _calls(reading: Reading) -> Iterator[Sighting]:
                 and all(sentence.word(k) == "my" for k in own)
             ):
                 weight = FACE * quote.confidence
-                yield Sighting(meant[0], listener, speaker, weight, sentence.start(n), False, False, True)
+                yield KinshipMention(
+                    meant[0], listener, speaker, weight, sentence.start(n), False, False, True
+                )
 
 
 def _fits(who: Character, gender: str | None) -> bool:

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from coref.language.factuality import Moods
-from coref.language.parsed_sentence import Sentence
+from coref.language.parsed_sentence import ParsedSentence
 from coref.traits.relation_phrases import said_of
 from coref.types import MentionKind
 from generation.lexicon import table, words
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 from generation.story.ties.appositions import BESIDE_BY, names_beside
-from generation.story.ties.relation_words import Relation, meant_by, relation_words
+from generation.story.ties.relation_words import RelationType, meant_by, relation_words
 
 _BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
 _OF = frozenset(("of", "to"))
@@ -32,10 +32,10 @@ _SPOKEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class KinshipMention:
     """The holder is this to the owner."""
 
-    relation: Relation
+    relation: RelationType
     holder: str | None
     """None where nobody knows who that is: `her sister` alone."""
     owner: str
@@ -52,23 +52,23 @@ class Sighting:
     """Pronouns of whoever is called so."""
 
 
-def sightings(reading: Reading) -> Iterator[Sighting]:
+def sightings(reading: IndexedBook) -> Iterator[KinshipMention]:
     """In story order."""
     for sentence, nouns in reading.sentences_with(relation_words()):
-        reader = _Reader(reading, sentence)
+        reader = _KinshipReader(reading, sentence)
         for noun in nouns:
             yield from reader.told_by(noun)
 
 
-class _Reader:
+class _KinshipReader:
     """Of one sentence."""
 
-    def __init__(self, reading: Reading, sentence: Sentence) -> None:
+    def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
         self._s = sentence
         self._moods = Moods(sentence, lambda offset: reading.quote_at(offset) is not None)
 
-    def told_by(self, n: int) -> Iterator[Sighting]:
+    def told_by(self, n: int) -> Iterator[KinshipMention]:
         s = self._s
         meant = meant_by(s.lemma(n)) if s.tag(n) in ("NOUN", "PROPN") else None
         if meant is None or s.lemma(n) in words("called_kin"):
@@ -89,7 +89,7 @@ class _Reader:
                     sure *= _SPOKEN
                 named = self._r.named(owner) and self._r.named(holder)
                 plain, told = weight > CALLED, True
-                yield Sighting(
+                yield KinshipMention(
                     relation,
                     who,
                     whose,
@@ -104,7 +104,7 @@ class _Reader:
         if not told and s.word(n) == s.lemma(n):
             for owner, whose in owners:
                 sure = self._sure(owner)
-                yield Sighting(
+                yield KinshipMention(
                     relation, None, whose, sure, s.start(n), False, False, quote is not None, None, gender
                 )
 

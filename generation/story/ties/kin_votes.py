@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from generation.story.ties.kin_mentions import Sighting
-from generation.story.ties.relation_words import Relation, relations
+from generation.story.ties.kin_mentions import KinshipMention
+from generation.story.ties.relation_words import RelationType, relations
 
 
 @dataclass(slots=True)
-class Bond:
+class KinVote:
     """Evidence that `holder` is `relation` to `owner`."""
 
-    relation: Relation
+    relation: RelationType
     holder: str
     owner: str
-    seen: list[Sighting] = field(default_factory=list)
+    seen: list[KinshipMention] = field(default_factory=list)
     prior: float = 0.0
     inferred: bool = False
     confidence: float = 0.0
@@ -39,10 +39,10 @@ class Bond:
         return len({s.holder for s in self.seen}) > 1
 
     @property
-    def plain(self) -> list[Sighting]:
+    def plain(self) -> list[KinshipMention]:
         return [s for s in self.seen if s.plain]
 
-    def turned(self) -> Bond | None:
+    def turned(self) -> KinVote | None:
         """The same from the other side; None where no word says it."""
         inverse = relations().get(self.relation.inverse or "")
         return (

@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from generation.story.indexed_book import Reading
-from generation.story.ties.family_inference import Family
+from generation.story.indexed_book import IndexedBook
+from generation.story.ties.family_inference import FamilyInference
 from generation.story.ties.family_names import FamilyName, family_name
 from generation.story.ties.kin_hints import hints
-from generation.story.ties.kin_mentions import Sighting, sightings
-from generation.story.ties.kin_votes import Bond
+from generation.story.ties.kin_mentions import KinshipMention, sightings
+from generation.story.ties.kin_votes import KinVote
 from generation.story.ties.relation_words import relations
 from generation.story.types import TieKind
 
@@ -42,29 +42,29 @@ _SCALE = 2.5
 Pair = tuple[str, str]
 
 
-class Consensus:
+class RelationConsensus:
     """Of one book, worked out once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: IndexedBook) -> None:
         self.reading = reading
 
     @cached_property
-    def bonds(self) -> tuple[Bond, ...]:
+    def bonds(self) -> tuple[KinVote, ...]:
         """Every bond that stands; each once, told one way round."""
         kept = [b for bonds in self._by_pair.values() if (b := self._best(bonds)) is not None]
-        family = Family(self, kept)
+        family = FamilyInference(self, kept)
         return tuple(family.settled())
 
     @cached_property
-    def _of(self) -> dict[str, list[Bond]]:
-        found: dict[str, list[Bond]] = defaultdict(list)
+    def _of(self) -> dict[str, list[KinVote]]:
+        found: dict[str, list[KinVote]] = defaultdict(list)
         for bond in self.bonds:
             found[bond.holder].append(bond)
             if (turned := bond.turned()) is not None:
                 found[turned.holder].append(turned)
         return found
 
-    def of(self, character: str) -> list[Bond]:
+    def of(self, character: str) -> list[KinVote]:
         """What the character is to others, surest first."""
         return sorted(self._of.get(character, []), key=lambda b: (-b.confidence, -b.score, b.owner))
 
@@ -75,7 +75,7 @@ class Consensus:
     def gender(self, character: str) -> str | None:
         return self.reading.people[character].pronouns
 
-    def challenged(self, child: Bond) -> bool:
+    def challenged(self, child: KinVote) -> bool:
         """Whether somebody else has a claim to be the parent, told plainly or seen from both sides.
 
         The resolver takes a name for a proof: `his father` is whoever is called Mr. like him.
@@ -101,33 +101,33 @@ class Consensus:
         bond = pair.get((relation, holder, owner)) or pair.get((name.inverse or "", owner, holder))
         return sum(s.weight for s in bond.seen) if bond else 0.0
 
-    def bond(self, relation: str, holder: str, owner: str) -> Bond:
+    def bond(self, relation: str, holder: str, owner: str) -> KinVote:
         """The evidence for a bond, or one without any, told this way round."""
         pair = self._by_pair.get(_pair(holder, owner), {})
         for bond in pair.values():
             for told in (bond, bond.turned()):
                 if told is not None and told.key == (relation, holder, owner):
                     return told
-        return Bond(relations()[relation], holder, owner)
+        return KinVote(relations()[relation], holder, owner)
 
     @cached_property
-    def _seen(self) -> tuple[Sighting, ...]:
+    def _seen(self) -> tuple[KinshipMention, ...]:
         return (*sightings(self.reading), *hints(self.reading))
 
     @cached_property
-    def _by_pair(self) -> dict[Pair, dict[tuple[str, str, str], Bond]]:
-        found: dict[Pair, dict[tuple[str, str, str], Bond]] = defaultdict(dict)
+    def _by_pair(self) -> dict[Pair, dict[tuple[str, str, str], KinVote]]:
+        found: dict[Pair, dict[tuple[str, str, str], KinVote]] = defaultdict(dict)
         for s in self._seen:
             if s.holder is None:
                 continue
-            bond = _told_one_way(Bond(s.relation, s.holder, s.owner))
+            bond = _told_one_way(KinVote(s.relation, s.holder, s.owner))
             found[_pair(s.holder, s.owner)].setdefault(bond.key, bond).seen.append(s)
         for bonds in found.values():
             for bond in bonds.values():
                 self._weigh(bond)
         return dict(found)
 
-    def _weigh(self, bond: Bond) -> None:
+    def _weigh(self, bond: KinVote) -> None:
         """What the names tell: a family shares one; who do not share it are none, unless the book insists."""
         one, other = self.names[bond.holder], self.names[bond.owner]
         relation = bond.relation.name
@@ -138,21 +138,21 @@ class Consensus:
         elif self._strange(bond):
             bond.prior = _STRANGE * bond.score
 
-    def _strange(self, bond: Bond) -> bool:
+    def _strange(self, bond: KinVote) -> bool:
         """Parents, children or siblings of two surnames, and a Mrs. of another name than his."""
         one, other = self.names[bond.holder], self.names[bond.owner]
         if bond.relation.name == "spouse":
             return one.differs(other) and (one.wife or other.wife)
         return bond.relation.name in _BLOOD and one.differs(other) and not self._wed(bond)
 
-    def _wed(self, bond: Bond) -> bool:
+    def _wed(self, bond: KinVote) -> bool:
         """Whether a marriage explains two surnames: of a child or a sibling, not of a mother."""
         if bond.relation.name == "parent":
             return self.names[bond.owner].wife
         holder = self.names[bond.holder].wife
         return holder or (bond.relation.name == "sibling" and self.names[bond.owner].wife)
 
-    def _best(self, bonds: dict[tuple[str, str, str], Bond]) -> Bond | None:
+    def _best(self, bonds: dict[tuple[str, str, str], KinVote]) -> KinVote | None:
         """Of one pair; kin goes before what else they are."""
         for kind in TieKind:
             theirs = sorted((b for b in bonds.values() if b.relation.kind is kind), key=lambda b: -b.score)
@@ -167,7 +167,7 @@ class Consensus:
                 return best
         return None
 
-    def _leads(self, theirs: list[Bond], every: Iterable[Bond]) -> bool:
+    def _leads(self, theirs: list[KinVote], every: Iterable[KinVote]) -> bool:
         if theirs[0].relation.kind is TieKind.SOCIAL:
             kin = max((b.score for b in every if b.relation.kind is TieKind.KIN), default=0.0)
             opposite = [b for b in theirs[1:] if b.relation is theirs[0].relation]
@@ -175,7 +175,7 @@ class Consensus:
         sure = sum(not s.plain and not s.quoted for s in theirs[0].seen) >= _CALLED_LEAST - 1
         return all(theirs[0].score >= _LEAD * (b.told if sure else b.score) for b in theirs[1:])
 
-    def _stands(self, bond: Bond) -> bool:
+    def _stands(self, bond: KinVote) -> bool:
         """Whether enough is said for a bond by itself."""
         plain, called = bond.plain, sum(not s.plain and not s.quoted for s in bond.seen)
         called = 0 if self._strange(bond) else called
@@ -193,7 +193,7 @@ class Consensus:
         told = any(not s.quoted for s in plain)
         return bond.relation.name == "friend" and told and called > 0
 
-    def _called_enough(self, bond: Bond, called: int) -> bool:
+    def _called_enough(self, bond: KinVote, called: int) -> bool:
         """Who is "her mother" again and again; of aunts and sisters, who is nearly always meant by it."""
         if bond.relation.kind is TieKind.SOCIAL:
             return False
@@ -204,20 +204,20 @@ class Consensus:
             return False
         return called >= _CALLED_LEAST - 1 and self._share(bond) >= _NEARLY_ALL
 
-    def _share(self, bond: Bond) -> float:
+    def _share(self, bond: KinVote) -> float:
         """Of all whom the story calls somebody's aunt, or whose niece it calls them, by weight."""
         told = (told for told in (bond, bond.turned()) if told is not None)
         return max(self._share_of(told) for told in told)
 
-    def _share_of(self, bond: Bond) -> float:
+    def _share_of(self, bond: KinVote) -> float:
         every = self._called.get((bond.relation.name, bond.owner), {})
         whole = sum(every.values())
         return every.get(bond.holder, 0.0) / whole if whole else 0.0
 
     @cached_property
-    def phrases(self) -> dict[tuple[str, str, str | None], list[Sighting]]:
+    def phrases(self) -> dict[tuple[str, str, str | None], list[KinshipMention]]:
         """Every `her sister`, known or not who, by the relation, whose it is and the pronouns it tells."""
-        found: dict[tuple[str, str, str | None], list[Sighting]] = defaultdict(list)
+        found: dict[tuple[str, str, str | None], list[KinshipMention]] = defaultdict(list)
         for s in self._seen:
             found[s.relation.name, s.owner, s.gender].append(s)
         return found
@@ -236,7 +236,7 @@ def _pair(one: str, other: str) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _told_one_way(bond: Bond) -> Bond:
+def _told_one_way(bond: KinVote) -> KinVote:
     """Of the two ways to tell a bond always the same; whose pupil has a teacher may have had a tutor."""
     turned = bond.turned()
     if turned is None or turned.relation.inverse != bond.relation.name or bond.key <= turned.key:

@@ -15,7 +15,7 @@ _SHE, _HE = "she/her", "he/him"
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class RelationType:
     """The holder is this to the owner."""
 
     name: str
@@ -33,20 +33,20 @@ class Relation:
 
 
 @cache
-def relations() -> dict[str, Relation]:
+def relations() -> dict[str, RelationType]:
     found = {}
     for kind, name, *rest in rows("relations"):
         inverse, she, he, anyone = (None if word == _NONE else word for word in rest)
-        found[name] = Relation(name, TieKind(kind), inverse, she, he, anyone)
+        found[name] = RelationType(name, TieKind(kind), inverse, she, he, anyone)
     return found
 
 
 @cache
-def _by_word() -> dict[str, Relation]:
+def _by_word() -> dict[str, RelationType]:
     return {word: r for r in relations().values() for word in (r.she, r.he, r.anyone) if word}
 
 
-def meant_by(lemma: str) -> tuple[Relation, str | None] | None:
+def meant_by(lemma: str) -> tuple[RelationType, str | None] | None:
     """The relation that a noun tells of, and the pronouns of whoever is called so, where it tells them."""
     plainest = relation_of(lemma)
     relation = _by_word().get(plainest[1]) if plainest else None

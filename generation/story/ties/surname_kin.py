@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from coref.types import Character
-from generation.story.indexed_book import Reading
+from generation.story.indexed_book import IndexedBook
 from generation.story.ties.family_names import FamilyName
-from generation.story.ties.kin_mentions import Sighting
-from generation.story.ties.kin_votes import Bond
+from generation.story.ties.kin_mentions import KinshipMention
+from generation.story.ties.kin_votes import KinVote
 from generation.story.ties.relation_words import relations
 
-Phrases = Mapping[tuple[str, str, str | None], Sequence[Sighting]]
+Phrases = Mapping[tuple[str, str, str | None], Sequence[KinshipMention]]
 _SHE, _HE = "she/her", "he/him"
 _LEAST = 3
 """Times that a book must speak of somebody's sister before a name tells who that is."""
@@ -23,8 +23,8 @@ _SURE = 0.4
 
 
 def namesakes(
-    reading: Reading, phrases: Phrases, names: Mapping[str, FamilyName], bonds: Iterable[Bond]
-) -> Iterator[Bond]:
+    reading: IndexedBook, phrases: Phrases, names: Mapping[str, FamilyName], bonds: Iterable[KinVote]
+) -> Iterator[KinVote]:
     tied = {frozenset((b.holder, b.owner)) for b in bonds}
     unsure = {frozenset((b.holder, b.owner)) for b in bonds if _thin(b)}
     tied |= set(_maybe_one(reading))
@@ -46,15 +46,15 @@ def namesakes(
             tied.add(pair)
             told |= {(relation, owner), (relations()[relation].inverse or "", found[0].id)}
             near = sorted(sure, key=lambda s: not _mentions(reading, s.at, found[0].id))
-            yield Bond(relations()[relation], found[0].id, owner, list(near[:_LEAST]))
+            yield KinVote(relations()[relation], found[0].id, owner, list(near[:_LEAST]))
 
 
-def _thin(bond: Bond) -> bool:
+def _thin(bond: KinVote) -> bool:
     """Only said by somebody, once or twice: the late Mr. Darcy had a daughter, and has his son's name."""
     return len(bond.seen) <= _THIN and all(s.quoted for s in bond.seen)
 
 
-def _maybe_one(reading: Reading) -> Iterator[frozenset[str]]:
+def _maybe_one(reading: IndexedBook) -> Iterator[frozenset[str]]:
     """Two of one gender who may be one character under two names."""
     for doubt in reading.annotations.doubts:
         both = [reading.people[who].pronouns for who in (doubt.one, doubt.other) if who in reading.people]
@@ -63,7 +63,7 @@ def _maybe_one(reading: Reading) -> Iterator[frozenset[str]]:
 
 
 def _candidates(
-    reading: Reading, names: Mapping[str, FamilyName], relation: str, owner: str, gender: str
+    reading: IndexedBook, names: Mapping[str, FamilyName], relation: str, owner: str, gender: str
 ) -> list[Character]:
     mine = names[owner]
     if mine.lady:
@@ -86,6 +86,6 @@ def _candidates(
     return [c for c in every if _FAMOUS * c.mention_count > most]
 
 
-def _mentions(reading: Reading, at: int, character: str) -> bool:
+def _mentions(reading: IndexedBook, at: int, character: str) -> bool:
     sentence = reading.sentence_of(reading.word_at(at))
     return any(reading.who(word) == character for word in sentence)

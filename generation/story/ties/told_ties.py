@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from generation.story.indexed_book import Reading
-from generation.story.ties.kin_votes import Bond
-from generation.story.ties.relation_consensus import Consensus
+from generation.story.indexed_book import IndexedBook
+from generation.story.ties.kin_votes import KinVote
+from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.types import Tie
 
 LEAST = 0.4
@@ -14,13 +14,13 @@ LEAST = 0.4
 _CITED = 3
 
 
-def ties(reading: Reading, consensus: Consensus, character: str) -> tuple[Tie, ...]:
+def ties(reading: IndexedBook, consensus: RelationConsensus, character: str) -> tuple[Tie, ...]:
     """Surest first, kin before others."""
     found = [t for bond in consensus.of(character) if (t := _tie(reading, bond)) is not None]
     return tuple(sorted(found, key=lambda t: (t.kind, -t.confidence, -t.votes)))
 
 
-def _tie(reading: Reading, bond: Bond) -> Tie | None:
+def _tie(reading: IndexedBook, bond: KinVote) -> Tie | None:
     term = bond.relation.term(reading.people[bond.holder].pronouns)
     if term is None or bond.confidence < LEAST:
         return None

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from generation.story.attitudes.attitudes import COLD, WARM
 from generation.story.types import Attitude, Bearing, Dossier
 from generation.types import Citation
-from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference, Piece
 from generation.writing.offline.dossier_points import IS
 from generation.writing.offline.forms import present
-from generation.writing.offline.realising import Point
+from generation.writing.offline.realising import TextPoint
 
 _VERBS = {
     Bearing.LOVE: "love",
@@ -51,11 +51,11 @@ _WEDS = (Bearing.ENGAGEMENT, Bearing.MARRIAGE)
 _CITED = 2
 
 
-def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[Point]:
+def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[TextPoint]:
     """What they feel for others, surest first, then what others feel for them; with `about` of those two."""
     every = [a for a in dossier.attitudes if about is None or about in (a.holder, a.other)]
     felt = sorted((a for a in every if not a.bearing.happens), key=lambda a: a.holder != dossier.character)
-    points: list[Point] = []
+    points: list[TextPoint] = []
     told: set[tuple[str, str]] = set()
     for a in felt:
         opposite = _opposite(felt, a)
@@ -91,33 +91,35 @@ def _when(a: Attitude) -> int:
     return a.chapter if a.bearing.happens else a.citations[len(a.citations) // 2].chapter
 
 
-def turning_points(dossier: Dossier, *, most: int) -> list[Point]:
+def turning_points(dossier: Dossier, *, most: int) -> list[TextPoint]:
     """What comes about between them and others, the surest, in story order."""
     found = [a for a in dossier.attitudes if a.bearing.happens][:most]
     found.sort(key=lambda a: (a.citations[0].span.start, a.bearing))
     return [_happening(a, dossier.character) for a in found]
 
 
-def _happening(a: Attitude, me: str) -> Point:
+def _happening(a: Attitude, me: str) -> TextPoint:
     if a.holder == me or a.bearing not in _UNDERGONE:
         return _point(a)
     verb, *rest = _UNDERGONE[a.bearing]
-    return Point(me, (present(verb), *rest, Ref(a.holder, Case.OBJECT)), _cited(a))
+    return TextPoint(me, (present(verb), *rest, PersonReference(a.holder, GrammaticalCase.OBJECT)), _cited(a))
 
 
-def _point(a: Attitude) -> Point:
-    return Point(a.holder, tuple(_said(a)), _cited(a))
+def _point(a: Attitude) -> TextPoint:
+    return TextPoint(a.holder, tuple(_said(a)), _cited(a))
 
 
-def _at_first(a: Attitude) -> Point:
-    return Point(a.holder, (*_said(a), "at first"), _cited(a))
+def _at_first(a: Attitude) -> TextPoint:
+    return TextPoint(a.holder, (*_said(a), "at first"), _cited(a))
 
 
-def _turning(first: Attitude, last: Attitude) -> Point:
+def _turning(first: Attitude, last: Attitude) -> TextPoint:
     """ "dislikes him at first, but comes to love him"."""
     finite, *rest = _said(first)
-    pieces = (finite, *rest, "at first , but", Finite("comes", "come", "come"), "to", *_plain(last))
-    return Point(first.holder, pieces, tuple(sorted({*_cited(first), *_cited(last)}, key=lambda c: c.span)))
+    pieces = (finite, *rest, "at first , but", FiniteVerb("comes", "come", "come"), "to", *_plain(last))
+    return TextPoint(
+        first.holder, pieces, tuple(sorted({*_cited(first), *_cited(last)}, key=lambda c: c.span))
+    )
 
 
 def _said(a: Attitude) -> Iterator[Piece]:
@@ -135,7 +137,7 @@ def _said(a: Attitude) -> Iterator[Piece]:
 
 def _plain(a: Attitude) -> Iterator[Piece]:
     """With the plain form of its verb first."""
-    other = Ref(a.other, Case.OBJECT)
+    other = PersonReference(a.other, GrammaticalCase.OBJECT)
     if a.bearing in _VERBS:
         yield from (_VERBS[a.bearing], other)
     elif a.bearing in _STATES:

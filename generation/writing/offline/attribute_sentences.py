@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from generation.lexicon import words
 from generation.story.types import Aspect, Dossier, Stroke, StrokeKind
 from generation.types import Category, Citation
-from generation.writing.offline.clause_parts import Finite, Piece
-from generation.writing.offline.composed_from import Item
+from generation.writing.offline.clause_parts import FiniteVerb, Piece
+from generation.writing.offline.composed_from import ComposedItem
 from generation.writing.offline.dossier_points import IS, listed, with_article
-from generation.writing.offline.realising import Point
+from generation.writing.offline.realising import TextPoint
 
-_HAS = Finite("has", "have", "have")
+_HAS = FiniteVerb("has", "have", "have")
 _LONGEST = 24
 """Words of a predicate."""
 _MOST_PARTS = 4
@@ -22,12 +22,12 @@ _GROUPS = ((Aspect.LOOKS, Aspect.AGE), (Aspect.NATURE, Aspect.CONDITION))
 _BASES = (StrokeKind.IS_A, StrokeKind.IS)
 
 
-def portrait(dossier: Dossier, *, most: int, aspects: Collection[Aspect] | None = None) -> list[Point]:
+def portrait(dossier: Dossier, *, most: int, aspects: Collection[Aspect] | None = None) -> list[TextPoint]:
     """What the story says they look and are like, in at most so many sentences."""
     own = [s for s in dossier.portrait if s.speaker is None and (aspects is None or s.aspect in aspects)]
     groups = [[s for s in own if s.aspect in some] for some in _GROUPS]
     said: set[str] = set()
-    drafts: list[_Draft] = []
+    drafts: list[_AttributeDraft] = []
     while any(groups) and len(drafts) < most:
         first = max(groups, key=lambda g: max((s.weight for s in g), default=0.0))
         for group in (first, *(g for g in groups if g is not first)):
@@ -39,29 +39,29 @@ def portrait(dossier: Dossier, *, most: int, aspects: Collection[Aspect] | None 
 
 
 @dataclass(slots=True)
-class _Draft:
+class _AttributeDraft:
     """One sentence while it is made."""
 
     nature: bool
     pieces: list[Piece] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
+    items: list[ComposedItem] = field(default_factory=list)
     words: int = 0
 
-    def add(self, verb: Finite, text: str, stroke: Stroke) -> None:
+    def add(self, verb: FiniteVerb, text: str, stroke: Stroke) -> None:
         at = len(self.pieces)
         self.pieces.append(text)
         category = Category.PERSONALITY if stroke.aspect is Aspect.NATURE else Category.OTHER
-        self.items.append(Item((verb, text), category, (stroke.citation,), at, at + 1))
+        self.items.append(ComposedItem((verb, text), category, (stroke.citation,), at, at + 1))
         self.words += len(text.split())
 
-    def point(self, character: str) -> Point:
+    def point(self, character: str) -> TextPoint:
         cited: tuple[Citation, ...] = tuple(dict.fromkeys(c for i in self.items for c in i.citations))
-        return Point(character, tuple(self.pieces), cited, items=tuple(self.items))
+        return TextPoint(character, tuple(self.pieces), cited, items=tuple(self.items))
 
 
-def _draft(group: list[Stroke], said: set[str]) -> _Draft | None:
+def _draft(group: list[Stroke], said: set[str]) -> _AttributeDraft | None:
     """Takes from a group what goes into one sentence; None where all has been said."""
-    draft = _Draft(group[0].aspect in _GROUPS[1])
+    draft = _AttributeDraft(group[0].aspect in _GROUPS[1])
     bases = sorted((s for s in group if s.kind in _BASES), key=lambda s: s.kind is not StrokeKind.IS_A)
     base = next(_fresh(bases, said), None)
     loose = False
@@ -94,7 +94,7 @@ def _draft(group: list[Stroke], said: set[str]) -> _Draft | None:
     return draft
 
 
-def _attach(draft: _Draft, parts: Sequence[Stroke], *, loose: bool) -> None:
+def _attach(draft: _AttributeDraft, parts: Sequence[Stroke], *, loose: bool) -> None:
     """ "with blue eyes and light hair" behind a base, "has blue eyes and light hair" without one."""
     if not parts:
         return
@@ -108,7 +108,7 @@ def _attach(draft: _Draft, parts: Sequence[Stroke], *, loose: bool) -> None:
         draft.add(_HAS, _worded(stroke), stroke)
 
 
-def _fits(draft: _Draft, stroke: Stroke) -> bool:
+def _fits(draft: _AttributeDraft, stroke: Stroke) -> bool:
     return draft.words + len(stroke.phrase.split()) <= _LONGEST
 
 

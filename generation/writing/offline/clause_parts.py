@@ -8,7 +8,7 @@ from enum import StrEnum
 from books.types import Span
 
 
-class Case(StrEnum):
+class GrammaticalCase(StrEnum):
     SUBJECT = "subject"
     OBJECT = "object"
     POSSESSIVE = "possessive"
@@ -16,15 +16,15 @@ class Case(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class PersonReference:
     """Somebody stands here."""
 
     character: str
-    case: Case
+    case: GrammaticalCase
 
 
 @dataclass(frozen=True, slots=True)
-class Finite:
+class FiniteVerb:
     """A verb that agrees with the subject of the whole clause."""
 
     singular: str
@@ -33,7 +33,7 @@ class Finite:
     """Its plain form, where it is no auxiliary."""
 
 
-Piece = str | Ref | Finite
+Piece = str | PersonReference | FiniteVerb
 """Words, somebody, or the verb that agrees."""
 
 
@@ -74,7 +74,7 @@ class Clause:
     @property
     def others(self) -> tuple[str, ...]:
         """Everybody in the predicate but the subject, in order."""
-        found = (p.character for p in self.predicate if isinstance(p, Ref))
+        found = (p.character for p in self.predicate if isinstance(p, PersonReference))
         return tuple(dict.fromkeys(w for w in (*self.beside, *found) if w != self.subject))
 
     @property

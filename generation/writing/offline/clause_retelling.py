@@ -11,8 +11,14 @@ from itertools import pairwise
 
 from coref.types import MentionKind
 from generation.lexicon import words
-from generation.story.sentence_grammar import Grammar, Read
-from generation.writing.offline.clause_parts import Case, Clause, Finite, Piece, Ref
+from generation.story.sentence_grammar import GrammaticalSentence, SentenceGrammar
+from generation.writing.offline.clause_parts import (
+    Clause,
+    FiniteVerb,
+    GrammaticalCase,
+    PersonReference,
+    Piece,
+)
 from generation.writing.offline.noun_phrases import Unfit, length
 from generation.writing.offline.predicates import Predicates
 from generation.writing.offline.tenses import AUXILIARIES, SUBJECTS
@@ -37,7 +43,7 @@ _RELATIVE = frozenset(("who", "which", "that"))
 class Clauses:
     """Makes clauses of one book."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: SentenceGrammar) -> None:
         self._g = grammar
 
     def clause(self, verb: int, doer: str) -> Clause | None:
@@ -52,11 +58,11 @@ class Clauses:
         read = self._g.sentence(verb)
         if read is None:
             raise Unfit("sentence too long")
-        return _One(self._g, read, verb, doer).clause()
+        return _OneClause(self._g, read, verb, doer).clause()
 
 
-class _One:
-    def __init__(self, grammar: Grammar, read: Read, verb: int, doer: str) -> None:
+class _OneClause:
+    def __init__(self, grammar: SentenceGrammar, read: GrammaticalSentence, verb: int, doer: str) -> None:
         self._g = grammar
         self._s = read.words
         self._read = read
@@ -267,13 +273,15 @@ class _One:
 
     def _tidy(self, pieces: list[Piece]) -> list[Piece]:
         """The finite verb in front, and the adverbs that stood before it behind it or where they were."""
-        at = next((i for i, p in enumerate(pieces) if isinstance(p, Finite)), None)
+        at = next((i for i, p in enumerate(pieces) if isinstance(p, FiniteVerb)), None)
         if at is None:
             raise Unfit("no finite verb")
         before, finite, after = pieces[:at], pieces[at], pieces[at + 1 :]
-        if any(isinstance(p, Ref) for p in before) or length(before) > 1:
+        if any(isinstance(p, PersonReference) for p in before) or length(before) > 1:
             raise Unfit("much before the verb")
-        objects = [p.character for p in after if isinstance(p, Ref) and p.case is Case.OBJECT]
+        objects = [
+            p.character for p in after if isinstance(p, PersonReference) and p.case is GrammaticalCase.OBJECT
+        ]
         if len(objects) > len(set(objects)) or set(objects) & set(self._beside()):
             raise Unfit("the same person twice")
         forms = {self._s.word(k) for k in (*self._predicates.tenses.chain(self._verb), self._verb)}
@@ -281,7 +289,7 @@ class _One:
         lemma = self._s.lemma(self._verb)
         if all(p in words("told_adverbs") for p in rest) and lemma not in words("whole_verbs"):
             raise Unfit("says nothing yet")
-        nothing = all(isinstance(p, Ref) or p in words("told_adverbs") for p in rest)
+        nothing = all(isinstance(p, PersonReference) or p in words("told_adverbs") for p in rest)
         if lemma in words("incomplete_verbs") and (nothing or not self._completed()):
             raise Unfit("says nothing yet")
         if any(one == other for one, other in pairwise(after)):
@@ -291,5 +299,5 @@ class _One:
             raise Unfit(f"ends with {last}")
         if after[:1] == ["not"] and not self._predicates.tenses.chain(self._verb):
             base = self._s.lemma(self._verb)
-            return [*before, Finite(f"does not {base}", f"do not {base}"), *after[1:]]
+            return [*before, FiniteVerb(f"does not {base}", f"do not {base}"), *after[1:]]
         return [*before, finite, *after]

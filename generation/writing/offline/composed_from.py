@@ -9,9 +9,9 @@ from typing import Protocol
 
 from books.types import Span
 from generation.checking.categories import categorise
-from generation.types import Category, Citation, Named, Stated
-from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
-from generation.writing.offline.name_choice import Naming, possessive
+from generation.types import Category, Citation, NamedSpan, StatedFact
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference, Piece
+from generation.writing.offline.name_choice import NameChoice, possessive
 
 _GLUE = re.compile(r" +([,;.])")
 _SLOT = 0xE000
@@ -19,7 +19,7 @@ _SLOT = 0xE000
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ComposedItem:
     """One of the facts that share a predicate: "is proud" of "is proud and vain"."""
 
     pieces: tuple[Piece, ...]
@@ -32,7 +32,7 @@ class Item:
     """Half-open: which pieces of the shared predicate say it."""
 
 
-class Told(Protocol):
+class TellablePoint(Protocol):
     """What of a point is needed here."""
 
     @property
@@ -48,9 +48,9 @@ class Told(Protocol):
     @property
     def joint(self) -> str: ...
     @property
-    def items(self) -> tuple[Item, ...]: ...
+    def items(self) -> tuple[ComposedItem, ...]: ...
     @property
-    def before(self) -> Item | None: ...
+    def before(self) -> ComposedItem | None: ...
 
 
 def tidy(text: str) -> str:
@@ -60,15 +60,15 @@ def tidy(text: str) -> str:
 
 def stated(
     text: str,
-    points: Sequence[Told],
+    points: Sequence[TellablePoint],
     worded: Sequence[Sequence[str]],
     *,
     lead: str,
     subject: str,
-    naming: Naming,
-) -> tuple[Stated, ...]:
+    naming: NameChoice,
+) -> tuple[StatedFact, ...]:
     """`worded` are the pieces of each point's predicate as `text` has them, behind its lead and subject."""
-    made: list[Stated] = []
+    made: list[StatedFact] = []
     said = f"{lead}{subject}"
     first = points[0]
     if first.before is not None:
@@ -86,13 +86,13 @@ def stated(
     return tuple(made)
 
 
-def _whole(point: Told) -> Item:
+def _whole(point: TellablePoint) -> ComposedItem:
     """All that a point says, and when it says so: "when she hears of it", but not "later"."""
     setting = point.lead if len(point.lead) > 1 and point.before is None else ()
-    return Item((*point.predicate, *setting), None, point.citations, 0, len(point.predicate))
+    return ComposedItem((*point.predicate, *setting), None, point.citations, 0, len(point.predicate))
 
 
-def _narrowed(text: str, span: Span, item: Item) -> Span:
+def _narrowed(text: str, span: Span, item: ComposedItem) -> Span:
     """Of several words that are listed in one piece, the one that is meant."""
     own = item.pieces[-1]
     if item.end - item.first != 1 or not isinstance(own, str):
@@ -101,44 +101,44 @@ def _narrowed(text: str, span: Span, item: Item) -> Span:
     return Span(span.start + found.start(), span.start + found.end()) if found else span
 
 
-def _fact(point: Told, item: Item, span: Span, naming: Naming) -> Stated:
+def _fact(point: TellablePoint, item: ComposedItem, span: Span, naming: NameChoice) -> StatedFact:
     many = bool(point.beside) or naming.many(point.subject)
     text, people = _standalone(list(_worded(point, item.pieces, many, naming)))
     category = item.category or categorise(text)
-    return Stated(text, category, span, point.subject, people, item.citations)
+    return StatedFact(text, category, span, point.subject, people, item.citations)
 
 
 _Word = str | tuple[str, str]
 """Words, or what somebody is called and who that is."""
 
 
-def _worded(point: Told, pieces: Sequence[Piece], many: bool, naming: Naming) -> Iterator[_Word]:
+def _worded(point: TellablePoint, pieces: Sequence[Piece], many: bool, naming: NameChoice) -> Iterator[_Word]:
     yield naming.name(point.subject), point.subject
     for at, other in enumerate(point.beside):
         yield "and" if at + 1 == len(point.beside) else ","
         yield naming.name(other), other
     for piece in pieces:
-        if isinstance(piece, Finite):
+        if isinstance(piece, FiniteVerb):
             yield piece.plural if many else piece.singular
-        elif isinstance(piece, Ref):
+        elif isinstance(piece, PersonReference):
             yield _called(piece, point, naming), piece.character
         else:
             yield piece
 
 
-def _called(ref: Ref, point: Told, naming: Naming) -> str:
+def _called(ref: PersonReference, point: TellablePoint, naming: NameChoice) -> str:
     """By name, but for what nobody can take for another: "Anna loses her ship"."""
     who = ref.character
     name = naming.name(who)
-    if ref.case is Case.POSSESSIVE:
+    if ref.case is GrammaticalCase.POSSESSIVE:
         name = possessive(name)
-    others = (*point.beside, *(p.character for p in point.predicate if isinstance(p, Ref)))
+    others = (*point.beside, *(p.character for p in point.predicate if isinstance(p, PersonReference)))
     rivals = any(other != who and naming.alike(who, other) for other in others)
-    own = ref.case is Case.POSSESSIVE and who == point.subject and not rivals
-    return naming.pronoun(who, ref.case) or name if own or ref.case is Case.REFLEXIVE else name
+    own = ref.case is GrammaticalCase.POSSESSIVE and who == point.subject and not rivals
+    return naming.pronoun(who, ref.case) or name if own or ref.case is GrammaticalCase.REFLEXIVE else name
 
 
-def _standalone(words: Sequence[_Word]) -> tuple[str, tuple[Named, ...]]:
+def _standalone(words: Sequence[_Word]) -> tuple[str, tuple[NamedSpan, ...]]:
     """The words as a sentence, and who is named where in it: the ’s of a possessive is no part of a name."""
     named = [w for w in words if not isinstance(w, str)]
     slots = (chr(_SLOT + at) for at in range(len(named)))
@@ -151,6 +151,6 @@ def _standalone(words: Sequence[_Word]) -> tuple[str, tuple[Named, ...]]:
             continue
         called, who = named[at]
         bare = re.sub(r"’s?$", "", called)
-        people.append(Named(Span(len(out), len(out) + len(bare)), who))
+        people.append(NamedSpan(Span(len(out), len(out) + len(bare)), who))
         out += called
     return out[:1].upper() + out[1:], tuple(people)

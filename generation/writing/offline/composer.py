@@ -7,17 +7,17 @@ from time import perf_counter
 
 from coref.types import Character
 from generation.story import counts
-from generation.story.cast import Cast, cast_of
+from generation.story.cast import CastIndex, cast_of
 from generation.story.dossier_builder import make
 from generation.story.sentence_grammar import grammar_of
-from generation.types import Citation, Draft, Limits, Prompt, Sentence, Task, Usage
+from generation.types import AnswerLimits, Citation, Draft, Prompt, Sentence, Task, Usage
 from generation.writing.modelless import Modelless
 from generation.writing.offline import planning
 from generation.writing.offline.clause_retelling import Clauses
-from generation.writing.offline.event_points import Deeds
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.planning import Section, Subject
-from generation.writing.offline.realising import Teller
+from generation.writing.offline.event_points import EventSelection
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.planning import PlannedSection, TextSubject
+from generation.writing.offline.realising import SentenceRealiser
 
 NAME = "offline/4"
 
@@ -29,7 +29,7 @@ class OfflineGenerator(Modelless):
     def name(self) -> str:
         return NAME
 
-    def draft(self, prompt: Prompt, limits: Limits) -> Draft:
+    def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
         start = perf_counter()
         sentences = _sentences(prompt, limits)
         read = sum(len(p.text.split()) for p in prompt.passages)
@@ -37,9 +37,9 @@ class OfflineGenerator(Modelless):
         return Draft(tuple(sentences), NAME, Usage(read, written, 0, perf_counter() - start))
 
 
-def _sentences(prompt: Prompt, limits: Limits) -> list[Sentence]:
+def _sentences(prompt: Prompt, limits: AnswerLimits) -> list[Sentence]:
     cast = cast_of(prompt.book, prompt.annotations)
-    naming = Naming(cast)
+    naming = NameChoice(cast)
     people = [_subject(prompt, cast, naming, character, limits) for character in prompt.characters]
     if prompt.task is Task.JOINT:
         entries = [_written(s, planning.entry(s, limits.words), limits.words) for s in people]
@@ -48,12 +48,14 @@ def _sentences(prompt: Prompt, limits: Limits) -> list[Sentence]:
     return _written(people[0], plan(people[0], limits.words), limits.words)
 
 
-def _subject(prompt: Prompt, cast: Cast, naming: Naming, character: Character, limits: Limits) -> Subject:
+def _subject(
+    prompt: Prompt, cast: CastIndex, naming: NameChoice, character: Character, limits: AnswerLimits
+) -> TextSubject:
     dossier = make(prompt.book, prompt.annotations, character.id)
     grammar = grammar_of(cast)
-    return Subject(
+    return TextSubject(
         dossier=dossier,
-        deeds=Deeds(dossier, cast, Clauses(grammar) if grammar else None, passages=prompt.passages),
+        deeds=EventSelection(dossier, cast, Clauses(grammar) if grammar else None, passages=prompt.passages),
         naming=naming,
         cast=cast,
         whole=prompt.upto is None,
@@ -61,9 +63,9 @@ def _subject(prompt: Prompt, cast: Cast, naming: Naming, character: Character, l
     )
 
 
-def _written(subject: Subject, sections: Sequence[Section], words: int) -> list[Sentence]:
+def _written(subject: TextSubject, sections: Sequence[PlannedSection], words: int) -> list[Sentence]:
     """As many sentences as there are words for; at least one."""
-    teller = Teller(subject.naming, subject.id)
+    teller = SentenceRealiser(subject.naming, subject.id)
     made: list[Sentence] = []
     for section in sections:
         heading = section.heading
@@ -78,7 +80,7 @@ def _written(subject: Subject, sections: Sequence[Section], words: int) -> list[
     return made
 
 
-def _shared(prompt: Prompt, cast: Cast) -> list[Sentence]:
+def _shared(prompt: Prompt, cast: CastIndex) -> list[Sentence]:
     """What the people of a joint description have in common: which two the book has together most."""
     if len(prompt.characters) < 3:
         return []

@@ -10,15 +10,15 @@ from itertools import groupby
 from coref.language.word_lists import table
 from generation.lexicon import words
 from generation.story.counts import ORDINALS, Counts, in_words
-from generation.story.types import UNKNOWN, Aspect, Dossier, Quality, Role, Tie, TieKind
+from generation.story.types import UNKNOWN, Aspect, CharacterRole, Dossier, Quality, Tie, TieKind
 from generation.types import Category, Citation
-from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
-from generation.writing.offline.composed_from import Item
-from generation.writing.offline.realising import Point
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference, Piece
+from generation.writing.offline.composed_from import ComposedItem
+from generation.writing.offline.realising import TextPoint
 
-IS = Finite("is", "are")
-_APPEARS = Finite("appears", "appear", "appear")
-_SPEAKS = Finite("speaks", "speak", "speak")
+IS = FiniteVerb("is", "are")
+_APPEARS = FiniteVerb("appears", "appear", "appear")
+_SPEAKS = FiniteVerb("speaks", "speak", "speak")
 _TALKS = 20
 """Times that somebody must speak for it to be told."""
 _SURE, _SURELY_WED = 0.6, 0.7
@@ -33,7 +33,7 @@ _ASPECTS = {Aspect.NATURE: Category.PERSONALITY}
 """Looks, age and station are none of PRISMA's other classes."""
 
 
-def identity(dossier: Dossier, *, most: int, name: str = "") -> list[Point]:
+def identity(dossier: Dossier, *, most: int, name: str = "") -> list[TextPoint]:
     """Who they are: what they are in the world, unless the name says it, and to whom they belong."""
     me = dossier.character
     phrases = [*list(_roles(dossier, name))[:1], *_kin(dossier)]
@@ -41,17 +41,17 @@ def identity(dossier: Dossier, *, most: int, name: str = "") -> list[Point]:
     if not chosen:
         return []
     pieces: list[Piece] = [IS]
-    items: list[Item] = []
+    items: list[ComposedItem] = []
     for at, (phrase, _, parts) in enumerate(chosen):
         if at:
             pieces.append("and" if at + 1 == len(chosen) else ",")
         items += (replace(i, first=i.first + len(pieces), end=i.end + len(pieces)) for i in parts)
         pieces += phrase
     cited = tuple(dict.fromkeys(c for _, found, _ in chosen for c in found[:2]))
-    return [Point(me, tuple(pieces), cited, items=tuple(items))]
+    return [TextPoint(me, tuple(pieces), cited, items=tuple(items))]
 
 
-_Phrase = tuple[list[Piece], Sequence[Citation], list[Item]]
+_Phrase = tuple[list[Piece], Sequence[Citation], list[ComposedItem]]
 """With the facts it holds, each with its place in the phrase."""
 
 
@@ -60,10 +60,10 @@ def _roles(dossier: Dossier, name: str) -> Iterator[_Phrase]:
     for role in dossier.roles:
         if role.speaker is None and not role.called and role.phrase not in titles:
             said = _article(role)
-            yield [said], role.citations, [Item((IS, said), Category.ROLE, role.citations[:2], 0, 1)]
+            yield [said], role.citations, [ComposedItem((IS, said), Category.ROLE, role.citations[:2], 0, 1)]
 
 
-def _article(role: Role) -> str:
+def _article(role: CharacterRole) -> str:
     return f"the {role.phrase}" if role.unique else with_article(role.phrase)
 
 
@@ -81,13 +81,13 @@ def _kin(dossier: Dossier) -> Iterator[_Phrase]:
         yield tie_phrase(same), [c for t in same for c in t.citations[:1]], list(_single(same))
 
 
-def _single(ties: Sequence[Tie]) -> Iterator[Item]:
+def _single(ties: Sequence[Tie]) -> Iterator[ComposedItem]:
     """Of a phrase that is one tie to several people, each for itself, called what the phrase calls it."""
     term = _term(ties)
     for at, tie in enumerate(ties):
         alone = tie_phrase([replace(tie, term=term, qualifier=None)])
         first, end = (0, len(alone)) if len(ties) == 1 else (2 * at + (at > 0), 2 * at + 2)
-        yield Item((IS, *alone), Category.RELATIONSHIP, tie.citations[:1], first, end)
+        yield ComposedItem((IS, *alone), Category.RELATIONSHIP, tie.citations[:1], first, end)
 
 
 def _term(ties: Sequence[Tie]) -> str:
@@ -102,19 +102,21 @@ def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
     """ "Jane’s elder sister", "the sister of Jane and Kitty"."""
     first, term = ties[0], _term(ties)
     if len(ties) == 1 and first.other is not None:
-        return [Ref(first.other, Case.POSSESSIVE), term]
+        return [PersonReference(first.other, GrammaticalCase.POSSESSIVE), term]
     pieces: list[Piece] = [f"the {term} of" if first.kind is TieKind.KIN else f"{with_article(term)} of"]
     for at, tie in enumerate(ties):
         if at:
             pieces.append("and" if at + 1 == len(ties) else ",")
-        pieces.append(Ref(tie.other, Case.OBJECT) if tie.other else str(tie.other_name))
+        pieces.append(
+            PersonReference(tie.other, GrammaticalCase.OBJECT) if tie.other else str(tie.other_name)
+        )
     return pieces
 
 
 # What they are like
 
 
-def nature(dossier: Dossier, *, most: int, besides: str = "") -> list[Point]:
+def nature(dossier: Dossier, *, most: int, besides: str = "") -> list[TextPoint]:
     """What the story says they are like; `besides` has the words that are told already."""
     gone = {role.head for role in dossier.roles} | set(besides.replace(",", " ").split())
     own = [q for q in dossier.qualities if q.speaker is None and _telling(q) and q.lemma not in gone][:most]
@@ -142,16 +144,16 @@ def _in_threes(qualities: Sequence[Quality]) -> Iterator[list[Quality]]:
             yield some[at : at + 3]
 
 
-def _being(me: str, texts: Sequence[str], found: Sequence[Quality]) -> Point:
+def _being(me: str, texts: Sequence[str], found: Sequence[Quality]) -> TextPoint:
     cited = tuple(dict.fromkeys(c for q in found for c in q.citations[:1]))
     items = tuple(
-        Item((IS, text), _ASPECTS.get(q.aspect, Category.OTHER), q.citations[:1], 1, 2)
+        ComposedItem((IS, text), _ASPECTS.get(q.aspect, Category.OTHER), q.citations[:1], 1, 2)
         for text, q in zip(texts, found, strict=True)
     )
-    return Point(me, (IS, listed(texts)), cited, items=items)
+    return TextPoint(me, (IS, listed(texts)), cited, items=items)
 
 
-def opinions(dossier: Dossier, *, most: int) -> list[Point]:
+def opinions(dossier: Dossier, *, most: int) -> list[TextPoint]:
     """What others say they are; each of the others once."""
     me, points = dossier.character, []
     by_speaker: dict[str, list[Quality]] = {}
@@ -164,19 +166,23 @@ def opinions(dossier: Dossier, *, most: int) -> list[Point]:
         cited = tuple(dict.fromkeys(c for q in some for c in q.citations[:1]))
         if speaker == UNKNOWN:
             said = _listed_items((IS, "said to be"), texts, some)
-            points.append(Point(me, (IS, "said to be", listed(texts)), cited, items=said))
+            points.append(TextPoint(me, (IS, "said to be", listed(texts)), cited, items=said))
         else:
-            pieces: tuple[Piece, ...] = (Finite("calls", "call", "call"), Ref(me, Case.OBJECT), listed(texts))
-            points.append(Point(speaker, pieces, cited, items=_listed_items(pieces[:2], texts, some)))
+            pieces: tuple[Piece, ...] = (
+                FiniteVerb("calls", "call", "call"),
+                PersonReference(me, GrammaticalCase.OBJECT),
+                listed(texts),
+            )
+            points.append(TextPoint(speaker, pieces, cited, items=_listed_items(pieces[:2], texts, some)))
     return points[:most]
 
 
 def _listed_items(
     begun: tuple[Piece, ...], texts: Sequence[str], found: Sequence[Quality]
-) -> tuple[Item, ...]:
+) -> tuple[ComposedItem, ...]:
     """What a third piece lists, each for itself."""
     return tuple(
-        Item((*begun, text), Category.PERSONALITY, q.citations[:1], 2, 3)
+        ComposedItem((*begun, text), Category.PERSONALITY, q.citations[:1], 2, 3)
         for text, q in zip(texts, found, strict=True)
     )
 
@@ -184,55 +190,55 @@ def _listed_items(
 # What is counted
 
 
-def company(dossier: Dossier, tallied: Counts, *, most: int = 2) -> list[Point]:
+def company(dossier: Dossier, tallied: Counts, *, most: int = 2) -> list[TextPoint]:
     ranked = tallied.companions[:most]
     if not ranked:
         return []
-    people: list[Piece] = [Ref(ranked[0][0], Case.OBJECT)]
+    people: list[Piece] = [PersonReference(ranked[0][0], GrammaticalCase.OBJECT)]
     for other, _ in ranked[1:]:
-        people += ["and", Ref(other, Case.OBJECT)]
-    return [Point(dossier.character, (IS, "most often seen with", *people), (dossier.presence.first,))]
+        people += ["and", PersonReference(other, GrammaticalCase.OBJECT)]
+    return [TextPoint(dossier.character, (IS, "most often seen with", *people), (dossier.presence.first,))]
 
 
-def standing(dossier: Dossier, *, chapters: int) -> list[Point]:
+def standing(dossier: Dossier, *, chapters: int) -> list[TextPoint]:
     presence = dossier.presence
     seen = len(presence.chapters)
-    said: list[tuple[Finite, str]] = []
+    said: list[tuple[FiniteVerb, str]] = []
     if 1 <= presence.rank <= len(ORDINALS):
         said.append((IS, f"the {ORDINALS[presence.rank - 1]}most often mentioned person in the book"))
     if seen > 1 and seen == chapters:
         said.append((_APPEARS, f"in all {in_words(chapters)} chapters"))
     elif seen > 1:
         said.append((_APPEARS, f"in {in_words(seen, beside=chapters)} of the {in_words(chapters)} chapters"))
-    return [Point(dossier.character, what, (presence.first,)) for what in said]
+    return [TextPoint(dossier.character, what, (presence.first,)) for what in said]
 
 
-def speech(dossier: Dossier) -> list[Point]:
+def speech(dossier: Dossier) -> list[TextPoint]:
     """How often they speak, and to whom most."""
     told = dossier.speech
     if told.quotes < _TALKS or not told.listeners or told.longest is None:
         return []
-    often, heard = f"{told.quotes} times", Ref(told.listeners[0][0], Case.OBJECT)
+    often, heard = f"{told.quotes} times", PersonReference(told.listeners[0][0], GrammaticalCase.OBJECT)
     cited = (told.longest,)
     items = (
-        Item((_SPEAKS, often), Category.OTHER, cited, 0, 2),
-        Item((_SPEAKS, "most often to", heard), Category.OTHER, cited, 3, 5),
+        ComposedItem((_SPEAKS, often), Category.OTHER, cited, 0, 2),
+        ComposedItem((_SPEAKS, "most often to", heard), Category.OTHER, cited, 3, 5),
     )
-    return [Point(dossier.character, (_SPEAKS, often, ",", "most often to", heard), cited, items=items)]
+    return [TextPoint(dossier.character, (_SPEAKS, often, ",", "most often to", heard), cited, items=items)]
 
 
-def entrance(dossier: Dossier) -> Point:
+def entrance(dossier: Dossier) -> TextPoint:
     """All that can be said of somebody of whom nothing else can."""
     chapter = (dossier.presence.first.chapter) + 1
-    first = Finite("first appears", "first appear")
-    return Point(dossier.character, (first, f"in chapter {chapter}"), (dossier.presence.first,))
+    first = FiniteVerb("first appears", "first appear")
+    return TextPoint(dossier.character, (first, f"in chapter {chapter}"), (dossier.presence.first,))
 
 
-def renamed(dossier: Dossier) -> list[Point]:
+def renamed(dossier: Dossier) -> list[TextPoint]:
     if dossier.change is None:
         return []
     return [
-        Point(
+        TextPoint(
             dossier.character,
             (IS, f"called {name.text} from chapter {name.citation.chapter + 1} on"),
             (name.citation,),

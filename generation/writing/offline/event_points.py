@@ -9,13 +9,13 @@ from itertools import islice, pairwise
 
 from coref.types import Tense
 from generation.lexicon import rows, table, words
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.story.types import Deed, DeedKind, Dossier
 from generation.types import Citation
 from generation.writing.offline.attitude_points import turning_points
-from generation.writing.offline.clause_parts import Case, Clause, Finite, Ref
+from generation.writing.offline.clause_parts import Clause, FiniteVerb, GrammaticalCase, PersonReference
 from generation.writing.offline.clause_retelling import Clauses
-from generation.writing.offline.realising import Point
+from generation.writing.offline.realising import TextPoint
 from generation.writing.offline.themes import themes_of
 from generation.writing.offline.told_by_others import Spoken
 from retrieval.types import Passage
@@ -55,7 +55,7 @@ _HOLLOW = words("hollow_nouns") | words("gestures")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TellableEvent:
     kind: DeedKind
     clause: Clause
     worth: float
@@ -70,11 +70,11 @@ class Told:
         return self.clause.others
 
 
-class Deeds:
+class EventSelection:
     """Of one character."""
 
     def __init__(
-        self, dossier: Dossier, cast: Cast, clauses: Clauses | None, *, passages: Sequence[Passage] = ()
+        self, dossier: Dossier, cast: CastIndex, clauses: Clauses | None, *, passages: Sequence[Passage] = ()
     ) -> None:
         self._dossier = dossier
         self._cast = cast
@@ -93,10 +93,10 @@ class Deeds:
         return {c.other for c in self._dossier.company[:_KNOWN]}
 
     @cached_property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[TellableEvent, ...]:
         """Everything that can be said, the best first; one of each sentence."""
         turning = list(self._turning)
-        found: dict[int, Told] = {}
+        found: dict[int, TellableEvent] = {}
         for deed, clause in self._clauses_of_deeds():
             same = next((at for at, told in enumerate(turning) if _same(clause, told.clause)), None)
             if same is not None:
@@ -104,7 +104,7 @@ class Deeds:
             elif _weight(clause):
                 cited = (Citation(clause.span, clause.chapter),)
                 speaker = self._spoken.speaker(deed) if self._spoken and deed.quoted else None
-                told = Told(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
+                told = TellableEvent(deed.kind, clause, self._worth(deed, clause), cited, speaker=speaker)
                 held = found.get(clause.span.start, told)
                 grave = speaker is None or (_weight(clause) >= _SAID and told.worth >= _HEARD)
                 if grave and told.worth >= max(_FLOOR, held.worth):
@@ -112,10 +112,12 @@ class Deeds:
         return (*turning, *sorted(found.values(), key=lambda t: (-t.worth, t.clause.at)))
 
     @cached_property
-    def _turning(self) -> tuple[Told, ...]:
+    def _turning(self) -> tuple[TellableEvent, ...]:
         """What comes about between them and others by the whole book."""
         points = turning_points(self._dossier, most=_TURNING)
-        return tuple(Told(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points)
+        return tuple(
+            TellableEvent(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points
+        )
 
     def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
         """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
@@ -130,7 +132,7 @@ class Deeds:
                 yield deed, clause
 
     @cached_property
-    def _shown(self) -> tuple[Told, ...]:
+    def _shown(self) -> tuple[TellableEvent, ...]:
         """What the passages tell that the retriever chose; without passages, or if they tell nothing, all."""
         spans = [p.span for p in self._passages]
         shown = [t for t in self.told if any(span.covers(t.clause.span) for span in spans)]
@@ -143,10 +145,10 @@ class Deeds:
         kinds: Collection[DeedKind] = tuple(DeedKind),
         within: Collection[int] | None = None,
         about: str | None = None,
-        beside: Sequence[Told] = (),
+        beside: Sequence[TellableEvent] = (),
         least: float = 0.0,
         sure: bool = False,
-    ) -> list[Told]:
+    ) -> list[TellableEvent]:
         """The weightiest in story order, spread over the book; none that is told already.
 
         `sure`: only where it is quite sure who is meant.
@@ -162,7 +164,7 @@ class Deeds:
             and t.worth >= least
             and not (sure and t.clause.doubt >= _UNSURE)
         ][: 12 * most + 12]
-        chosen: list[Told] = []
+        chosen: list[TellableEvent] = []
         while left and len(chosen) < most:
             net = {id(t): t.worth - self._sameness(t, (*chosen, *beside)) for t in left}
             best = max(left, key=lambda t: (net[id(t)], -t.clause.at))
@@ -209,7 +211,7 @@ class Deeds:
         worth -= 0.3 * (clause.subject != self._dossier.character)
         return worth - 0.5 * (deed.tense is Tense.PRESENT) - _HEARSAY * deed.quoted
 
-    def _sameness(self, told: Told, chosen: Sequence[Told]) -> float:
+    def _sameness(self, told: TellableEvent, chosen: Sequence[TellableEvent]) -> float:
         near = max(1, len(self._cast.book.chapters) // 8)
         same = sum(t.clause.chapter == told.clause.chapter for t in chosen)
         close = sum(abs(t.clause.chapter - told.clause.chapter) <= near for t in chosen)
@@ -222,9 +224,9 @@ class Deeds:
 def _verb_of(clause: Clause) -> str:
     """With all its words: what is undergone is told with a participle."""
     said = (
-        p.base or p.singular if isinstance(p, Finite) else p
+        p.base or p.singular if isinstance(p, FiniteVerb) else p
         for p in clause.predicate
-        if not isinstance(p, Ref)
+        if not isinstance(p, PersonReference)
     )
     return " ".join(said)
 
@@ -235,16 +237,16 @@ def _same(clause: Clause, turning: Clause) -> bool:
     return both and clause.verb[:_STEM] in _verb_of(turning)
 
 
-def _fuller(turning: Told, clause: Clause) -> Told:
+def _fuller(turning: TellableEvent, clause: Clause) -> TellableEvent:
     """What one of its own sentences tells better: saves him from the water."""
     cited = clause.span.start in {c.span.start for c in turning.cited}
     better = cited and not clause.negated and clause.length > turning.clause.length
     return replace(turning, clause=clause) if better else turning
 
 
-def _clause_of(point: Point) -> Clause:
+def _clause_of(point: TextPoint) -> Clause:
     """A wedding where the last place stands that tells of it: it is hoped for and feared before."""
-    verb = next((p.base for p in point.predicate if isinstance(p, Finite)), "")
+    verb = next((p.base for p in point.predicate if isinstance(p, FiniteVerb)), "")
     at = point.citations[-1 if verb in ("marry", "wed") else 0]
     return Clause(point.subject, point.predicate, verb, at.span, at.span.start, at.chapter)
 
@@ -270,7 +272,7 @@ def _weighty() -> dict[str, list[tuple[float, str]]]:
 def _with_person(clause: Clause) -> bool:
     """Whom it is done to stands right behind the verb, or is kin."""
     for before, piece in pairwise(clause.predicate):
-        met = isinstance(piece, Ref) and piece.case is Case.OBJECT
+        met = isinstance(piece, PersonReference) and piece.case is GrammaticalCase.OBJECT
         if met and before not in words("beside_prepositions"):
             return True
     itself = _reflexive(clause) and clause.verb in words("reflexive_verbs") and not clause.negated
@@ -281,11 +283,15 @@ def _with_person(clause: Clause) -> bool:
 def _says_what(clause: Clause) -> bool:
     """A thing, or somebody, is in what is promised or asked; "tells him to wait" says too little."""
     behind = clause.predicate[2:]
-    return bool(clause.nouns) or any(isinstance(p, Ref) and p.case is not Case.REFLEXIVE for p in behind)
+    return bool(clause.nouns) or any(
+        isinstance(p, PersonReference) and p.case is not GrammaticalCase.REFLEXIVE for p in behind
+    )
 
 
 def _reflexive(clause: Clause) -> bool:
-    return any(isinstance(p, Ref) and p.case is Case.REFLEXIVE for p in clause.predicate)
+    return any(
+        isinstance(p, PersonReference) and p.case is GrammaticalCase.REFLEXIVE for p in clause.predicate
+    )
 
 
 def _with_place(clause: Clause) -> bool:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from generation.story.types import DeedKind
 from generation.writing.offline import forms
-from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
-from generation.writing.offline.composed_from import Item
-from generation.writing.offline.event_points import Told
-from generation.writing.offline.realising import Point
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference, Piece
+from generation.writing.offline.composed_from import ComposedItem
+from generation.writing.offline.event_points import TellableEvent
+from generation.writing.offline.realising import TextPoint
 
 _JOINED = 24
 """Words of two predicates that share a sentence, at most."""
@@ -50,10 +50,10 @@ class Episodes:
     _joints: list[str] = field(default_factory=list, init=False)
     _set: bool = field(default=False, init=False)
 
-    def sentences(self, told: Sequence[Told], *, timed: bool = True) -> list[list[Point]]:
+    def sentences(self, told: Sequence[TellableEvent], *, timed: bool = True) -> list[list[TextPoint]]:
         """In the order given; `timed` if that is the story's."""
-        found: list[list[Point]] = []
-        before: Told | None = None
+        found: list[list[TextPoint]] = []
+        before: TellableEvent | None = None
         at = 0
         while at < len(told):
             here = told[at]
@@ -74,7 +74,7 @@ class Episodes:
                 before, at = here, at + 1
         return found
 
-    def _lead(self, before: Told | None, here: Told, *, last: bool, since: int) -> str:
+    def _lead(self, before: TellableEvent | None, here: TellableEvent, *, last: bool, since: int) -> str:
         """Where the story has gone on a long way."""
         share = here.clause.at / max(1, self.length)
         if here.clause.over or here.kind is DeedKind.MIND or before is None:
@@ -92,12 +92,12 @@ class Episodes:
         self._leads.append(fresh[self.turn % len(fresh)])
         return self._leads[-1]
 
-    def _setting(self, here: Told) -> tuple[Piece, ...]:
+    def _setting(self, here: TellableEvent) -> tuple[Piece, ...]:
         """Not twice running."""
         self._set = bool(here.clause.setting) and not self._set
         return here.clause.setting if self._set else ()
 
-    def _joined(self, one: Told, other: Told, *, timed: bool) -> list[Point] | None:
+    def _joined(self, one: TellableEvent, other: TellableEvent, *, timed: bool) -> list[TextPoint] | None:
         first, second = one.clause, other.clause
         if one.speaker or other.speaker:
             return None
@@ -120,11 +120,15 @@ class Episodes:
             return [_point(one), _point(other, joint=_LATER[self.turn % len(_LATER)])]
         return None
 
-    def _who(self, one: Told, other: Told) -> list[Point] | None:
+    def _who(self, one: TellableEvent, other: TellableEvent) -> list[TextPoint] | None:
         """ "introduces Tom to Anna, who thanks her": whoever is named last goes on."""
         first, second = one.clause, other.clause
         last = first.predicate[-1]
-        met = isinstance(last, Ref) and last.case is Case.OBJECT and last.character == second.subject
+        met = (
+            isinstance(last, PersonReference)
+            and last.case is GrammaticalCase.OBJECT
+            and last.character == second.subject
+        )
         if (
             not met
             or second.subject == self.about
@@ -143,24 +147,24 @@ class Episodes:
         return True
 
 
-def _told_by(told: Told) -> tuple[Piece, ...]:
+def _told_by(told: TellableEvent) -> tuple[Piece, ...]:
     """What only somebody in the book says is told as theirs."""
     if told.speaker is None:
         return ()
     if told.speaker == told.clause.subject:
-        return ("by", Ref(told.speaker, Case.POSSESSIVE), "own account")
-    return ("according to", Ref(told.speaker, Case.OBJECT))
+        return ("by", PersonReference(told.speaker, GrammaticalCase.POSSESSIVE), "own account")
+    return ("according to", PersonReference(told.speaker, GrammaticalCase.OBJECT))
 
 
-def _acts(told: Told) -> bool:
+def _acts(told: TellableEvent) -> bool:
     """Whether it is done and over, before what comes next."""
-    finite = next((p for p in told.clause.predicate if isinstance(p, Finite)), None)
+    finite = next((p for p in told.clause.predicate if isinstance(p, FiniteVerb)), None)
     plain = finite is not None and finite.base != "" and not told.clause.negated
     return plain and told.kind is not DeedKind.MIND and told.clause.predicate[0] is finite
 
 
 def _gerund(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-    return tuple(forms.gerund(p.base) if isinstance(p, Finite) else p for p in pieces)
+    return tuple(forms.gerund(p.base) if isinstance(p, FiniteVerb) else p for p in pieces)
 
 
 def _nested(pieces: Sequence[Piece]) -> bool:
@@ -168,14 +172,18 @@ def _nested(pieces: Sequence[Piece]) -> bool:
 
 
 def _point(
-    told: Told, *, lead: tuple[Piece, ...] = (), joint: str = "and", cited: Told | None = None
-) -> Point:
+    told: TellableEvent,
+    *,
+    lead: tuple[Piece, ...] = (),
+    joint: str = "and",
+    cited: TellableEvent | None = None,
+) -> TextPoint:
     clause = told.clause
     citations = (*(cited.cited if cited else ()), *told.cited)
-    before = Item(cited.clause.predicate, None, cited.cited) if cited else None
-    return Point(clause.subject, clause.predicate, citations, clause.beside, lead, joint, before=before)
+    before = ComposedItem(cited.clause.predicate, None, cited.cited) if cited else None
+    return TextPoint(clause.subject, clause.predicate, citations, clause.beside, lead, joint, before=before)
 
 
-def with_lead(sentence: list[Point], lead: str) -> list[Point]:
+def with_lead(sentence: list[TextPoint], lead: str) -> list[TextPoint]:
     """The same, begun with some words, unless it begins with some already."""
     return sentence if sentence[0].lead else [replace(sentence[0], lead=(lead,)), *sentence[1:]]

@@ -7,31 +7,31 @@ from functools import cache
 
 from coref.language.lemmas import irregular_verbs
 from generation.lexicon import words
-from generation.writing.offline.clause_parts import Case, Finite
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase
 
-_BE = Finite("is", "are")
+_BE = FiniteVerb("is", "are")
 _AUXILIARIES = {
     "was": _BE,
     "were": _BE,
     "is": _BE,
     "are": _BE,
     "am": _BE,
-    "had": Finite("has", "have"),
-    "has": Finite("has", "have"),
-    "have": Finite("has", "have"),
-    "did": Finite("does", "do"),
-    "does": Finite("does", "do"),
-    "do": Finite("does", "do"),
-    "got": Finite("gets", "get"),
-    "would": Finite("will", "will"),
-    "will": Finite("will", "will"),
-    "could": Finite("can", "can"),
-    "can": Finite("can", "can"),
-    "might": Finite("may", "may"),
-    "may": Finite("may", "may"),
-    "must": Finite("must", "must"),
-    "should": Finite("should", "should"),
-    "ought": Finite("ought", "ought"),
+    "had": FiniteVerb("has", "have"),
+    "has": FiniteVerb("has", "have"),
+    "have": FiniteVerb("has", "have"),
+    "did": FiniteVerb("does", "do"),
+    "does": FiniteVerb("does", "do"),
+    "do": FiniteVerb("does", "do"),
+    "got": FiniteVerb("gets", "get"),
+    "would": FiniteVerb("will", "will"),
+    "will": FiniteVerb("will", "will"),
+    "could": FiniteVerb("can", "can"),
+    "can": FiniteVerb("can", "can"),
+    "might": FiniteVerb("may", "may"),
+    "may": FiniteVerb("may", "may"),
+    "must": FiniteVerb("must", "must"),
+    "should": FiniteVerb("should", "should"),
+    "ought": FiniteVerb("ought", "ought"),
 }
 _PRONOUNS = {
     "she/her": ("she", "her", "her", "herself"),
@@ -45,8 +45,8 @@ _ONE_BEAT = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")
 """Of one syllable, with one vowel and one consonant that is doubled."""
 
 
-def present(lemma: str) -> Finite:
-    return _BE if lemma == "be" else Finite(third(lemma), lemma, lemma)
+def present(lemma: str) -> FiniteVerb:
+    return _BE if lemma == "be" else FiniteVerb(third(lemma), lemma, lemma)
 
 
 def gerund(base: str) -> str:
@@ -70,15 +70,15 @@ def third(lemma: str) -> str:
     return f"{lemma}s"
 
 
-def auxiliary(word: str) -> Finite | None:
+def auxiliary(word: str) -> FiniteVerb | None:
     """The present of a finite auxiliary; None for what has none that is sure (`'d`)."""
     return _AUXILIARIES.get(word)
 
 
-def pronoun(pronouns: str | None, case: Case) -> str | None:
+def pronoun(pronouns: str | None, case: GrammaticalCase) -> str | None:
     """None for somebody of whom the book does not say which."""
     forms = _PRONOUNS.get(pronouns or "")
-    return None if forms is None else forms[tuple(Case).index(case)]
+    return None if forms is None else forms[tuple(GrammaticalCase).index(case)]
 
 
 @cache

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from coref.types import Alias, Character, CharacterKind
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.writing.offline import forms
-from generation.writing.offline.clause_parts import Case
+from generation.writing.offline.clause_parts import GrammaticalCase
 
 _TITLED = (
     "Lady",
@@ -29,10 +29,10 @@ _OFTEN = 0.25
 """Share of somebody's commonest name from which a shorter one is theirs, too."""
 
 
-class Naming:
+class NameChoice:
     """Of one book's cast."""
 
-    def __init__(self, cast: Cast) -> None:
+    def __init__(self, cast: CastIndex) -> None:
         self._people = cast.by_id
         self._short: dict[str, str] = {}
 
@@ -48,12 +48,15 @@ class Naming:
         """Whether it is a group, that takes a plural."""
         return self._people[who].kind is CharacterKind.GROUP
 
-    def pronoun(self, who: str, case: Case) -> str | None:
+    def pronoun(self, who: str, case: GrammaticalCase) -> str | None:
         return forms.pronoun("they/them" if self.many(who) else self._people[who].pronouns, case)
 
     def alike(self, one: str, other: str) -> bool:
         """Whether a pronoun might mean either."""
-        mine, theirs = self.pronoun(one, Case.SUBJECT), self.pronoun(other, Case.SUBJECT)
+        mine, theirs = (
+            self.pronoun(one, GrammaticalCase.SUBJECT),
+            self.pronoun(other, GrammaticalCase.SUBJECT),
+        )
         return mine is None or theirs is None or mine == theirs
 
     def _shorter(self, character: Character) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from coref.types import Mention, MentionKind
 from generation.lexicon import words
-from generation.story.sentence_grammar import Grammar, Read
-from generation.writing.offline.clause_parts import Case, Piece, Ref
+from generation.story.sentence_grammar import GrammaticalSentence, SentenceGrammar
+from generation.writing.offline.clause_parts import GrammaticalCase, PersonReference, Piece
 
 _MOST_ADJECTIVES = 2
 _LONG = 7
@@ -49,7 +49,9 @@ class Unfit(Exception):
 class Phrases:
     """Of one clause."""
 
-    def __init__(self, grammar: Grammar, read: Read, infinite: Callable[[int], list[Piece]]) -> None:
+    def __init__(
+        self, grammar: SentenceGrammar, read: GrammaticalSentence, infinite: Callable[[int], list[Piece]]
+    ) -> None:
         self._g = grammar
         self._s = read.words
         self._mentions = read.mentions
@@ -61,10 +63,10 @@ class Phrases:
         self.unnamed: set[str] = set()
         """Who was a pronoun already: whoever is named after it is somebody else."""
 
-    def noun(self, n: int, *, case: Case = Case.OBJECT) -> list[Piece]:
+    def noun(self, n: int, *, case: GrammaticalCase = GrammaticalCase.OBJECT) -> list[Piece]:
         """A noun with what belongs to it, its preposition first; and those that are joined to it."""
         before = self._preposition(n)
-        if before and case is Case.SUBJECT:
+        if before and case is GrammaticalCase.SUBJECT:
             raise Unfit("preposition before a subject")
         found = [*before, *self._alone(n, case)]
         joined = self._s.kids(n, "conj")
@@ -90,7 +92,7 @@ class Phrases:
             found += [self._g.form(k).lower(), *(self._g.form(f).lower() for f in self._s.kids(k, "fixed"))]
         return found
 
-    def _alone(self, n: int, case: Case) -> list[Piece]:
+    def _alone(self, n: int, case: GrammaticalCase) -> list[Piece]:
         mention = self._mentions.get(n)
         if mention is not None and mention.character in self._g.cast.by_id:
             if (person := self._person(n, mention, case)) is not None:
@@ -101,7 +103,7 @@ class Phrases:
             return self._pronoun(n)
         return self._thing(n)
 
-    def _person(self, n: int, mention: Mention, case: Case) -> Ref | None:
+    def _person(self, n: int, mention: Mention, case: GrammaticalCase) -> PersonReference | None:
         """None for a noun with an owner (his sister), who is told through the owner."""
         word, who = self._s.word(n), str(mention.character)
         if mention.kind is MentionKind.PRONOUN:
@@ -111,8 +113,8 @@ class Phrases:
             self.doubt += self._g.doubt(mention)
             self.unnamed.add(who)
             if word.endswith(("self", "selves")):
-                return Ref(who, Case.REFLEXIVE)
-            return Ref(who, case)
+                return PersonReference(who, GrammaticalCase.REFLEXIVE)
+            return PersonReference(who, case)
         if mention.kind is MentionKind.PROPER and who in self.unnamed:
             raise Unfit("pronoun before name")
         if mention.kind is MentionKind.NOMINAL and self._s.tag(n) == "NOUN":
@@ -121,7 +123,7 @@ class Phrases:
             if mention.confidence < _SURE or self._plural(n) != self._g.many(who):
                 raise Unfit("unclear who")
             self.doubt += self._g.doubt(mention)
-        return Ref(who, case)
+        return PersonReference(who, case)
 
     def _pronoun(self, n: int) -> list[Piece]:
         word = self._s.word(n)
@@ -198,9 +200,9 @@ class Phrases:
     def _owner(self, k: int) -> list[Piece]:
         mention = self._mentions.get(k)
         if mention is not None and mention.character in self._g.cast.by_id:
-            ref = self._person(k, mention, Case.POSSESSIVE)
+            ref = self._person(k, mention, GrammaticalCase.POSSESSIVE)
             if ref is not None:
-                return [Ref(ref.character, Case.POSSESSIVE)]
+                return [PersonReference(ref.character, GrammaticalCase.POSSESSIVE)]
         if self._s.tag(k) == "PRON" or (mention is not None and mention.kind is MentionKind.PRONOUN):
             raise Unfit(f"unknown: {self._s.word(k)}")
         before, after = self._around(k)

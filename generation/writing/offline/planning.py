@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from generation.story import counts
-from generation.story.cast import Cast
-from generation.story.types import DeedKind, Dossier, Part
+from generation.story.cast import CastIndex
+from generation.story.types import BookThird, DeedKind, Dossier
 from generation.types import Citation
 from generation.writing.offline import dossier_points
 from generation.writing.offline.attitude_points import attitudes
 from generation.writing.offline.attribute_sentences import portrait
-from generation.writing.offline.clause_parts import Case, Piece, Ref
-from generation.writing.offline.event_points import Deeds, Told
+from generation.writing.offline.clause_parts import GrammaticalCase, PersonReference, Piece
+from generation.writing.offline.event_points import EventSelection, TellableEvent
 from generation.writing.offline.event_sentences import Episodes, with_lead
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Point
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import TextPoint
 from generation.writing.offline.weaving import apposed, woven
 
-Sentences = list[list[Point]]
+Sentences = list[list[TextPoint]]
 """Each holds the points that share a sentence."""
 _SHORTEST = 5
 """Words that a deed takes at least."""
@@ -34,19 +34,19 @@ _OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PlannedSection:
     heading: str | None
     sentences: Sentences
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TextSubject:
     """All that is known of whom the text is about."""
 
     dossier: Dossier
-    deeds: Deeds
-    naming: Naming
-    cast: Cast
+    deeds: EventSelection
+    naming: NameChoice
+    cast: CastIndex
     whole: bool
     """Whether the book has been read to its end."""
     seed: int
@@ -64,7 +64,7 @@ class Subject:
         return Episodes(text, chapters, self.id, self.whole, turn=self.seed + len(self.id))
 
 
-def description(subject: Subject, words: int) -> list[Section]:
+def description(subject: TextSubject, words: int) -> list[PlannedSection]:
     """Who they are, what they are like, how they stand to others, what they do, and how it ends."""
     dossier = subject.dossier
     opening = _opening(subject, identity=3, likeness=3, felt=3)
@@ -77,10 +77,10 @@ def description(subject: Subject, words: int) -> list[Section]:
     if words - left + _length(told) < _FEW * words:
         counted = [*dossier_points.speech(dossier), *dossier_points.company(dossier, subject.tallied)]
         sentences += _singly(counted[:1] if placed else counted)
-    return [Section(None, sentences or _singly([_least(subject)]))]
+    return [PlannedSection(None, sentences or _singly([_least(subject)]))]
 
 
-def entry(subject: Subject, words: int) -> list[Section]:
+def entry(subject: TextSubject, words: int) -> list[PlannedSection]:
     """One of several: who they are and the weightiest thing they do."""
     dossier = subject.dossier
     opening = _opening(subject, identity=2, likeness=1, felt=1)
@@ -89,10 +89,10 @@ def entry(subject: Subject, words: int) -> list[Section]:
     sentences = [*opening, *subject.episodes().sentences(told)]
     if len(sentences) < 2:
         sentences += _singly(dossier_points.company(dossier, subject.tallied))
-    return [Section(subject.naming.name(subject.id), sentences or _singly([_least(subject)]))]
+    return [PlannedSection(subject.naming.name(subject.id), sentences or _singly([_least(subject)]))]
 
 
-def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Sentences:
+def _opening(subject: TextSubject, *, identity: int, likeness: int, felt: int) -> Sentences:
     dossier = subject.dossier
     name = subject.naming.name(subject.id)
     who, like = dossier_points.identity(dossier, most=identity, name=name), _likeness(subject, most=likeness)
@@ -105,29 +105,29 @@ def _opening(subject: Subject, *, identity: int, likeness: int, felt: int) -> Se
     ]
 
 
-def _placed(subject: Subject) -> Sentences:
+def _placed(subject: TextSubject) -> Sentences:
     """For want of anything else a text begins with how much of the book somebody has."""
     standing = dossier_points.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
     return [standing] if len(standing) > 1 else []
 
 
-def _likeness(subject: Subject, *, most: int) -> list[Point]:
+def _likeness(subject: TextSubject, *, most: int) -> list[TextPoint]:
     """What the book paints, and what it says again and again without painting it."""
     painted = portrait(subject.dossier, most=most)
     told = " ".join(p for point in painted for p in point.predicate if isinstance(p, str))
     return [*painted, *dossier_points.nature(subject.dossier, most=most - len(painted), besides=told)]
 
 
-def _deeds(subject: Subject, room: int) -> list[Told]:
+def _deeds(subject: TextSubject, room: int) -> list[TellableEvent]:
     """As many of the weighty ones as there is room for; where they are few, smaller and less sure ones."""
-    told: list[Told] = []
+    told: list[TellableEvent] = []
     for sure, least in product((True, False), _LEAST):
         if _length(told) < _ENOUGH * room:
             told = _fitting(subject, room, least=least, sure=sure)
     return told
 
 
-def _fitting(subject: Subject, room: int, *, least: float, sure: bool) -> list[Told]:
+def _fitting(subject: TextSubject, room: int, *, least: float, sure: bool) -> list[TellableEvent]:
     told = subject.deeds.best(1, least=least, sure=sure)
     for most in range(2, max(2, room // _SHORTEST) + 1):
         more = subject.deeds.best(most, least=least, sure=sure)
@@ -137,14 +137,14 @@ def _fitting(subject: Subject, room: int, *, least: float, sure: bool) -> list[T
     return told
 
 
-def _least(subject: Subject) -> Point:
+def _least(subject: TextSubject) -> TextPoint:
     return dossier_points.entrance(subject.dossier)
 
 
-def analysis(subject: Subject, words: int) -> list[Section]:
+def analysis(subject: TextSubject, words: int) -> list[PlannedSection]:
     """A section for each thing that the book has something to say on."""
     dossier, deeds, episodes = subject.dossier, subject.deeds, subject.episodes()
-    who = subject.naming.pronoun(subject.id, Case.SUBJECT) or subject.naming.short(subject.id)
+    who = subject.naming.pronoun(subject.id, GrammaticalCase.SUBJECT) or subject.naming.short(subject.id)
     are, s, es = ("are", "", "") if subject.naming.many(subject.id) else ("is", "s", "es")
     standing = dossier_points.standing(dossier, chapters=len(subject.cast.book.chapters))
     likes = [*woven(_likeness(subject, most=8)), *_singly(dossier_points.opinions(dossier, most=3))]
@@ -155,7 +155,7 @@ def analysis(subject: Subject, words: int) -> list[Section]:
     done = [t for some in outer for t in some]
     inner = deeds.best(max(2, many // 3), kinds=(DeedKind.MIND,), beside=(*tied, *done))
     sections = [
-        Section(
+        PlannedSection(
             f"Who {who} {are} and where {who} stand{s}",
             [
                 *_singly(dossier_points.identity(dossier, most=4, name=subject.naming.name(subject.id))),
@@ -163,51 +163,53 @@ def analysis(subject: Subject, words: int) -> list[Section]:
                 *_singly(dossier_points.speech(dossier)),
             ],
         ),
-        Section(f"What {who} {are} like", likes),
-        Section(f"What {who} do{es} through the book", _through(episodes, outer)),
-        Section(f"What {who} think{s} and feel{s}", episodes.sentences(inner)),
+        PlannedSection(f"What {who} {are} like", likes),
+        PlannedSection(f"What {who} do{es} through the book", _through(episodes, outer)),
+        PlannedSection(f"What {who} think{s} and feel{s}", episodes.sentences(inner)),
         *_between(subject, relations, episodes),
-        Section("From the beginning to the end", _course(subject)),
+        PlannedSection("From the beginning to the end", _course(subject)),
     ]
     return [s for s in sections if s.sentences]
 
 
 @dataclass(frozen=True, slots=True)
-class _Relation:
+class _RelationPoints:
     other: str
     felt: Sentences
-    told: list[Told]
+    told: list[TellableEvent]
 
 
-def _relations(subject: Subject, *, most: int) -> list[_Relation]:
+def _relations(subject: TextSubject, *, most: int) -> list[_RelationPoints]:
     """With whom they have most to do, what they feel for each other, and what passes between them."""
-    found: list[_Relation] = []
-    beside: list[Told] = []
+    found: list[_RelationPoints] = []
+    beside: list[TellableEvent] = []
     for each in subject.dossier.company:
         felt = woven(attitudes(subject.dossier, most=3, about=each.other))
         told = subject.deeds.best(4, about=each.other, beside=beside)
         if felt or told:
-            found.append(_Relation(each.other, felt, told))
+            found.append(_RelationPoints(each.other, felt, told))
             beside += told
     return found[:most]
 
 
-def _between(subject: Subject, relations: Sequence[_Relation], episodes: Episodes) -> list[Section]:
+def _between(
+    subject: TextSubject, relations: Sequence[_RelationPoints], episodes: Episodes
+) -> list[PlannedSection]:
     """A paragraph for everybody of whom there is more than a sentence; the rest share the last."""
     name = subject.naming.short
-    sections: list[Section] = []
+    sections: list[PlannedSection] = []
     rest: Sentences = []
     for each in relations:
         sentences = [*each.felt, *episodes.sentences(each.told, timed=False)]
         if len(sentences) > 1:
-            sections.append(Section(f"{name(subject.id)} and {name(each.other)}", sentences))
+            sections.append(PlannedSection(f"{name(subject.id)} and {name(each.other)}", sentences))
         else:
             rest += sentences
     others = f"{name(subject.id)} and {'the others' if not sections else 'others'}"
-    return [*sections, Section(others, rest)]
+    return [*sections, PlannedSection(others, rest)]
 
 
-def _through(episodes: Episodes, thirds: Sequence[Sequence[Told]]) -> Sentences:
+def _through(episodes: Episodes, thirds: Sequence[Sequence[TellableEvent]]) -> Sentences:
     found: Sentences = []
     for at, some in enumerate(thirds):
         sentences = episodes.sentences(some, timed=False)
@@ -217,13 +219,13 @@ def _through(episodes: Episodes, thirds: Sequence[Sequence[Told]]) -> Sentences:
     return found
 
 
-def _thirds(subject: Subject) -> list[range]:
+def _thirds(subject: TextSubject) -> list[range]:
     count = len(subject.cast.book.chapters)
     bounds = [round(count * k / 3) for k in range(4)]
     return [range(a, b) for a, b in pairwise(bounds)]
 
 
-def _course(subject: Subject) -> Sentences:
+def _course(subject: TextSubject) -> Sentences:
     """How the last third of the book differs from the first."""
     points = dossier_points.renamed(subject.dossier)
     change = subject.dossier.change
@@ -236,30 +238,30 @@ def _course(subject: Subject) -> Sentences:
     return _singly(points)
 
 
-def _seen_with(subject: Subject, tallied: counts.Counts, name: str, part: Part) -> Point | None:
+def _seen_with(subject: TextSubject, tallied: counts.Counts, name: str, part: BookThird) -> TextPoint | None:
     ranked = tallied.companions_in(name)[:2]
     if not ranked or not part.chapters:
         return None
-    people: list[Piece] = [Ref(ranked[0][0], Case.OBJECT)]
+    people: list[Piece] = [PersonReference(ranked[0][0], GrammaticalCase.OBJECT)]
     for other, _ in ranked[1:]:
-        people += ["and", Ref(other, Case.OBJECT)]
+        people += ["and", PersonReference(other, GrammaticalCase.OBJECT)]
     at = tallied.shared_in(name, ranked[0][0])[0]
     paragraph = subject.cast.book.paragraphs[at]
     cited = (Citation(paragraph.span, paragraph.chapter),)
-    return Point(
+    return TextPoint(
         subject.id,
         (dossier_points.IS, "most often seen with", *people, f"in the {name} third of the book"),
         cited,
     )
 
 
-def _singly(points: Sequence[Point]) -> Sentences:
+def _singly(points: Sequence[TextPoint]) -> Sentences:
     return [[p] for p in points]
 
 
-def _cost(points: Sequence[Point]) -> int:
+def _cost(points: Sequence[TextPoint]) -> int:
     return sum(p.words + 2 for p in points)
 
 
-def _length(told: Sequence[Told]) -> int:
+def _length(told: Sequence[TellableEvent]) -> int:
     return sum(t.clause.length + 2 for t in told)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from coref.types import Mention, MentionKind
 from generation.lexicon import words
-from generation.story.sentence_grammar import Grammar, Read
-from generation.writing.offline.clause_parts import Case, Piece
+from generation.story.sentence_grammar import GrammaticalSentence, SentenceGrammar
+from generation.writing.offline.clause_parts import GrammaticalCase, Piece
 from generation.writing.offline.noun_phrases import Phrases, Unfit, length
 from generation.writing.offline.tenses import AUXILIARIES, SUBJECTS, Tenses
 
@@ -41,7 +41,7 @@ _Placed = tuple[int, list[Piece]]
 class Predicates:
     """Of one clause."""
 
-    def __init__(self, grammar: Grammar, read: Read) -> None:
+    def __init__(self, grammar: SentenceGrammar, read: GrammaticalSentence) -> None:
         self._g = grammar
         self._s = read.words
         self._mentions = read.mentions
@@ -88,7 +88,7 @@ class Predicates:
             raise Unfit("odd setting")
         return [
             s.word(mark),
-            *self.phrases.noun(subject, case=Case.SUBJECT),
+            *self.phrases.noun(subject, case=GrammaticalCase.SUBJECT),
             *self._around(k, self.tenses.agreed(k, subject, mark)),
         ]
 
@@ -237,7 +237,9 @@ class Predicates:
             body = self._asked(k, asked[0], agreed)
         else:
             body = self._around(k, agreed)
-        who: list[Piece] = [] if subject in asked else self.phrases.noun(subject, case=Case.SUBJECT)
+        who: list[Piece] = (
+            [] if subject in asked else self.phrases.noun(subject, case=GrammaticalCase.SUBJECT)
+        )
         self._sure(subject)
         return [*opening, *who, *body]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from generation.types import Citation, Sentence, Stated
-from generation.writing.offline.clause_parts import Case, Finite, Piece, Ref
-from generation.writing.offline.composed_from import Item, stated, tidy
-from generation.writing.offline.name_choice import Naming, possessive
+from generation.types import Citation, Sentence, StatedFact
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference, Piece
+from generation.writing.offline.composed_from import ComposedItem, stated, tidy
+from generation.writing.offline.name_choice import NameChoice, possessive
 
 _PARTICLES = frozenset(("up", "out", "off", "down", "away", "back"))
 _OBJECTS = frozenset(("him", "her", "them", "it"))
@@ -22,7 +22,7 @@ _IN_A_ROW = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TextPoint:
     """One thing to say of somebody."""
 
     subject: str
@@ -33,15 +33,15 @@ class Point:
     """What the sentence begins with: `Later`, `After refusing` somebody."""
     joint: str = "and"
     """What joins it to the point before it in its sentence."""
-    items: tuple[Item, ...] = ()
+    items: tuple[ComposedItem, ...] = ()
     """The facts that the predicate lists; none where it is one fact."""
-    before: Item | None = None
+    before: ComposedItem | None = None
     """The fact that the lead tells: `After refusing` somebody."""
 
     @property
     def people(self) -> tuple[str, ...]:
         """All but the subject, in order."""
-        found = (*self.beside, *(p.character for p in self.predicate if isinstance(p, Ref)))
+        found = (*self.beside, *(p.character for p in self.predicate if isinstance(p, PersonReference)))
         return tuple(dict.fromkeys(w for w in found if w != self.subject))
 
     @property
@@ -57,14 +57,14 @@ def _couple(words: list[str]) -> list[str]:
     return ["Mr.", "and", f"Mrs. {name}"] if name == same and {one, other} == {"Mr.", "Mrs."} else words
 
 
-class Unclear(Exception):
+class UnclearReference(Exception):
     """Nobody could tell who is meant."""
 
 
-class Teller:
+class SentenceRealiser:
     """Writes one text, sentence after sentence; remembers who has been named."""
 
-    def __init__(self, naming: Naming, about: str) -> None:
+    def __init__(self, naming: NameChoice, about: str) -> None:
         self._naming = naming
         self._about = about
         self._met: set[str] = set()
@@ -89,13 +89,13 @@ class Teller:
         self._by_name = set()
 
     def sentence(
-        self, points: Sequence[Point], *, heading: str | None = None, room: int | None = None
+        self, points: Sequence[TextPoint], *, heading: str | None = None, room: int | None = None
     ) -> Sentence | None:
         """One sentence about one subject; None where nobody could tell who is meant, or for want of room."""
         pronouns = self._pronouns
         try:
             text, told = self._text(points)
-        except Unclear:
+        except UnclearReference:
             return None
         if room is not None and len(text.split()) > room:
             self._pronouns = pronouns
@@ -109,7 +109,7 @@ class Teller:
         about = (self._about, *(w for w in people if w != self._about))
         return Sentence(text, tuple(sorted(cited, key=lambda c: c.span)), heading, about, told)
 
-    def _text(self, points: Sequence[Point]) -> tuple[str, tuple[Stated, ...]]:
+    def _text(self, points: Sequence[TextPoint]) -> tuple[str, tuple[StatedFact, ...]]:
         first = points[0]
         said = [first.subject]
         self._before, self._by_name = self._by_name, set()
@@ -129,8 +129,10 @@ class Teller:
         told = stated(text, points, worded, lead=lead, subject=subject, naming=self._naming)
         return text[0].upper() + text[1:], told
 
-    def _worded(self, points: Sequence[Point], said: list[str]) -> tuple[list[Point], list[list[str]]]:
-        made: list[Point] = []
+    def _worded(
+        self, points: Sequence[TextPoint], said: list[str]
+    ) -> tuple[list[TextPoint], list[list[str]]]:
+        made: list[TextPoint] = []
         worded: list[list[str]] = []
         for point in points:
             if point.joint == _WHO and worded and worded[-1][-1] in _OBJECTS:
@@ -140,21 +142,21 @@ class Teller:
             worded.append(self._pieces(point.predicate, point.subject, said, many=many))
         return made, worded
 
-    def _with_subject(self, point: Point, first: str, said: list[str]) -> Point:
+    def _with_subject(self, point: TextPoint, first: str, said: list[str]) -> TextPoint:
         """What somebody else does needs a subject of its own: "while he loves her"."""
         who = point.subject
         if who == first or point.joint == _WHO:
             return point
         rivals = who not in said or any(self._naming.alike(who, other) for other in said if other != who)
-        pronoun = None if rivals else self._naming.pronoun(who, Case.SUBJECT)
+        pronoun = None if rivals else self._naming.pronoun(who, GrammaticalCase.SUBJECT)
         if who not in said:
             said.append(who)
         return replace(point, joint=f"{point.joint} {pronoun or self._named(who)}")
 
-    def _subject(self, point: Point, led: Sequence[str]) -> tuple[str, bool]:
+    def _subject(self, point: TextPoint, led: Sequence[str]) -> tuple[str, bool]:
         """A pronoun where the sentence before was about the same and nobody else can be meant."""
         who = point.subject
-        pronoun = self._naming.pronoun(who, Case.SUBJECT)
+        pronoun = self._naming.pronoun(who, GrammaticalCase.SUBJECT)
         met = led if self._again else (*self._between, *led)
         rivals = any(self._naming.alike(who, other) for other in met if other != who)
         if pronoun and self._last == who and not rivals and self._pronouns < _IN_A_ROW:
@@ -174,9 +176,9 @@ class Teller:
     def _pieces(self, pieces: Sequence[Piece], subject: str, said: list[str], *, many: bool) -> list[str]:
         out: list[str] = []
         for piece in pieces:
-            if isinstance(piece, Finite):
+            if isinstance(piece, FiniteVerb):
                 out.append(piece.plural if many else piece.singular)
-            elif isinstance(piece, Ref):
+            elif isinstance(piece, PersonReference):
                 out.append(self._refer(piece, subject, said))
                 out[-3:] = _couple(out[-3:])
             else:
@@ -185,27 +187,27 @@ class Teller:
                 out[-2:] = out[:-3:-1]
         return out
 
-    def _refer(self, ref: Ref, subject: str, said: list[str]) -> str:
+    def _refer(self, ref: PersonReference, subject: str, said: list[str]) -> str:
         """Whoever was named in this sentence becomes a pronoun when nobody else can be meant by it."""
         who, again = ref.character, ref.character in said
         rivals = [w for w in said if w != who and self._naming.alike(w, who)]
         if not again:
             said.append(who)
         pronoun = self._naming.pronoun(who, ref.case)
-        if who == subject and pronoun is None and ref.case is Case.POSSESSIVE:
+        if who == subject and pronoun is None and ref.case is GrammaticalCase.POSSESSIVE:
             return "the"
-        if ref.case is Case.REFLEXIVE:
+        if ref.case is GrammaticalCase.REFLEXIVE:
             if pronoun is None:
-                raise Unclear
+                raise UnclearReference
             return pronoun
-        if who == subject and rivals and ref.case is not Case.POSSESSIVE:
-            raise Unclear
+        if who == subject and rivals and ref.case is not GrammaticalCase.POSSESSIVE:
+            raise UnclearReference
         known = not (rivals or self._leading) and (
             who == self._about == self._last or (len(said) < _CROWD and self._only(who))
         )
-        if again and said[-1] == who and ref.case is Case.POSSESSIVE and pronoun:
+        if again and said[-1] == who and ref.case is GrammaticalCase.POSSESSIVE and pronoun:
             return pronoun
         if (again or known) and pronoun and (not rivals or who == subject):
             return pronoun
         name = self._named(who) if not again else self._naming.short(who)
-        return possessive(name) if ref.case is Case.POSSESSIVE else name
+        return possessive(name) if ref.case is GrammaticalCase.POSSESSIVE else name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from coref.language.predicates import Subjects
 from generation.lexicon import words
-from generation.story.sentence_grammar import Grammar, Read
+from generation.story.sentence_grammar import GrammaticalSentence, SentenceGrammar
 from generation.writing.offline import forms
-from generation.writing.offline.clause_parts import Finite, Piece
+from generation.writing.offline.clause_parts import FiniteVerb, Piece
 from generation.writing.offline.noun_phrases import Unfit
 
 SUBJECTS = ("nsubj", "nsubj:pass")
@@ -19,7 +19,7 @@ _TEARING = ("ADJ", "ADP", "NOUN", "VERB", "SCONJ")
 class Tenses:
     """Of one sentence."""
 
-    def __init__(self, grammar: Grammar, read: Read) -> None:
+    def __init__(self, grammar: SentenceGrammar, read: GrammaticalSentence) -> None:
         self._g = grammar
         self._s = read.words
         self._mentions = read.mentions
@@ -132,6 +132,6 @@ class Tenses:
 
 
 def _agree(piece: Piece, *, plural: bool) -> Piece:
-    if isinstance(piece, Finite):
+    if isinstance(piece, FiniteVerb):
         return piece.plural if plural else piece.singular
     return piece

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from coref.language.syntax import Parse
 from coref.packing import Coded
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 
 _TOLD = ("NOUN", "VERB", "ADJ")
 _EXPECTED = 500.0
 """Words' worth of expectation that stands against what somebody's paragraphs have; tempers rare words."""
-_KEPT: WeakKeyDictionary[Cast, Themes] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[CastIndex, Themes] = WeakKeyDictionary()
 Floats = NDArray[np.float64]
 
 
-def themes_of(cast: Cast) -> Themes | None:
+def themes_of(cast: CastIndex) -> Themes | None:
     """Kept as long as the cast is; None where the book's grammar is not known."""
     parse = cast.annotations.parse
     if parse is None or not len(parse):
@@ -34,7 +34,7 @@ def themes_of(cast: Cast) -> Themes | None:
 class Themes:
     """Of one book."""
 
-    def __init__(self, cast: Cast, parse: Parse) -> None:
+    def __init__(self, cast: CastIndex, parse: Parse) -> None:
         self._cast = cast
         self._parse = parse
         self._of: dict[str, dict[str, float]] = {}

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from coref.types import Mention, MentionKind, Quote
-from generation.story.sentence_grammar import Grammar
+from generation.story.sentence_grammar import SentenceGrammar
 from generation.story.types import Deed
 
 _FACED = frozenset(("you", "thou", "ye"))
@@ -17,7 +17,7 @@ _HEARD = 0.6
 """Confidence in whom they tell it to from which `you` is sure."""
 
 
-class Spoken(Grammar):
+class Spoken(SentenceGrammar):
     """The grammar of speech alone."""
 
     def quoted(self, i: int) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generation.writing.offline.clause_parts import Finite, Piece, Ref
-from generation.writing.offline.composed_from import Item
+from generation.writing.offline.clause_parts import FiniteVerb, PersonReference, Piece
+from generation.writing.offline.composed_from import ComposedItem
 from generation.writing.offline.dossier_points import IS
-from generation.writing.offline.realising import Point
+from generation.writing.offline.realising import TextPoint
 
 _APPOSED = 9
 """Words of what stands beside a name, at most."""
@@ -18,9 +18,9 @@ _MOST, _WORDS = 3, 24
 """Points of one sentence, and words of their predicates, at most."""
 
 
-def woven(points: Sequence[Point]) -> list[list[Point]]:
+def woven(points: Sequence[TextPoint]) -> list[list[TextPoint]]:
     """In the order given; each list makes a sentence."""
-    found: list[list[Point]] = []
+    found: list[list[TextPoint]] = []
     for point in _merged(points):
         last = found[-1] if found else []
         if last and _fits(last, point):
@@ -30,7 +30,7 @@ def woven(points: Sequence[Point]) -> list[list[Point]]:
     return [_joined(some) for some in found]
 
 
-def apposed(one: Point, other: Point) -> Point | None:
+def apposed(one: TextPoint, other: TextPoint) -> TextPoint | None:
     """ "Anna, Tom’s sister, is a tall woman": who they are stands beside the name."""
     fits = one.words <= _APPOSED and one.predicate[0] is IS and other.predicate[0] is IS
     if not fits or one.subject != other.subject or one.beside or other.beside or other.lead:
@@ -42,9 +42,9 @@ def apposed(one: Point, other: Point) -> Point | None:
     return replace(one, predicate=pieces, citations=cited, items=(*_items(one), *behind))
 
 
-def _merged(points: Sequence[Point]) -> list[Point]:
+def _merged(points: Sequence[TextPoint]) -> list[TextPoint]:
     """ "loves Tom and Jane" for "loves Tom" and "loves Jane", "admires and loves Tom" for two of him."""
-    found: list[Point] = []
+    found: list[TextPoint] = []
     for point in points:
         last = found[-1] if found else None
         made = (_of_both(last, point) or _both_of(last, point)) if last is not None else None
@@ -55,7 +55,7 @@ def _merged(points: Sequence[Point]) -> list[Point]:
     return found
 
 
-def _of_both(one: Point, other: Point) -> Point | None:
+def _of_both(one: TextPoint, other: TextPoint) -> TextPoint | None:
     """The same of another person, or of one person two words: "proud and clever"."""
     alike = one.subject == other.subject and one.beside == other.beside and not other.lead
     if alike and _plain(one) and _plain(other):
@@ -64,42 +64,42 @@ def _of_both(one: Point, other: Point) -> Point | None:
         return replace(one, predicate=pieces, citations=(*one.citations, *other.citations), items=items)
     who = other.predicate[-1]
     first = len(other.predicate) - 1
-    if not alike or not isinstance(who, Ref) or one.predicate[:first] != other.predicate[:-1]:
+    if not alike or not isinstance(who, PersonReference) or one.predicate[:first] != other.predicate[:-1]:
         return None
-    if not isinstance(one.predicate[-1], Ref):
+    if not isinstance(one.predicate[-1], PersonReference):
         return None
     rest = one.predicate[first:]
     before: list[Piece] = [p if p != "and" else "," for p in rest]
     pieces = (*other.predicate[:-1], *before, "and", who)
-    items = (*_items(one), Item(other.predicate, None, other.citations, len(pieces) - 1, len(pieces)))
+    items = (*_items(one), ComposedItem(other.predicate, None, other.citations, len(pieces) - 1, len(pieces)))
     return replace(one, predicate=pieces, citations=(*one.citations, *other.citations), items=items)
 
 
-def _plain(point: Point) -> bool:
+def _plain(point: TextPoint) -> bool:
     """ "is proud"."""
     is_so = len(point.predicate) == 2 and point.predicate[0] is IS and isinstance(point.predicate[1], str)
     return is_so and not _is_a(point) and " and " not in str(point.predicate[1])
 
 
-def _both_of(one: Point, other: Point) -> Point | None:
+def _both_of(one: TextPoint, other: TextPoint) -> TextPoint | None:
     """Another thing of the same person."""
     alike = one.subject == other.subject and one.beside == other.beside and not other.lead
-    plain = all(len(p.predicate) == 2 and isinstance(p.predicate[0], Finite) for p in (one, other))
+    plain = all(len(p.predicate) == 2 and isinstance(p.predicate[0], FiniteVerb) for p in (one, other))
     if not alike or not plain or one.predicate[1:] != other.predicate[1:]:
         return None
     pieces = (one.predicate[0], "and", *other.predicate)
     items = (
-        Item(one.predicate, None, one.citations, 0, 1),
-        Item(other.predicate, None, other.citations, 2, 4),
+        ComposedItem(one.predicate, None, one.citations, 0, 1),
+        ComposedItem(other.predicate, None, other.citations, 2, 4),
     )
     return replace(one, predicate=pieces, citations=(*one.citations, *other.citations), items=items)
 
 
-def _items(point: Point) -> tuple[Item, ...]:
-    return point.items or (Item(point.predicate, None, point.citations, 0, len(point.predicate)),)
+def _items(point: TextPoint) -> tuple[ComposedItem, ...]:
+    return point.items or (ComposedItem(point.predicate, None, point.citations, 0, len(point.predicate)),)
 
 
-def _fits(some: Sequence[Point], point: Point) -> bool:
+def _fits(some: Sequence[TextPoint], point: TextPoint) -> bool:
     first = some[0]
     if len(some) == 1 and (_turned(first, point) or _also(first, point)):
         return True
@@ -107,27 +107,27 @@ def _fits(some: Sequence[Point], point: Point) -> bool:
     return alike and len(some) < _MOST and sum(p.words for p in some) + point.words <= _WORDS
 
 
-def _is_a(point: Point) -> bool:
+def _is_a(point: TextPoint) -> bool:
     said = point.predicate[1] if len(point.predicate) > 1 else ""
     return isinstance(said, str) and said.split(" ")[0] in ("a", "an", "the", "no", "not")
 
 
-def _also(one: Point, other: Point) -> bool:
+def _also(one: TextPoint, other: TextPoint) -> bool:
     """What two feel for a third."""
-    met = [[p.character for p in point.predicate if isinstance(p, Ref)] for point in (one, other)]
+    met = [[p.character for p in point.predicate if isinstance(p, PersonReference)] for point in (one, other)]
     short = one.words + other.words <= _BRIEF and not (one.beside or other.beside or other.lead)
     return one.subject != other.subject and met[0] == met[1] and len(met[0]) == 1 and short
 
 
-def _turned(one: Point, other: Point) -> bool:
+def _turned(one: TextPoint, other: TextPoint) -> bool:
     """What each of two feels for the other."""
-    refs = [p.character for p in one.predicate if isinstance(p, Ref)]
-    return refs == [other.subject] and [p.character for p in other.predicate if isinstance(p, Ref)] == [
-        one.subject
-    ]
+    refs = [p.character for p in one.predicate if isinstance(p, PersonReference)]
+    return refs == [other.subject] and [
+        p.character for p in other.predicate if isinstance(p, PersonReference)
+    ] == [one.subject]
 
 
-def _joined(points: Sequence[Point]) -> list[Point]:
+def _joined(points: Sequence[TextPoint]) -> list[TextPoint]:
     """With commas between and `and` before the last; a second "is" is left out behind a first."""
     if len(points) == 2 and points[0].subject != points[1].subject:
         turned = _turned(*points) and points[0].predicate[0] != points[1].predicate[0]
@@ -142,6 +142,6 @@ def _joined(points: Sequence[Point]) -> list[Point]:
     return made
 
 
-def _without_is(point: Point) -> Point:
+def _without_is(point: TextPoint) -> TextPoint:
     moved = tuple(replace(i, first=max(0, i.first - 1), end=i.end - 1) for i in _items(point))
     return replace(point, predicate=point.predicate[1:], items=moved)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from books.types import Book, Span
-from coref.decisions.changes import Changes, changes
+from coref.decisions.changes import AnnotationChanges, changes
 from coref.decisions.log import Decision, DecisionKind, decided, replay, replay_on
 from coref.errors import DecisionInvalid
 from coref.gate import gate
@@ -31,11 +31,11 @@ def doubted(annotations: Annotations) -> Annotations:
     return replace(annotations, doubts=doubts, traits=(said,))
 
 
-def looked_at(book: Book, annotations: Annotations, decision: Decision) -> Changes:
+def looked_at(book: Book, annotations: Annotations, decision: Decision) -> AnnotationChanges:
     return changes(annotations, decided(annotations, decision, (), resolved=annotations, book=book))
 
 
-def named(found: Changes) -> dict[str, tuple[str | None, str | None]]:
+def named(found: AnnotationChanges) -> dict[str, tuple[str | None, str | None]]:
     return {p.id: (p.before and p.before.name, p.after and p.after.name) for p in found.people}
 
 

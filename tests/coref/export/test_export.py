@@ -9,8 +9,8 @@ from books.types import Book, Span
 from coref.export.document import to_json
 from coref.types import (
     Annotations,
-    Category,
     Doubt,
+    EntityCategory,
     Merge,
     QuoteType,
     Teller,
@@ -43,7 +43,7 @@ def test_all_that_a_resolver_says_is_in_it(book: Book, annotations: Annotations)
     full = replace(
         annotations,
         mentions=(
-            replace(annotations.mentions[0], category=Category.FACILITY, entity=3, confidence=0.25),
+            replace(annotations.mentions[0], category=EntityCategory.FACILITY, entity=3, confidence=0.25),
             *annotations.mentions[1:],
         ),
         quotes=(replace(annotations.quotes[0], type=QuoteType.EXPLICIT), *annotations.quotes[1:]),

@@ -19,8 +19,8 @@ from coref.export.words import cut
 from coref.registry import make_resolver
 from coref.types import (
     Annotations,
-    Category,
     Doubt,
+    EntityCategory,
     Mention,
     MentionKind,
     Merge,
@@ -250,10 +250,10 @@ def said(book: Book, words: str) -> Span:
 
 def test_what_is_no_character_has_a_number_and_a_category(book: Book, annotations: Annotations) -> None:
     houses = [
-        Mention(said(book, words), MentionKind.NOMINAL, None, words, Category.FACILITY, entity=1)
+        Mention(said(book, words), MentionKind.NOMINAL, None, words, EntityCategory.FACILITY, entity=1)
         for words in ("the door", "door")
     ]
-    lone = Mention(said(book, "there"), MentionKind.NOMINAL, None, "there", Category.LOCATION)
+    lone = Mention(said(book, "there"), MentionKind.NOMINAL, None, "there", EntityCategory.LOCATION)
     both = replace(
         annotations, mentions=tuple(sorted([*annotations.mentions, *houses, lone], key=lambda m: m.key))
     )

@@ -5,24 +5,30 @@ from __future__ import annotations
 from coref.language.tokens import tokenize
 from coref.names.cast_building import Cast
 from coref.names.merge_evidence import doubts_of, merges_of
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name, Use
-from coref.names.person_candidates import Spot
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse, ProperName
+from coref.names.person_candidates import MentionCandidate
 from coref.types import MentionKind
 from tests.coref.conftest import make_book
 
-WHOLE, SHORT, TITLED = Name((), ("Polina", "Orlov")), Name((), ("Polina",)), Name(("Mlle",), ("Polina",))
+WHOLE, SHORT, TITLED = (
+    ProperName((), ("Polina", "Orlov")),
+    ProperName((), ("Polina",)),
+    ProperName(("Mlle",), ("Polina",)),
+)
 
 
-def spot(at: int, end: int, name: Name, options: list[Person]) -> Spot:
-    made = Spot(at, end, MentionKind.PROPER, -1, name.text, who=options[0].number, options=options)
-    made.use = Use(at, end, name)
+def spot(at: int, end: int, name: ProperName, options: list[CastMember]) -> MentionCandidate:
+    made = MentionCandidate(
+        at, end, MentionKind.PROPER, -1, name.text, who=options[0].number, options=options
+    )
+    made.use = NameUse(at, end, name)
     return made
 
 
 def test_each_name_has_its_reason_and_an_unsure_one_less_confidence() -> None:
     tokens = tokenize(make_book("Polina Orlov met Polina. Polina sat."))
-    one, other = Person(0), Person(1)
+    one, other = CastMember(0), CastMember(1)
     one.names.update({WHOLE: 1, SHORT: 2})
     cast, ids = Cast([one, other]), {0: "polina"}
     sure = [spot(0, 2, WHOLE, [one]), spot(3, 4, SHORT, [one]), spot(5, 6, SHORT, [one])]
@@ -33,8 +39,8 @@ def test_each_name_has_its_reason_and_an_unsure_one_less_confidence() -> None:
     assert merges_of(tokens, cast, unsure, ids)[0].confidence < merge.confidence
 
 
-def people(gender: str | None = "she") -> tuple[Person, Person]:
-    one, other = Person(0, gender="she"), Person(1, gender=gender)
+def people(gender: str | None = "she") -> tuple[CastMember, CastMember]:
+    one, other = CastMember(0, gender="she"), CastMember(1, gender=gender)
     one.names[SHORT], other.names[TITLED] = 1, 1
     return one, other
 

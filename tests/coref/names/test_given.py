@@ -5,8 +5,8 @@ from __future__ import annotations
 from coref.language.tokens import tokenize
 from coref.names.cast_building import Cast
 from coref.names.given_cast import find_given, learn
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name, Use
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import NameUse, ProperName
 from coref.protocols import KnownCharacter
 from tests.coref.conftest import make_book
 
@@ -54,10 +54,10 @@ def test_what_the_book_calls_them_besides_is_learnt() -> None:
     """The book's own cast knows that Bill is Bill Gorton."""
     tokens = tokenize(make_book("Bill Gorton came. Bill sat."))
     given = find_given(tokens, [KnownCharacter("bill", "Bill Gorton", ())])
-    whole, short = Name((), ("Bill", "Gorton")), Name((), ("Bill",))
-    own = Person(0)
+    whole, short = ProperName((), ("Bill", "Gorton")), ProperName((), ("Bill",))
+    own = CastMember(0)
     own.names.update({whole: 1, short: 1})
-    uses = [Use(0, 2, whole), Use(4, 5, short)]
+    uses = [NameUse(0, 2, whole), NameUse(4, 5, short)]
     learn(given, Cast([own], {0: [own], 4: [own]}), uses)
     assert [(use.first, given.cast.options[use.first][0].number) for use in given.uses] == [(0, 0), (4, 0)]
 
@@ -66,7 +66,7 @@ def test_one_man_twice_in_a_list_is_the_one_whom_the_book_knows() -> None:
     tokens = tokenize(make_book("Josiah Bounderby came. Bounderby sat."))
     known = [KnownCharacter("j", "Josiah Bounderby", ()), KnownCharacter("b", "Bounderby", ())]
     given = find_given(tokens, known)
-    own = Person(0)
+    own = CastMember(0)
     own.names.update({use.name: 1 for use in given.uses})
     learn(given, Cast([own], {use.first: [own] for use in given.uses}), [])
     assert [given.cast.options[use.first][0].number for use in given.uses] == [0, 0]

@@ -7,27 +7,30 @@ import pytest
 from coref.language.tokens import tokenize
 from coref.names.cast_building import Cast
 from coref.names.character_list import characters_of, ids_of
-from coref.names.name_clusters import Person
-from coref.names.name_uses import Name
-from coref.names.person_candidates import HE, Spot
+from coref.names.name_clusters import CastMember
+from coref.names.name_uses import ProperName
+from coref.names.person_candidates import HE, MentionCandidate
 from coref.types import MentionKind
 from tests.coref.conftest import make_book
 
 TEXT = "Fundador came. Fundador came. Fundador came. He came."
 
 
-def listed(name: Name, *, pronoun: bool = False, speakers: set[int] | None = None) -> bool:
+def listed(name: ProperName, *, pronoun: bool = False, speakers: set[int] | None = None) -> bool:
     tokens = tokenize(make_book(TEXT))
-    person = Person(0)
+    person = CastMember(0)
     person.names[name] = 3
-    spots = [Spot(at, at + 1, MentionKind.PROPER, -1, name.text, who=0, options=[person]) for at in (0, 3, 6)]
+    spots = [
+        MentionCandidate(at, at + 1, MentionKind.PROPER, -1, name.text, who=0, options=[person])
+        for at in (0, 3, 6)
+    ]
     if pronoun:
-        spots.append(Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0))
+        spots.append(MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0))
     return 0 in ids_of(tokens, Cast([person]), spots, None, speakers=speakers)
 
 
 def test_an_odd_word_that_is_seldom_said_is_hardly_a_name() -> None:
-    odd = Name((), ("Fundador",))
+    odd = ProperName((), ("Fundador",))
     assert not listed(odd, speakers=set())
     assert listed(odd, speakers={0})
     assert listed(odd, speakers=set(), pronoun=True)
@@ -35,23 +38,23 @@ def test_an_odd_word_that_is_seldom_said_is_hardly_a_name() -> None:
 
 
 def test_titles_whole_names_and_given_names_are_names_however_seldom() -> None:
-    assert listed(Name(("Mr",), ("Fundador",)), speakers=set())
-    assert listed(Name((), ("Juan", "Fundador")), speakers=set())
-    assert listed(Name((), ("Sophia",)), speakers=set())
+    assert listed(ProperName(("Mr",), ("Fundador",)), speakers=set())
+    assert listed(ProperName((), ("Juan", "Fundador")), speakers=set())
+    assert listed(ProperName((), ("Sophia",)), speakers=set())
 
 
 @pytest.mark.parametrize(("quotes", "found"), [((0,), False), ((-1,), True), ((0, 0), True), ((-1, 0), True)])
 def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[int, ...], found: bool) -> None:
     tokens = tokenize(make_book(TEXT))
-    person = Person(0)
-    person.names[Name(("Mrs",), ("Fundador",))] = len(quotes)
+    person = CastMember(0)
+    person.names[ProperName(("Mrs",), ("Fundador",))] = len(quotes)
     spots = [
-        Spot(at * 3, at * 3 + 1, MentionKind.PROPER, quote, "Fundador", who=0, options=[person])
+        MentionCandidate(at * 3, at * 3 + 1, MentionKind.PROPER, quote, "Fundador", who=0, options=[person])
         for at, quote in enumerate(quotes)
     ]
-    spots += [Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 2
+    spots += [MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 2
     assert (0 in ids_of(tokens, Cast([person]), spots, None)) is found
-    often = [*spots, *[Spot(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 20]
+    often = [*spots, *[MentionCandidate(9, 10, MentionKind.PRONOUN, -1, HE, who=0)] * 20]
     assert 0 in ids_of(tokens, Cast([person]), often, None)
 
 
@@ -65,12 +68,12 @@ def test_whoever_is_named_once_and_only_by_others_is_not_listed(quotes: tuple[in
 )
 def test_what_is_said_before_a_name_is_no_part_of_it(text: str, name: str) -> None:
     tokens = tokenize(make_book(text))
-    person = Person(0)
-    person.names[Name((), (name.split()[0],))] = 5
+    person = CastMember(0)
+    person.names[ProperName((), (name.split()[0],))] = 5
     ends = [at for at, word in enumerate(tokens.words) if word in ("ran", "sang", "slept")]
     starts = [0, *(end + 2 for end in ends[:-1])]
     spots = [
-        Spot(at, end, MentionKind.PROPER, -1, name, who=0, options=[person])
+        MentionCandidate(at, end, MentionKind.PROPER, -1, name, who=0, options=[person])
         for at, end in zip(starts, ends, strict=True)
     ]
     [found] = characters_of(tokens, Cast([person]), spots, {0: "one"})

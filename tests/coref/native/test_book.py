@@ -9,13 +9,13 @@ import torch
 
 from coref.native import book_pass, candidate_pairs, steady_shapes
 from coref.native.batching import batch_of
-from coref.native.book_pass import Found, passages, read_book
+from coref.native.book_pass import FoundMentions, passages, read_book
 from coref.native.book_words import BookWords
 from coref.native.document_pass import found_spans, sides
 from coref.native.groundwork import lay
-from coref.native.network import Network, antecedent_scores
+from coref.native.network import LiteraryNetwork, antecedent_scores
 from coref.native.pair_features import pair_features
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from tests.coref.conftest import make_book
 from tests.coref.native.tiny import network_of
 
@@ -23,7 +23,7 @@ STORY = "Mr. Darcy went home. The old man said it to Ann. She was a girl, and he
 
 
 @pytest.fixture(scope="module")
-def network(encoder_folder: Path) -> Network:
+def network(encoder_folder: Path) -> LiteraryNetwork:
     made = network_of(encoder_folder).eval()
     with torch.no_grad():
         made.mentions.first_alone.bias.zero_()  # or it would find nothing at all
@@ -31,8 +31,8 @@ def network(encoder_folder: Path) -> Network:
 
 
 @pytest.fixture(scope="module")
-def pieces(encoder_folder: Path) -> Pieces:
-    return Pieces(encoder_folder)
+def pieces(encoder_folder: Path) -> WordPieces:
+    return WordPieces(encoder_folder)
 
 
 def words(times: int) -> tuple[BookWords, list[int]]:
@@ -43,13 +43,13 @@ def words(times: int) -> tuple[BookWords, list[int]]:
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tiny encoder has 64 places."""
-    monkeypatch.setattr("coref.native.word_pieces.Pieces.windows", _windows)
+    monkeypatch.setattr("coref.native.word_pieces.WordPieces.windows", _windows)
 
 
-_all_windows = Pieces.windows
+_all_windows = WordPieces.windows
 
 
-def _windows(self: Pieces, document: object, *, most: int = 60) -> object:
+def _windows(self: WordPieces, document: object, *, most: int = 60) -> object:
     return _all_windows(self, document, most=most)  # type: ignore[arg-type]
 
 
@@ -64,7 +64,7 @@ def test_passages_hold_every_sentence_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_is_found_is_what_the_network_finds(
-    network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+    network: LiteraryNetwork, pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(book_pass, "_PER_WORD", 24)
     read, chapters = words(1)
@@ -79,7 +79,7 @@ def test_what_is_found_is_what_the_network_finds(
     assert len(found.kinds) == len(found.categories) == len(found.new) == len(found.spans)
 
 
-def test_all_shares_of_a_mention_sum_to_one(network: Network, pieces: Pieces) -> None:
+def test_all_shares_of_a_mention_sum_to_one(network: LiteraryNetwork, pieces: WordPieces) -> None:
     read, chapters = words(2)
     found = read_book(network, pieces, read, chapters=chapters)
     for at, (earlier, new) in enumerate(zip(found.earlier, found.new, strict=True)):
@@ -88,7 +88,7 @@ def test_all_shares_of_a_mention_sum_to_one(network: Network, pieces: Pieces) ->
 
 
 def test_of_mentions_that_are_all_alike_only_the_likeliest_links_are_kept(
-    network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+    network: LiteraryNetwork, pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, chapters = words(3)
     every = read_book(network, pieces, read, chapters=chapters).earlier
@@ -100,7 +100,9 @@ def test_of_mentions_that_are_all_alike_only_the_likeliest_links_are_kept(
         assert [link for link in all_links if link[1] > least] == [link for link in links if link[1] > least]
 
 
-def test_pairs_are_scored_as_the_network_scores_all_of_them(network: Network, pieces: Pieces) -> None:
+def test_pairs_are_scored_as_the_network_scores_all_of_them(
+    network: LiteraryNetwork, pieces: WordPieces
+) -> None:
     read, _ = words(1)
     document = read.document((0, len(read.sentences)))
     spans = [(0, 2), (5, 8), (8, 9), (11, 12), (13, 14), (15, 17), (19, 20), (21, 22)]
@@ -114,7 +116,7 @@ def test_pairs_are_scored_as_the_network_scores_all_of_them(network: Network, pi
 
 
 def test_mentions_go_back_over_the_edge_of_a_passage(
-    network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+    network: LiteraryNetwork, pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(book_pass, "_PASSAGE", 24)
     read, chapters = words(4)
@@ -124,7 +126,7 @@ def test_mentions_go_back_over_the_edge_of_a_passage(
     assert over == edges
 
 
-def _goes_over(found: Found, edge: int) -> list[bool]:
+def _goes_over(found: FoundMentions, edge: int) -> list[bool]:
     return [
         found.spans[at][0] >= edge > found.spans[before][0]
         for at, earlier in enumerate(found.earlier)
@@ -132,7 +134,9 @@ def _goes_over(found: Found, edge: int) -> list[bool]:
     ]
 
 
-def test_only_given_mentions_are_read_where_they_are_given(network: Network, pieces: Pieces) -> None:
+def test_only_given_mentions_are_read_where_they_are_given(
+    network: LiteraryNetwork, pieces: WordPieces
+) -> None:
     read, chapters = words(2)
     given = [(0, 2), (5, 8), (30, 31)]
     found = read_book(network, pieces, read, chapters=chapters, given=given)
@@ -140,7 +144,7 @@ def test_only_given_mentions_are_read_where_they_are_given(network: Network, pie
 
 
 def test_a_name_that_is_known_is_added_but_not_twice(
-    network: Network, pieces: Pieces, monkeypatch: pytest.MonkeyPatch
+    network: LiteraryNetwork, pieces: WordPieces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, chapters = words(1)
     quiet = network_like(network)
@@ -152,7 +156,7 @@ def test_a_name_that_is_known_is_added_but_not_twice(
     assert full.added[full.spans.index((1, 2))] is False
 
 
-def network_like(network: Network) -> Network:
+def network_like(network: LiteraryNetwork) -> LiteraryNetwork:
     """One that finds nothing."""
     import copy
 
@@ -163,7 +167,7 @@ def network_like(network: Network) -> Network:
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 5])
-def test_no_windows_of_nothing_are_read(network: Network, pieces: Pieces, times: int) -> None:
+def test_no_windows_of_nothing_are_read(network: LiteraryNetwork, pieces: WordPieces, times: int) -> None:
     read, _ = words(times)
     batch = batch_of(read.document((0, len(read.sentences))), pieces)
     with torch.inference_mode():
@@ -172,7 +176,7 @@ def test_no_windows_of_nothing_are_read(network: Network, pieces: Pieces, times:
     assert padded.present.any(1).all()
 
 
-def test_padding_changes_nothing(network: Network, pieces: Pieces) -> None:
+def test_padding_changes_nothing(network: LiteraryNetwork, pieces: WordPieces) -> None:
     read, _ = words(2)
     batch = batch_of(read.document((0, len(read.sentences))), pieces)
     with torch.inference_mode():

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from coref.native.batching import batch_of
 from coref.native.lemma_scripts import Lemmatizer, apply, endings_of, irregular_of, script_of
-from coref.native.network import Network, Sizes
+from coref.native.network import LiteraryNetwork, Sizes
 from coref.native.word_heads import parse
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.training.english_treebank import Sentence, read, together, vocabulary_of
 from coref.training.grammar_targets import grammar_example, grammar_losses
 from tests.coref.native.tiny import load_encoder
@@ -93,11 +93,11 @@ def test_a_treebank_is_read_without_ranges_and_empty_words(sentences: list[Sente
 
 def test_grammar_is_learnt(sentences: list[Sentence], encoder_folder: Path) -> None:
     vocabulary = vocabulary_of([*sentences, *sentences])
-    pieces = Pieces(encoder_folder)
+    pieces = WordPieces(encoder_folder)
     [document] = together(sentences)
     example = grammar_example(document, vocabulary, pieces)
     torch.manual_seed(1)
-    network = Network(
+    network = LiteraryNetwork(
         load_encoder(encoder_folder, dropout=0.0),
         sizes=Sizes(biaffine=16, mention=24, pair=16),
         dropout=0.0,
@@ -126,7 +126,7 @@ def test_a_sentence_longer_than_any_is_parsed_in_parts(
     sentences: list[Sentence], encoder_folder: Path
 ) -> None:
     vocabulary = vocabulary_of(sentences)
-    network = Network(load_encoder(encoder_folder), vocabulary=vocabulary).eval()
+    network = LiteraryNetwork(load_encoder(encoder_folder), vocabulary=vocabulary).eval()
     assert network.grammar is not None
     words = torch.randn(450, network.encoder.size + 40)
     parsed = parse(network.grammar, words, [(0, 449), (449, 450)])

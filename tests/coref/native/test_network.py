@@ -14,12 +14,12 @@ from coref.native.encoder import SharedDropout, load_encoder
 from coref.native.network import (
     MOST_WORDS,
     SHAPES,
+    LiteraryNetwork,
     MentionScorer,
-    Network,
     antecedent_scores,
     shape_of,
 )
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from tests.coref.native.tiny import document_of, network_of
 
 STORY = """
@@ -29,7 +29,7 @@ The old man was Ann 's , and he said it of the girls .
 
 
 @pytest.fixture
-def network(encoder_folder: Path) -> Network:
+def network(encoder_folder: Path) -> LiteraryNetwork:
     return network_of(encoder_folder).eval()
 
 
@@ -45,9 +45,9 @@ def test_every_layer_is_the_reference_berts(encoder_folder: Path) -> None:
         torch.testing.assert_close(ours[present], theirs[present], atol=1e-5, rtol=1e-4)
 
 
-def test_a_word_is_the_mean_of_its_pieces(encoder_folder: Path, network: Network) -> None:
+def test_a_word_is_the_mean_of_its_pieces(encoder_folder: Path, network: LiteraryNetwork) -> None:
     document = document_of("The girls went home .")
-    batch = batch_of(document, Pieces(encoder_folder))
+    batch = batch_of(document, WordPieces(encoder_folder))
     with torch.no_grad():
         network.layer_mix[:] = torch.tensor([-1e4, -1e4, 0.0])
         last = network.encoder(batch.pieces, batch.present)[-1][0]
@@ -75,7 +75,7 @@ def test_mentions_are_scored_by_the_biaffine_form() -> None:
                 torch.testing.assert_close(scores[start, end - start], wanted, atol=1e-5, rtol=1e-4)
 
 
-def test_a_mention_is_told_by_its_own_words_only(encoder_folder: Path, network: Network) -> None:
+def test_a_mention_is_told_by_its_own_words_only(encoder_folder: Path, network: LiteraryNetwork) -> None:
     words = torch.randn(9, network.weight.in_features)
     starts, ends = torch.tensor([2, 4]), torch.tensor([5, 5])
     with torch.no_grad():
@@ -102,7 +102,7 @@ def test_only_what_came_before_can_be_meant() -> None:
 
 
 def test_no_stretch_crosses_a_sentence(encoder_folder: Path) -> None:
-    batch = batch_of(document_of(STORY), Pieces(encoder_folder))
+    batch = batch_of(document_of(STORY), WordPieces(encoder_folder))
     first = 10
     assert batch.allowed[:first, :].sum() == first * (first + 1) / 2
     assert not batch.allowed[first - 1, 1]
@@ -137,9 +137,9 @@ def test_shapes_are_told_apart() -> None:
     assert len({shape_of(word) for word in ("--", "12", "home", "Ann", "ANN", "I", "McX", "iX")}) == SHAPES
 
 
-def test_the_mentions_that_are_given_are_linked(encoder_folder: Path, network: Network) -> None:
+def test_the_mentions_that_are_given_are_linked(encoder_folder: Path, network: LiteraryNetwork) -> None:
     document = document_of(STORY)
-    batch = batch_of(document, Pieces(encoder_folder))
+    batch = batch_of(document, WordPieces(encoder_folder))
     given = [(10, 13), (0, 2), (15, 16)]
     with torch.no_grad():
         linked = link(network, document, batch, given=given)
@@ -147,7 +147,7 @@ def test_the_mentions_that_are_given_are_linked(encoder_folder: Path, network: N
     assert sorted(at for cluster in linked.clusters for at in cluster) == [0, 1, 2]
 
 
-def test_a_document_without_a_mention_has_none(encoder_folder: Path, network: Network) -> None:
+def test_a_document_without_a_mention_has_none(encoder_folder: Path, network: LiteraryNetwork) -> None:
     document = document_of("It was .")
     with torch.no_grad():
-        assert link(network, document, batch_of(document, Pieces(encoder_folder)), given=[]).spans == ()
+        assert link(network, document, batch_of(document, WordPieces(encoder_folder)), given=[]).spans == ()

@@ -10,13 +10,13 @@ import torch
 from books.reading import read
 from coref.language.syntax import ROOT, Parse
 from coref.language.tokens import tokenize
-from coref.native.book_parser import Listener, parse_words
+from coref.native.book_parser import ParseCollector, parse_words
 from coref.native.book_pass import read_book
 from coref.native.book_words import BookWords, words_of
 from coref.native.encoder import load_encoder
-from coref.native.network import Network
+from coref.native.network import LiteraryNetwork
 from coref.native.word_heads import Vocabulary
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.speech.direct_speech import find_speech
 from tests.coref.native.tiny import network_of
 
@@ -26,22 +26,22 @@ STORY = "\n\n".join("\n\n".join([f"CHAPTER {number}", *[SAID] * 40]) for number 
 
 
 @pytest.fixture
-def network(encoder_folder: Path) -> Network:
+def network(encoder_folder: Path) -> LiteraryNetwork:
     torch.manual_seed(11)
-    return Network(load_encoder(encoder_folder), vocabulary=VOCABULARY).eval()
+    return LiteraryNetwork(load_encoder(encoder_folder), vocabulary=VOCABULARY).eval()
 
 
-def parsed(network: Network, pieces: Pieces) -> tuple[BookWords, Parse | None]:
+def parsed(network: LiteraryNetwork, pieces: WordPieces) -> tuple[BookWords, Parse | None]:
     book = read(STORY.encode(), name="story.txt", force=True)
     tokens = tokenize(book)
     words = words_of(tokens, find_speech(book, tokens))
-    listener = Listener(network, words)
+    listener = ParseCollector(network, words)
     read_book(network, pieces, words, chapters=[p.chapter for p in book.paragraphs], heard=listener.hear)
     return words, listener.parse()
 
 
-def test_every_word_of_a_book_has_its_grammar(network: Network, encoder_folder: Path) -> None:
-    words, parse = parsed(network, Pieces(encoder_folder))
+def test_every_word_of_a_book_has_its_grammar(network: LiteraryNetwork, encoder_folder: Path) -> None:
+    words, parse = parsed(network, WordPieces(encoder_folder))
     assert parse is not None
     assert len(words) > 2_600  # more than one passage
     columns = (parse.tags, parse.lemmas, parse.heads, parse.relations, parse.events, parse.ends)
@@ -52,21 +52,23 @@ def test_every_word_of_a_book_has_its_grammar(network: Network, encoder_folder: 
         assert all(head == ROOT or start <= head < end for head in heads)
 
 
-def test_a_lemma_is_held_once_however_often_it_is_told(network: Network, encoder_folder: Path) -> None:
-    _, parse = parsed(network, Pieces(encoder_folder))
+def test_a_lemma_is_held_once_however_often_it_is_told(
+    network: LiteraryNetwork, encoder_folder: Path
+) -> None:
+    _, parse = parsed(network, WordPieces(encoder_folder))
     assert parse is not None
     assert len({id(lemma) for lemma in parse.lemmas}) == len(set(parse.lemmas)) < len(parse.lemmas) / 10
 
 
-def test_what_was_told_of_a_book_is_given_away(network: Network, encoder_folder: Path) -> None:
+def test_what_was_told_of_a_book_is_given_away(network: LiteraryNetwork, encoder_folder: Path) -> None:
     book = read(STORY.encode(), name="story.txt", force=True)
-    listener = Listener(network, words_of(tokenize(book), []))
+    listener = ParseCollector(network, words_of(tokenize(book), []))
     assert listener.parse() is not None
     assert listener.parse() is None
 
 
-def test_a_book_is_parsed_as_its_sentences_alone_are(network: Network, encoder_folder: Path) -> None:
-    pieces = Pieces(encoder_folder)
+def test_a_book_is_parsed_as_its_sentences_alone_are(network: LiteraryNetwork, encoder_folder: Path) -> None:
+    pieces = WordPieces(encoder_folder)
     words, parse = parsed(network, pieces)
     assert parse is not None
     alone = parse_words(network, pieces, [words.words[start:end] for start, end in words.sentences])
@@ -76,7 +78,7 @@ def test_a_book_is_parsed_as_its_sentences_alone_are(network: Network, encoder_f
 
 
 def test_without_grammar_there_is_none(encoder_folder: Path) -> None:
-    network, pieces = network_of(encoder_folder), Pieces(encoder_folder)
+    network, pieces = network_of(encoder_folder), WordPieces(encoder_folder)
     assert parsed(network, pieces)[1] is None
     with pytest.raises(ValueError, match="not taught"):
         parse_words(network, pieces, [["Ann"]])

@@ -10,23 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coref.native.clustering import clusters
-from coref.native.document import Document, Range, Speech
+from coref.native.document import Document, Range, SpeechState
 from coref.native.pair_features import WIDTH, pair_features
 from coref.native.spoken_words import speech_of
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from tests.coref.native.tiny import document_of
 
 FEATURES = 9
 
 
 @pytest.fixture(scope="session")
-def pieces(encoder_folder: Path) -> Pieces:
-    return Pieces(encoder_folder)
+def pieces(encoder_folder: Path) -> WordPieces:
+    return WordPieces(encoder_folder)
 
 
 @given(lengths=st.lists(st.integers(1, 12), min_size=1, max_size=20), most=st.integers(4, 20))
 def test_windows_hold_every_word_once_and_break_no_sentence_that_fits(
-    pieces: Pieces, lengths: list[int], most: int
+    pieces: WordPieces, lengths: list[int], most: int
 ) -> None:
     document = document_of("\n".join(" ".join(["girls"] * length) for length in lengths))
     windows = pieces.windows(document, most=most)
@@ -40,14 +40,14 @@ def test_windows_hold_every_word_once_and_break_no_sentence_that_fits(
             assert not edges & set(range(start + 1, end))
 
 
-def test_a_word_without_a_piece_is_unknown(pieces: Pieces) -> None:
+def test_a_word_without_a_piece_is_unknown(pieces: WordPieces) -> None:
     assert pieces.of("zzz") == (1,)
     assert len(pieces.of("s" * 99)) == 1
 
 
 def test_sentences_must_tile_the_words() -> None:
     with pytest.raises(ValueError, match="tile"):
-        Document(("a", "b"), ((0, 1),), (Speech.NARRATED, Speech.NARRATED))
+        Document(("a", "b"), ((0, 1),), (SpeechState.NARRATED, SpeechState.NARRATED))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_sentences_must_tile_the_words() -> None:
 def test_what_is_spoken(text: str, spoken: list[str]) -> None:
     words = text.split()
     found = speech_of(words)
-    assert [word for word, speech in zip(words, found, strict=True) if speech is Speech.SPOKEN] == spoken
+    assert [word for word, speech in zip(words, found, strict=True) if speech is SpeechState.SPOKEN] == spoken
 
 
 def spans_of(document: Document, *phrases: str) -> list[Range]:

@@ -11,7 +11,7 @@ from coref.errors import ResolverUnavailable
 from coref.native.resolver import NativeResolver, says_more
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
 from coref.registry import make_resolver
-from coref.types import Annotations, Category, MentionKind
+from coref.types import Annotations, EntityCategory, MentionKind
 from tests.coref.conftest import make_book
 
 STORY = """Chapter 1
@@ -85,7 +85,7 @@ def test_quotes_have_their_speakers(found: Annotations, book: Book) -> None:
 def test_places_are_kept_and_are_nobody(found: Annotations) -> None:
     towns = [m for m in found.mentions if m.surface == "Milton"]
     assert len(towns) == 2
-    assert {m.category for m in towns} == {Category.GEOPOLITICAL}
+    assert {m.category for m in towns} == {EntityCategory.GEOPOLITICAL}
     assert {m.character for m in towns} == {None}
     assert len({m.entity for m in towns}) == 1
     assert "Milton" not in {c.name for c in found.characters}

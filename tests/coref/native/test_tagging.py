@@ -7,7 +7,7 @@ import time
 import pytest
 
 from coref.language.tokens import tokenize
-from coref.native.book_pass import Found, read_book
+from coref.native.book_pass import FoundMentions, read_book
 from coref.native.book_words import words_of
 from coref.native.resolver import NativeResolver
 from coref.native.text_parser import as_book
@@ -25,7 +25,9 @@ def resolver() -> NativeResolver:
 def read(resolver: NativeResolver, text: str) -> list[tuple[int, int, str, str]]:
     """As a book is read."""
     words = words_of(tokenize(as_book(text)), [])
-    found: Found = read_book(resolver._network, resolver._pieces, words, chapters=[0] * len(words.paragraphs))
+    found: FoundMentions = read_book(
+        resolver._network, resolver._pieces, words, chapters=[0] * len(words.paragraphs)
+    )
     return [
         (words.starts[first], words.ends[end - 1], category.value, kind.value)
         for (first, end), category, kind in zip(found.spans, found.categories, found.kinds, strict=True)

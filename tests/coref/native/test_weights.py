@@ -15,13 +15,13 @@ from coref.errors import ResolverUnavailable
 from coref.native import pair_features
 from coref.native.batching import batch_of
 from coref.native.encoder import load_encoder
-from coref.native.network import Network, Sizes
-from coref.native.weights import FILE, MANIFEST, Origin, load_network, read_manifest, save_weights
+from coref.native.network import LiteraryNetwork, Sizes
+from coref.native.weights import FILE, MANIFEST, WeightsOrigin, load_network, read_manifest, save_weights
 from coref.native.word_heads import Vocabulary
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from tests.coref.native.tiny import document_of, network_of, save_encoder
 
-ORIGIN = Origin("1", ("LitBank, CC BY 4.0",), "bookworm train coref", {"epochs": 2}, {"score": 0.5})
+ORIGIN = WeightsOrigin("1", ("LitBank, CC BY 4.0",), "bookworm train coref", {"epochs": 2}, {"score": 0.5})
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_what_is_loaded_is_what_was_kept_but_for_rounding(encoder_folder: Path, 
     assert not loaded.training
     for name, tensor in network.state_dict().items():
         assert torch.equal(loaded.state_dict()[name], tensor.to(torch.bfloat16).float()), name
-    batch = batch_of(document_of("Mr Darcy said , I went home ."), Pieces(encoder_folder))
+    batch = batch_of(document_of("Mr Darcy said , I went home ."), WordPieces(encoder_folder))
     with torch.no_grad():
         assert torch.allclose(loaded.words(batch), network.words(batch), atol=0.1)
         assert torch.equal(loaded.encoder.words, network.encoder.words), "the embeddings are the encoder's"
@@ -43,7 +43,7 @@ def test_what_is_loaded_is_what_was_kept_but_for_rounding(encoder_folder: Path, 
 
 def test_grammar_comes_back_with_its_words(encoder_folder: Path, tmp_path: Path) -> None:
     vocabulary = Vocabulary(("NOUN", "VERB"), ("nsubj", "root"), ("0|", "1|y"))
-    network = Network(load_encoder(encoder_folder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
+    network = LiteraryNetwork(load_encoder(encoder_folder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
     save_weights(network, tmp_path, ORIGIN, encoder=encoder_folder)
     loaded = load_network(tmp_path, encoder=encoder_folder)
     assert loaded.grammar is not None

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coref.native.book_words import BookWords
-from coref.native.document import Speech
+from coref.native.document import SpeechState
 from coref.native.groundwork import lay
 from tests.coref.conftest import make_book
 
@@ -35,16 +35,16 @@ def test_sentences_end_with_their_marks_and_begin_with_an_opening_one() -> None:
 def test_what_is_said_is_told_apart_from_its_marks() -> None:
     found = read("“Come in,” said Tom.")
     kinds = dict(zip(found.words, found.speech, strict=True))
-    assert kinds["“"] is kinds["”"] is Speech.MARK
-    assert kinds["Come"] is Speech.SPOKEN
-    assert kinds["Tom"] is Speech.NARRATED
+    assert kinds["“"] is kinds["”"] is SpeechState.MARK
+    assert kinds["Come"] is SpeechState.SPOKEN
+    assert kinds["Tom"] is SpeechState.NARRATED
 
 
 def test_a_text_of_parted_words_is_read_as_it_was_parted() -> None:
     """Blanks stand on both sides of every mark, so that only turns tell which of them open."""
     found = read('" Come in , " said Tom . " It is n\'t late , " said Ann .')
     assert "n't" in found.words
-    spoken = [w for w, s in zip(found.words, found.speech, strict=True) if s is Speech.SPOKEN]
+    spoken = [w for w, s in zip(found.words, found.speech, strict=True) if s is SpeechState.SPOKEN]
     assert spoken == ["Come", "in", ",", "It", "is", "n't", "late", ","]
 
 

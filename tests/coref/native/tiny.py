@@ -11,7 +11,7 @@ from transformers import BertConfig, BertModel
 
 from coref.native.document import Document
 from coref.native.encoder import load_encoder
-from coref.native.network import Network, Sizes
+from coref.native.network import LiteraryNetwork, Sizes
 from coref.native.spoken_words import speech_of
 
 WORDS = """
@@ -41,10 +41,10 @@ def save_encoder(folder: Path) -> Path:
     return folder
 
 
-def network_of(folder: Path, *, dropout: float = 0.1) -> Network:
+def network_of(folder: Path, *, dropout: float = 0.1) -> LiteraryNetwork:
     torch.manual_seed(3)
     sizes = Sizes(biaffine=16, mention=24, pair=16)
-    return Network(load_encoder(folder, dropout=dropout), sizes=sizes, dropout=dropout)
+    return LiteraryNetwork(load_encoder(folder, dropout=dropout), sizes=sizes, dropout=dropout)
 
 
 def document_of(text: str) -> Document:

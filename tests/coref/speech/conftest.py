@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from coref.language.tokens import tokenize
-from coref.speech.direct_speech import Speech, find_speech
+from coref.speech.direct_speech import DirectSpeech, find_speech
 from tests.coref.conftest import make_book
 
 
-def speech_in(text: str) -> list[Speech]:
+def speech_in(text: str) -> list[DirectSpeech]:
     book = make_book(text)
     return find_speech(book, tokenize(book))
 

@@ -5,30 +5,34 @@ from __future__ import annotations
 import pytest
 
 from coref.language.tokens import tokenize
-from coref.names.name_clusters import Person
-from coref.names.person_candidates import HE, SHE, Spot
+from coref.names.name_clusters import CastMember
+from coref.names.person_candidates import HE, SHE, MentionCandidate
 from coref.native.antecedents import Links
-from coref.native.book_pass import Found
+from coref.native.book_pass import FoundMentions
 from coref.native.groundwork import lay
 from coref.native.who_is_who import make_sense
 from coref.speech import speakers
-from coref.speech.attributed_speech import Said
+from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import find_speech
 from coref.speech.pronoun_candidates import Shares, shares_of
 from coref.speech.speakers import attribute
-from coref.types import Category, MentionKind
+from coref.types import EntityCategory, MentionKind
 from tests.coref.conftest import make_book
 
 TOM, JACK, ANNE = 0, 1, 2
-PEOPLE = {TOM: Person(TOM, gender=HE), JACK: Person(JACK, gender=HE), ANNE: Person(ANNE, gender=SHE)}
+PEOPLE = {
+    TOM: CastMember(TOM, gender=HE),
+    JACK: CastMember(JACK, gender=HE),
+    ANNE: CastMember(ANNE, gender=SHE),
+}
 
 
-def name(who: int, first: int = 0) -> Spot:
-    return Spot(first, first + 1, MentionKind.PROPER, -1, "", who=who, subject=True)
+def name(who: int, first: int = 0) -> MentionCandidate:
+    return MentionCandidate(first, first + 1, MentionKind.PROPER, -1, "", who=who, subject=True)
 
 
-def he(first: int = 0, who: int | None = None) -> Spot:
-    return Spot(first, first + 1, MentionKind.PRONOUN, -1, HE, who=who, gender=HE, subject=True)
+def he(first: int = 0, who: int | None = None) -> MentionCandidate:
+    return MentionCandidate(first, first + 1, MentionKind.PRONOUN, -1, HE, who=who, gender=HE, subject=True)
 
 
 def test_a_pronoun_stands_for_whomever_those_before_it_may_mean() -> None:
@@ -46,7 +50,7 @@ def test_a_name_means_whom_it_is_settled_to_mean() -> None:
     assert shares_of([name(TOM), name(JACK)], [[], [(0, 0.9)]], PEOPLE)[-1] == {JACK: 1.0}
 
 
-def said_by(shares: Shares | None) -> Said:
+def said_by(shares: Shares | None) -> AttributedSpeech:
     book = make_book("Tom met Jack here.\n\n“One,” he said.")
     tokens = tokenize(book)
     speeches = find_speech(book, tokens)
@@ -69,7 +73,7 @@ def test_the_links_of_a_tags_pronoun_reach_whoever_tells_the_speakers(
 ) -> None:
     told: list[dict[int, Shares]] = []
 
-    def listen(*given: object, meant: dict[int, Shares], **more: object) -> list[Said]:
+    def listen(*given: object, meant: dict[int, Shares], **more: object) -> list[AttributedSpeech]:
         told.append(meant)
         return []
 
@@ -79,9 +83,9 @@ def test_the_links_of_a_tags_pronoun_reach_whoever_tells_the_speakers(
     hale, crane, pronoun = words.index("Hale"), words.index("Crane"), words.index("he")
     links = Links()
     links.add([0, 0, 2], [0, 1], [0.25, 0.75])
-    found = Found(
+    found = FoundMentions(
         [(hale - 1, hale + 1), (crane - 1, crane + 1), (pronoun, pronoun + 1)],
-        [Category.PERSON] * 3,
+        [EntityCategory.PERSON] * 3,
         [MentionKind.PROPER, MentionKind.PROPER, MentionKind.PRONOUN],
         links,
         [False] * 3,

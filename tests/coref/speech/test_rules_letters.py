@@ -6,7 +6,7 @@ import pytest
 
 from coref.language.tokens import tokenize
 from coref.speech.announced_narrators import Announcement
-from coref.speech.attributed_speech import Said
+from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.direct_speech import find_speech
 from coref.speech.letter_writers import Tellers, sign
 from tests.coref.conftest import make_book
@@ -98,7 +98,9 @@ def test_a_numbered_letter_that_nobody_signs_is_by_whoever_signs_the_others() ->
 def test_whoever_a_letter_is_to_is_its_you_whoever_talks_far_off() -> None:
     book = make_book("“I saw that you were ill.”")
     tokens = tokenize(book)
-    said = Said(find_speech(book, tokens)[0], 0, len(tokens.words), speaker=1, addressee=2, far=True)
+    said = AttributedSpeech(
+        find_speech(book, tokens)[0], 0, len(tokens.words), speaker=1, addressee=2, far=True
+    )
     told = Tellers(None, [None], {0: Announcement(writer=3, reader=4, letter=True)})
     sign([said], tokens, told)
     assert (said.speaker, said.hearer) == (3, 4)

@@ -8,10 +8,10 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from coref.speech.speaker_sequence import NOBODY, Link, Step, weigh
+from coref.speech.speaker_sequence import NOBODY, TurnLink, TurnStep, weigh
 
 
-def conversation(seed: int, turns: int) -> list[Step]:
+def conversation(seed: int, turns: int) -> list[TurnStep]:
     chance = np.random.default_rng(seed)
     steps = []
     for at in range(turns):
@@ -19,12 +19,12 @@ def conversation(seed: int, turns: int) -> list[Step]:
         link = None
         if at:
             again, back, answer = (float(value) for value in chance.normal(size=3))
-            link = Link(again, back, answer, frozenset((int(chance.integers(5)),)))
-        steps.append(Step((*candidates, NOBODY), chance.normal(size=len(candidates) + 1), link))
+            link = TurnLink(again, back, answer, frozenset((int(chance.integers(5)),)))
+        steps.append(TurnStep((*candidates, NOBODY), chance.normal(size=len(candidates) + 1), link))
     return steps
 
 
-def by_hand(steps: list[Step]) -> tuple[float, list[list[float]]]:
+def by_hand(steps: list[TurnStep]) -> tuple[float, list[list[float]]]:
     """Every way in turn."""
     found = [[0.0] * len(step.candidates) for step in steps]
     total = 0.0
@@ -56,7 +56,7 @@ def test_the_sums_are_those_over_all_ways(seed: int) -> None:
 
 def test_a_long_conversation_stays_finite() -> None:
     steps = [
-        Step((0, 1, NOBODY), np.array([3.0, 2.0, -1.0]), Link(-2.0, 3.0, 0.0) if i else None)
+        TurnStep((0, 1, NOBODY), np.array([3.0, 2.0, -1.0]), TurnLink(-2.0, 3.0, 0.0) if i else None)
         for i in range(2000)
     ]
     outcome = weigh(steps)

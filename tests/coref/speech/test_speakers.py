@@ -7,9 +7,9 @@ import json
 import pytest
 
 from books.types import Book
-from coref.speech.attributed_speech import Said, quotes_of
-from coref.speech.direct_speech import Speech
-from coref.speech.speaker_weights import FORMAT, PLACE, Model, WeightsUnknown, read, shipped, write
+from coref.speech.attributed_speech import AttributedSpeech, quotes_of
+from coref.speech.direct_speech import DirectSpeech
+from coref.speech.speaker_weights import FORMAT, PLACE, SpeakerModel, WeightsUnknown, read, shipped, write
 from coref.types import Annotations, Quote, QuoteType
 from tests.coref.test_rules_small import annotate, named, speaker_of
 
@@ -146,18 +146,18 @@ def test_named_speakers_are_surer_than_turns() -> None:
 
 
 def test_quotes_without_a_known_speaker_have_no_confidence() -> None:
-    speech = Speech(0, 4, 0)
-    quotes = quotes_of([Said(speech, 0, 1, speaker=7, confidence=0.8)], {})
+    speech = DirectSpeech(0, 4, 0)
+    quotes = quotes_of([AttributedSpeech(speech, 0, 1, speaker=7, confidence=0.8)], {})
     assert (quotes[0].speaker, quotes[0].confidence) == (None, 0.0)
 
 
 def test_weights_survive_being_written() -> None:
-    model = Model({"often": 0.25, "again|": -1.0})
+    model = SpeakerModel({"often": 0.25, "again|": -1.0})
     assert read(write(model, {"on": "nothing"})) == model
 
 
 def test_weights_of_another_format_are_refused() -> None:
-    text = write(Model({}), {}).replace(f'"format": {FORMAT}', f'"format": {FORMAT + 1}')
+    text = write(SpeakerModel({}), {}).replace(f'"format": {FORMAT}', f'"format": {FORMAT + 1}')
     with pytest.raises(WeightsUnknown):
         read(text)
 

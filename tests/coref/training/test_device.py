@@ -12,13 +12,13 @@ import pytest
 import torch
 
 from coref.native.document import Document
-from coref.native.network import Network, Sizes
+from coref.native.network import LiteraryNetwork, Sizes
 from coref.native.precision import moved
-from coref.native.word_pieces import Pieces
+from coref.native.word_pieces import WordPieces
 from coref.training import checkpoint, english_treebank
-from coref.training.checkpoint import Epoch
-from coref.training.coref_targets import Example, example_of
-from coref.training.english_treebank import Treebank
+from coref.training.checkpoint import CorefEpoch
+from coref.training.coref_targets import CorefExample, example_of
+from coref.training.english_treebank import EnglishTreebank
 from coref.training.grammar_targets import grammar_example
 from coref.training.litbank import load
 from coref.training.network_training import fit
@@ -31,18 +31,18 @@ from tests.coref.training.test_fit import PLAN, litbank
 
 __all__ = ["litbank"]
 pytestmark = pytest.mark.filterwarnings("ignore:for .* copying from a non-meta parameter")
-Train = Callable[[str], list[Epoch]]
+Train = Callable[[str], list[CorefEpoch]]
 
 
 @pytest.fixture
-def example(litbank: Path, encoder_folder: Path) -> Example:
+def example(litbank: Path, encoder_folder: Path) -> CorefExample:
     [gold] = load(litbank, ["1_home"])
     events = tuple(word in ("went", "said") for word in gold.document.words)
-    return example_of(replace(gold, events=events), Pieces(encoder_folder))
+    return example_of(replace(gold, events=events), WordPieces(encoder_folder))
 
 
 @pytest.fixture
-def treebank(tmp_path: Path) -> Treebank:
+def treebank(tmp_path: Path) -> EnglishTreebank:
     (tmp_path / "en_ewt-train.conllu").write_text(TREES, encoding="utf-8")
     [document] = english_treebank.together(english_treebank.read(tmp_path, "train"))
     return document
@@ -51,22 +51,22 @@ def treebank(tmp_path: Path) -> Treebank:
 @pytest.fixture
 def train(
     encoder_folder: Path,
-    example: Example,
-    treebank: Treebank,
+    example: CorefExample,
+    treebank: EnglishTreebank,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Train:
     """In 32 bits and without dropout, whose chance is the device's own."""
     monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
     monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
-    pieces = Pieces(encoder_folder)
+    pieces = WordPieces(encoder_folder)
     vocabulary = english_treebank.vocabulary_of([*treebank.sentences, *treebank.sentences])
 
-    def run(device: str) -> list[Epoch]:
-        heard: list[Epoch] = []
+    def run(device: str) -> list[CorefEpoch]:
+        heard: list[CorefEpoch] = []
         torch.manual_seed(3)
         encoder, sizes = load_encoder(encoder_folder, dropout=0), Sizes(biaffine=16, mention=24, pair=16)
-        network = Network(encoder, sizes=sizes, dropout=0, vocabulary=vocabulary)
+        network = LiteraryNetwork(encoder, sizes=sizes, dropout=0, vocabulary=vocabulary)
         with elsewhere():
             fit(
                 network.to(device),
@@ -84,13 +84,13 @@ def train(
 
 
 @pytest.fixture(scope="module")
-def kept() -> list[Epoch]:
+def kept() -> list[CorefEpoch]:
     """What the whole training on the processor told: it is the same each time, as `test_fit` knows."""
     return []
 
 
 @pytest.fixture
-def whole(kept: list[Epoch], train: Train, tmp_path: Path) -> list[Epoch]:
+def whole(kept: list[CorefEpoch], train: Train, tmp_path: Path) -> list[CorefEpoch]:
     if not kept:
         kept += train("cpu")
         (tmp_path / "run" / checkpoint.STATE).unlink()
@@ -101,7 +101,7 @@ def assert_alike(here: Mapping[str, float], there: Mapping[str, float]) -> None:
     assert here == pytest.approx(dict(there), abs=2e-3)
 
 
-def test_it_is_the_same_training_elsewhere(train: Train, whole: list[Epoch]) -> None:
+def test_it_is_the_same_training_elsewhere(train: Train, whole: list[CorefEpoch]) -> None:
     there = train(DEVICE)
     assert len(there) == PLAN.epochs
     for one, other in zip(whole, there, strict=True):
@@ -111,11 +111,11 @@ def test_it_is_the_same_training_elsewhere(train: Train, whole: list[Epoch]) -> 
 
 @pytest.mark.parametrize(("first", "then"), [("cpu", DEVICE), (DEVICE, "cpu")])
 def test_what_was_begun_goes_on_elsewhere(
-    train: Train, whole: list[Epoch], monkeypatch: pytest.MonkeyPatch, first: str, then: str
+    train: Train, whole: list[CorefEpoch], monkeypatch: pytest.MonkeyPatch, first: str, then: str
 ) -> None:
     saved = checkpoint.save
 
-    def stop_after_two(folder: Path, story: checkpoint.Story, *rest: object) -> None:
+    def stop_after_two(folder: Path, story: checkpoint.CorefTrainingState, *rest: object) -> None:
         saved(folder, story, *rest)  # type: ignore[arg-type]
         if len(story.epochs) == 2:
             raise KeyboardInterrupt
@@ -138,7 +138,7 @@ def test_the_device_meets_no_other() -> None:
             there + torch.ones(2)
 
 
-def test_all_tensors_are_moved_and_nothing_else(example: Example) -> None:
+def test_all_tensors_are_moved_and_nothing_else(example: CorefExample) -> None:
     there = moved(example, torch.device(DEVICE))
     assert {t.device.type for t in (there.classes, there.events)} == {DEVICE}
     names = ("pieces", "present", "owners", "shapes", "speech", "allowed")

@@ -10,13 +10,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from coref.native.network import MOST_WORDS, Network
-from coref.native.word_pieces import Pieces
+from coref.native.network import MOST_WORDS, LiteraryNetwork
+from coref.native.word_pieces import WordPieces
 from coref.training import checkpoint
-from coref.training.checkpoint import Epoch, Story
-from coref.training.coref_targets import Example, example_of, hidden
+from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+from coref.training.coref_targets import CorefExample, example_of, hidden
 from coref.training.litbank import LitbankDamaged, load, read_ids
-from coref.training.network_training import Plan, fit
+from coref.training.network_training import CorefTrainingPlan, fit
 from tests.coref.native.tiny import network_of
 
 TEXT = """Mr Darcy went home .
@@ -37,7 +37,7 @@ COREF\tT5\tann-1
 COREF\tT7\tann-1
 COP\tT3\tT4
 """
-PLAN = Plan(epochs=4, encoder_rate=1e-3, head_rate=3e-3, warm_up=1)
+PLAN = CorefTrainingPlan(epochs=4, encoder_rate=1e-3, head_rate=3e-3, warm_up=1)
 
 
 @pytest.fixture
@@ -51,9 +51,9 @@ def litbank(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def example(litbank: Path, encoder_folder: Path) -> Example:
+def example(litbank: Path, encoder_folder: Path) -> CorefExample:
     [gold] = load(litbank, read_ids(litbank / "train.ids"))
-    return example_of(gold, Pieces(encoder_folder))
+    return example_of(gold, WordPieces(encoder_folder))
 
 
 def test_a_document_as_it_was_annotated(litbank: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_damaged_row_names_its_file(litbank: Path) -> None:
         load(litbank, ["1_home"])
 
 
-def test_the_targets_are_the_mentions(example: Example) -> None:
+def test_the_targets_are_the_mentions(example: CorefExample) -> None:
     starts, lengths = example.classes.nonzero(as_tuple=True)
     assert {(s, s + n + 1) for s, n in zip(starts.tolist(), lengths.tolist(), strict=True)} == set(
         example.gold
@@ -85,14 +85,14 @@ def test_the_targets_are_the_mentions(example: Example) -> None:
 
 def run(
     encoder: Path,
-    example: Example,
+    example: CorefExample,
     folder: Path,
-    plan: Plan = PLAN,
+    plan: CorefTrainingPlan = PLAN,
     scores: Mapping[int, float] | None = None,
-) -> tuple[Network, Story, list[Epoch]]:
-    network, heard = network_of(encoder), list[Epoch]()
+) -> tuple[LiteraryNetwork, CorefTrainingState, list[CorefEpoch]]:
+    network, heard = network_of(encoder), list[CorefEpoch]()
 
-    def measure(_: Network) -> dict[str, float]:
+    def measure(_: LiteraryNetwork) -> dict[str, float]:
         number = len(heard)
         return {"score": scores[number] if scores else float(number)}
 
@@ -100,14 +100,16 @@ def run(
     return network, story, heard
 
 
-def test_it_learns(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+def test_it_learns(encoder_folder: Path, example: CorefExample, tmp_path: Path) -> None:
     _, story, _ = run(encoder_folder, example, tmp_path / "run", replace(PLAN, epochs=12))
     first, last = story.epochs[0].losses, story.epochs[-1].losses
     assert last["mentions"] < 0.5 * first["mentions"]
     assert last["kinds"] < first["kinds"]
 
 
-def test_the_same_seed_gives_the_same_weights(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_weights(
+    encoder_folder: Path, example: CorefExample, tmp_path: Path
+) -> None:
     one, story, _ = run(encoder_folder, example, tmp_path / "one")
     two, again, _ = run(encoder_folder, example, tmp_path / "two")
     assert [e.losses for e in story.epochs] == [e.losses for e in again.epochs]
@@ -117,12 +119,12 @@ def test_the_same_seed_gives_the_same_weights(encoder_folder: Path, example: Exa
 
 
 def test_it_goes_on_where_it_was_stopped(
-    encoder_folder: Path, example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    encoder_folder: Path, example: CorefExample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, wanted, _ = run(encoder_folder, example, tmp_path / "whole")
     saved = checkpoint.save
 
-    def stop_after_two(folder: Path, story: Story, *rest: object) -> None:
+    def stop_after_two(folder: Path, story: CorefTrainingState, *rest: object) -> None:
         saved(folder, story, *rest)  # type: ignore[arg-type]
         if len(story.epochs) == 2:
             raise KeyboardInterrupt
@@ -137,14 +139,14 @@ def test_it_goes_on_where_it_was_stopped(
     assert_same(rest.state_dict(), whole.state_dict())
 
 
-def test_another_plan_begins_anew(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+def test_another_plan_begins_anew(encoder_folder: Path, example: CorefExample, tmp_path: Path) -> None:
     run(encoder_folder, example, tmp_path / "run")
     _, _, heard = run(encoder_folder, example, tmp_path / "run", replace(PLAN, seed=9))
     assert [epoch.number for epoch in heard] == [0, 1, 2, 3]
 
 
 def test_it_stops_when_nothing_gets_better_and_keeps_the_best(
-    encoder_folder: Path, example: Example, tmp_path: Path
+    encoder_folder: Path, example: CorefExample, tmp_path: Path
 ) -> None:
     plan = replace(PLAN, epochs=9, patience=2)
     _, story, _ = run(
@@ -157,7 +159,7 @@ def test_it_stops_when_nothing_gets_better_and_keeps_the_best(
     assert any(not torch.equal(best[name], state[f"average.{name}"]) for name in best)
 
 
-def test_what_is_kept_is_the_average(encoder_folder: Path, example: Example, tmp_path: Path) -> None:
+def test_what_is_kept_is_the_average(encoder_folder: Path, example: CorefExample, tmp_path: Path) -> None:
     kept, _, _ = run(encoder_folder, example, tmp_path / "none", replace(PLAN, average=0.0))
     assert_same(load_file(tmp_path / "none" / checkpoint.BEST), kept.state_dict())
     moved, _, _ = run(encoder_folder, example, tmp_path / "much", replace(PLAN, average=0.9))
@@ -165,7 +167,7 @@ def test_what_is_kept_is_the_average(encoder_folder: Path, example: Example, tmp
     assert any(not torch.equal(best[name], tensor) for name, tensor in moved.state_dict().items())
 
 
-def test_hidden_words_are_masked_whole(example: Example) -> None:
+def test_hidden_words_are_masked_whole(example: CorefExample) -> None:
     torch.manual_seed(5)
     masked = hidden(example.batch, 0.5, mask=-7)
     gone = (masked.pieces == -7).reshape(-1)

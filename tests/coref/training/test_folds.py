@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coref.native.network import Network
-from coref.training.checkpoint import BEST, Epoch, Story
-from coref.training.coref_targets import Example
+from coref.native.network import LiteraryNetwork
+from coref.training.checkpoint import BEST, CorefEpoch, CorefTrainingState
+from coref.training.coref_targets import CorefExample
 from coref.training.folds import FoldOther, folds_of, spreads, train_fold
-from coref.training.network_training import Plan
+from coref.training.network_training import CorefTrainingPlan
 from coref.training.training_data import ground_of
 from tests.coref.training.test_fit import ROWS, TEXT
 
@@ -44,8 +44,10 @@ def test_more_folds_than_documents_are_none(count: int) -> None:
 
 
 def test_spreads_are_of_the_last_epochs() -> None:
-    def story(*scores: float) -> Story:
-        return Story({}, tuple(Epoch(n, {}, {"score": score}, 1.0) for n, score in enumerate(scores)))
+    def story(*scores: float) -> CorefTrainingState:
+        return CorefTrainingState(
+            {}, tuple(CorefEpoch(n, {}, {"score": score}, 1.0) for n, score in enumerate(scores))
+        )
 
     found = spreads([story(0.9, 0.5), story(0.1, 0.7)])["score"]
     assert (found.mean, found.folds) == (0.6, (0.5, 0.7))
@@ -70,14 +72,14 @@ def test_a_fold_is_trained_on_the_others_and_measured_on_its_own(
     examples = {example.name: example for example in ground.examples(litbank, NAMES)}
     one, two = folds_of(NAMES, 2)
     seen: list[list[str]] = []
-    heard: list[Epoch] = []
+    heard: list[CorefEpoch] = []
 
-    def measure(_: Network, held: Sequence[Example]) -> dict[str, float]:
+    def measure(_: LiteraryNetwork, held: Sequence[CorefExample]) -> dict[str, float]:
         seen.append([example.name for example in held])
         return {"score": 1.0 / len(seen)}
 
-    def run(epochs: int) -> Story:
-        plan = Plan(epochs=epochs, warm_up=1, patience=1)
+    def run(epochs: int) -> CorefTrainingState:
+        plan = CorefTrainingPlan(epochs=epochs, warm_up=1, patience=1)
         folder = tmp_path / "fold"
         return train_fold(one, ground, examples, plan, folder=folder, measure=measure, told=heard.append)
 
@@ -92,7 +94,7 @@ def test_a_fold_is_trained_on_the_others_and_measured_on_its_own(
             two,
             ground,
             examples,
-            Plan(epochs=3),
+            CorefTrainingPlan(epochs=3),
             folder=tmp_path / "fold",
             measure=measure,
             told=heard.append,

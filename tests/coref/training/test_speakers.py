@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from coref.speech.speaker_sequence import NOBODY
-from coref.speech.speaker_weights import Model
+from coref.speech.speaker_weights import SpeakerModel
 from coref.training import speaker_training
 from coref.training.litbank import LitbankDamaged
 from coref.training.litbank_quotations import excerpt
-from coref.training.speaker_training import Lesson, learn, lessons, score
+from coref.training.speaker_training import SpeakerLesson, learn, lessons, score
 
 NAME = "1_a_story"
 EXCERPT = [
@@ -58,7 +58,7 @@ def litbank(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def given(litbank: Path) -> list[Lesson]:
+def given(litbank: Path) -> list[SpeakerLesson]:
     return lessons(litbank, litbank / "novels", [NAME])
 
 
@@ -88,7 +88,7 @@ def test_a_damaged_row_is_named(litbank: Path) -> None:
 
 
 def test_every_turn_is_told_once_with_the_resolvers_persons_and_once_with_the_golds(
-    given: list[Lesson],
+    given: list[SpeakerLesson],
 ) -> None:
     assert [len(lesson.asked) for lesson in given] == [4, 4]
     for lesson in given:
@@ -103,13 +103,13 @@ def test_every_turn_is_told_once_with_the_resolvers_persons_and_once_with_the_go
         assert NOBODY not in right[0] | right[1]
 
 
-def test_what_is_learned_is_right_on_what_it_was_learned_from(given: list[Lesson]) -> None:
+def test_what_is_learned_is_right_on_what_it_was_learned_from(given: list[SpeakerLesson]) -> None:
     model = learn(given, strictness=0.1)
     assert score(model, given).right == score(model, given).turns == 8
-    assert score(Model({}), given).sure == 0
+    assert score(SpeakerModel({}), given).sure == 0
 
 
-def test_the_slope_is_that_of_the_loss(given: list[Lesson]) -> None:
+def test_the_slope_is_that_of_the_loss(given: list[SpeakerLesson]) -> None:
     examples = speaker_training._Examples.of(given)
     chance = np.random.default_rng(1)
     weights, beliefs = chance.normal(size=(2, len(examples.names)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from books.types import Book, Span
-from coref.traits.summary import Summaries, Summary, Told
+from coref.traits.summary import ToldTrait, TraitSummaries, TraitSummary
 from coref.types import Annotations, Trait, TraitKind
 from tests.coref.conftest import make_book
 
@@ -27,11 +27,11 @@ class Making:
             self.traits.append(replace(Trait(who, kind, Span(at, at + 1), lemma), **how))  # type: ignore[arg-type]
         return self
 
-    def of(self, who: str) -> Summary:
-        return Summaries(BOOK, Annotations("hand/1", (), (), (), traits=tuple(self.traits))).of(who)
+    def of(self, who: str) -> TraitSummary:
+        return TraitSummaries(BOOK, Annotations("hand/1", (), (), (), traits=tuple(self.traits))).of(who)
 
 
-def lemmas(told: tuple[Told, ...]) -> list[str]:
+def lemmas(told: tuple[ToldTrait, ...]) -> list[str]:
     return [t.lemma for t in told]
 
 
@@ -109,5 +109,5 @@ def test_a_place_before_the_first_chapter_is_in_none() -> None:
     book = replace(BOOK, chapters=(BOOK.chapters[1],))
     assert isinstance(book, Book)
     trait = Trait("anna", DOES, Span(20, 21), "sing")
-    told = Summaries(book, Annotations("hand/1", (), (), (), traits=(trait,))).of("anna").said[DOES]
+    told = TraitSummaries(book, Annotations("hand/1", (), (), (), traits=(trait,))).of("anna").said[DOES]
     assert told[0].chapters == ()

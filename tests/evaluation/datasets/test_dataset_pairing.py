@@ -9,8 +9,8 @@ import pytest
 from evaluation.datasets import shelf
 from evaluation.datasets.pairing import pair, same_author
 from evaluation.datasets.splitting import leak, place, split_of
-from evaluation.datasets.types import Entry, Pair, Shelved, Verified
-from generation.training.types import Split
+from evaluation.datasets.types import DatasetEntry, Pair, ShelvedBook, Verified
+from generation.training.types import DataSplit
 from generation.types import Task
 
 STORY = "Mr. Hale kept the lamp.\n\nHe was a patient man, and he said so.\n\n"
@@ -18,15 +18,15 @@ STORY = "Mr. Hale kept the lamp.\n\nHe was a patient man, and he said so.\n\n"
 
 def entry(
     title: str, author: str | None = None, number: str = "0", *, text: str = "x", line: int = 1
-) -> Entry:
-    return Entry(line, number, title, author, "Anne", Task.DESCRIPTION, text, "somebody")
+) -> DatasetEntry:
+    return DatasetEntry(line, number, title, author, "Anne", Task.DESCRIPTION, text, "somebody")
 
 
-def book(title: str, author: str | None = None, number: str | None = None) -> Shelved:
-    return Shelved(Path(f"{number}_{title}.txt"), title, author, number)
+def book(title: str, author: str | None = None, number: str | None = None) -> ShelvedBook:
+    return ShelvedBook(Path(f"{number}_{title}.txt"), title, author, number)
 
 
-def paired(asked: Entry, *books: Shelved) -> Pair | str:
+def paired(asked: DatasetEntry, *books: ShelvedBook) -> Pair | str:
     found, missing = pair([asked], books)
     return found[asked.work] if found else missing[0].why
 
@@ -131,10 +131,10 @@ def test_a_folder_of_books(tmp_path: Path) -> None:
 def test_a_split_depends_on_nothing_but_seed_and_title() -> None:
     titles = [f"Book {n}" for n in range(2000)]
     splits = {title: split_of(title, seed=1) for title in titles}
-    shares = {split: sum(s is split for s in splits.values()) / len(titles) for split in Split}
-    assert shares[Split.TRAIN] == pytest.approx(0.8, abs=0.03)
-    assert shares[Split.VALIDATION] == pytest.approx(0.1, abs=0.03)
-    assert shares[Split.TEST] == pytest.approx(0.1, abs=0.03)
+    shares = {split: sum(s is split for s in splits.values()) / len(titles) for split in DataSplit}
+    assert shares[DataSplit.TRAIN] == pytest.approx(0.8, abs=0.03)
+    assert shares[DataSplit.VALIDATION] == pytest.approx(0.1, abs=0.03)
+    assert shares[DataSplit.TEST] == pytest.approx(0.1, abs=0.03)
     assert any(splits[title] is not split_of(title, seed=2) for title in titles)
     assert split_of("The Book 7: a Romance", seed=1) is splits["Book 7"]
     # What was dealt once must stay so: results are compared over years.
@@ -168,6 +168,6 @@ def test_two_titles_of_one_book_stay_together() -> None:
 
 def test_one_text_for_two_books_is_a_leak() -> None:
     titles = {split_of(t, seed=1): t for t in (f"Book {n}" for n in range(50))}
-    one, other = (entry(titles[s], text="She keeps the lamp.") for s in (Split.TRAIN, Split.TEST))
+    one, other = (entry(titles[s], text="She keeps the lamp.") for s in (DataSplit.TRAIN, DataSplit.TEST))
     assert leak(place([one], {}, seed=1)) is None
     assert "train and test" in (leak(place([one, other], {}, seed=1)) or "")

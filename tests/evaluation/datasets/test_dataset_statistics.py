@@ -11,10 +11,10 @@ from typer.main import get_command
 
 from evaluation.datasets import shelf, statistics
 from evaluation.datasets.pairing import pair
-from evaluation.datasets.statistics import Copied, Length
-from evaluation.datasets.types import Entry
+from evaluation.datasets.statistics import Copied, TextLength
+from evaluation.datasets.types import DatasetEntry
 from generation.training import samples
-from generation.training.types import Split
+from generation.training.types import DataSplit
 from generation.types import Task
 from service.cli import output
 from service.cli.evaluate import evaluate
@@ -30,8 +30,8 @@ The lamp went out, and Peter lit the lamp again.
 AUTHOR = "Ann Writer"
 
 
-def entry(line: int, who: str, task: Task, text: str, title: str = "The Lamp") -> Entry:
-    return Entry(line, "7", title, AUTHOR, who, task, text, "somebody")
+def entry(line: int, who: str, task: Task, text: str, title: str = "The Lamp") -> DatasetEntry:
+    return DatasetEntry(line, "7", title, AUTHOR, who, task, text, "somebody")
 
 
 ENTRIES = [
@@ -56,7 +56,7 @@ def test_figures_by_hand(books: Path) -> None:
     assert [each.title for each in missing] == ["Not There"]
     measured = statistics.measure(ENTRIES, pairs, shelf.open_book)
     assert set(measured) == {1, 2, 4}
-    assert measured[1][0] == Length(words=21, sentences=4)
+    assert measured[1][0] == TextLength(words=21, sentences=4)
     # "anne kept the lamp" (4), "she was" (2); "well" and "brave" stand nowhere: (16 + 4) / 8.
     assert measured[1][1] == Copied(coverage=6 / 8, density=20 / 8, compression=21 / 8)
     assert measured[2][1] == Copied(coverage=1.0, density=4.0, compression=21 / 4)
@@ -141,7 +141,7 @@ def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
         [split] = {s.split for s in made}
         seen.add(split)
     assert len(seen) > 1
-    assert Split.TRAIN in seen
+    assert DataSplit.TRAIN in seen
 
 
 def test_bad_input(books: Path, tmp_path: Path) -> None:

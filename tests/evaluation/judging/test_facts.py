@@ -10,7 +10,7 @@ import pytest
 
 from evaluation import novella
 from evaluation.judging.facts import file_of, known_facts, missing
-from evaluation.judging.types import NOVELLA, Falsehood, Half
+from evaluation.judging.types import NOVELLA, Falsehood, JudgingHalf
 from generation.types import Category
 
 
@@ -18,7 +18,7 @@ def test_there_are_enough_true_and_false_ones_of_every_kind() -> None:
     facts = known_facts()
     assert len(facts) >= 400
     assert len({f.book for f in facts}) == 7
-    for half in Half:
+    for half in JudgingHalf:
         mine = [f for f in facts if f.half is half]
         assert abs(sum(f.true for f in mine) - len(mine) / 2) < 0.05 * len(mine)
         assert {f.falsehood for f in mine} == {None, *Falsehood}

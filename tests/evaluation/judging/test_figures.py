@@ -6,15 +6,15 @@ import pytest
 
 from books.types import Span
 from evaluation.judging.judge_figures import Rate, by, figures, reliability
-from evaluation.judging.types import Falsehood, Half, Judged, Known
+from evaluation.judging.types import Falsehood, JudgedFact, JudgingHalf, KnownFact
 from generation.types import Category, Claim, Label, Verdict
 
 
-def judged(true: bool, label: Label, score: float = 0.9, category: Category = Category.EVENT) -> Judged:
+def judged(true: bool, label: Label, score: float = 0.9, category: Category = Category.EVENT) -> JudgedFact:
     kind = None if true else Falsehood.POLARITY
-    known = Known("emma", Half.HELD_OUT, "Emma", "Emma left.", category, kind, "left")
+    known = KnownFact("emma", JudgingHalf.HELD_OUT, "Emma", "Emma left.", category, kind, "left")
     claim = Claim("Emma left.", category, 0, Span(0, 10), "emma")
-    return Judged(known, claim, Verdict(label, score, (), "hand"))
+    return JudgedFact(known, claim, Verdict(label, score, (), "hand"))
 
 
 ROWS = [

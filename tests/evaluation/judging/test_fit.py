@@ -7,16 +7,16 @@ import random
 import pytest
 
 from evaluation.judging.fit import fitted
-from evaluation.judging.types import Falsehood, Half, Known
+from evaluation.judging.types import Falsehood, JudgingHalf, KnownFact
 from generation.checking.judges.agreement_features import SIGNS
-from generation.checking.judges.judge_weights import Weights, own_weights, read_weights
-from generation.checking.judges.offline_judge import Seen
+from generation.checking.judges.judge_weights import JudgeWeights, own_weights, read_weights
+from generation.checking.judges.offline_judge import ClaimSigns
 from generation.types import Category, Label, Verdict
 
-NOTHING = Weights(0.0, (0.0,) * len(SIGNS), (), 0.0, 0.0, {})
+NOTHING = JudgeWeights(0.0, (0.0,) * len(SIGNS), (), 0.0, 0.0, {})
 
 
-def made(count: int, *, noise: float) -> tuple[list[Known], list[Seen]]:
+def made(count: int, *, noise: float) -> tuple[list[KnownFact], list[ClaimSigns]]:
     """Facts that are true where the sign `agreed` is high; `missing` tells the wrong way."""
     drawn = random.Random(3)
     facts, seen = [], []
@@ -27,8 +27,8 @@ def made(count: int, *, noise: float) -> tuple[list[Known], list[Seen]]:
         row[names.index("agreed")] = min(1.0, max(0.0, float(true) + drawn.gauss(0, noise)))
         row[names.index("missing")] = float(true)
         kind = None if true else Falsehood.CHARACTER
-        facts.append(Known(f"book{n % 4}", Half.CALIBRATION, "A", "A.", Category.EVENT, kind, "a"))
-        seen.append(Seen(tuple(row), Verdict(Label.UNCERTAIN, 0.5, (), "hand"), None))
+        facts.append(KnownFact(f"book{n % 4}", JudgingHalf.CALIBRATION, "A", "A.", Category.EVENT, kind, "a"))
+        seen.append(ClaimSigns(tuple(row), Verdict(Label.UNCERTAIN, 0.5, (), "hand"), None))
     return facts, seen
 
 
@@ -60,14 +60,14 @@ def test_nine_in_ten_above_the_threshold_are_true() -> None:
 
 def test_a_rule_is_trusted_as_often_as_it_was_right() -> None:
     facts, _ = made(8, noise=0.1)
-    seen = [Seen(None, Verdict(Label.SUPPORTED, 0.5, (), "hand"), "kin") for _ in facts]
+    seen = [ClaimSigns(None, Verdict(Label.SUPPORTED, 0.5, (), "hand"), "kin") for _ in facts]
     more, other = made(40, noise=0.1)
     rules = fitted([*facts, *more], [*seen, *other], start=NOTHING).rules
     assert rules == {"kin": pytest.approx((4 + 1) / (8 + 2))}
 
 
 def test_between_steps_scores_are_in_proportion() -> None:
-    weights = Weights(0.0, (0.0,) * len(SIGNS), ((-1.0, 0.2), (1.0, 0.8)), 0.0, 0.0, {})
+    weights = JudgeWeights(0.0, (0.0,) * len(SIGNS), ((-1.0, 0.2), (1.0, 0.8)), 0.0, 0.0, {})
     assert weights.likely(-5) == 0.2
     assert weights.likely(0) == pytest.approx(0.5)
     assert weights.likely(0.5) == pytest.approx(0.65)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from books.types import Book, Chapter, ChaptersBy, ImportReport, Paragraph, Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
-from evaluation.metrics.types import Sample
+from evaluation.metrics.types import MetricSample
 from generation.types import Portrait, Task
 
 STORY = (
@@ -70,8 +70,8 @@ def sample(
     cast: tuple[Character, ...] = CAST,
     about: str = "Elizabeth Bennet",
     portrait: Portrait | None = None,
-) -> Sample:
+) -> MetricSample:
     book = book or book_of(*STORY)
     annotations = annotations_of(book, cast)
     who = next((c for c in cast if c.name == about), character(about))
-    return Sample(book, annotations, who, Task.DESCRIPTION, answer, reference, portrait)
+    return MetricSample(book, annotations, who, Task.DESCRIPTION, answer, reference, portrait)

@@ -11,7 +11,7 @@ from evaluation import novella
 from evaluation.metrics.entities import EntityRecall
 from evaluation.metrics.registry import make_metric
 from evaluation.metrics.roster import Roster
-from evaluation.metrics.types import Sample
+from evaluation.metrics.types import MetricSample
 from tests.evaluation.metrics.samples import CAST, book_of, character, sample
 
 REFERENCE = (
@@ -127,7 +127,7 @@ def test_a_hundred_samples_are_quick(metric: EntityRecall) -> None:
     references = [d for each in novella.gold().references for d in each.descriptions]
     book = book_of(*novella.text().split("\n"))
     base = sample("", book=book)
-    many: list[Sample] = [
+    many: list[MetricSample] = [
         replace(base, answer=references[n % 7], reference=references[n % len(references)]) for n in range(100)
     ]
     metrics = [metric, make_metric("rouge"), make_metric("ngrams")]

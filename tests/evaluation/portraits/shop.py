@@ -8,9 +8,9 @@ from pathlib import Path
 from books.reading import read
 from books.types import Book, Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind
-from evaluation.datasets.types import Entry
-from evaluation.portraits.running import Case
-from evaluation.portraits.types import Engines, Opened, Question
+from evaluation.datasets.types import DatasetEntry
+from evaluation.portraits.running import ReferencedBook
+from evaluation.portraits.types import OpenedBook, SystemEngines, SystemQuestion
 from generation.protocols import Generator
 from generation.types import Claim, Label, Task, Verdict
 from retrieval.index import BookIndex, build
@@ -76,19 +76,19 @@ class Believer:
         return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
 
 
-def opened(folder: Path) -> Opened:
+def opened(folder: Path) -> OpenedBook:
     made = book()
     build(made, folder, embedder=make_embedder("hashing"))
     index = BookIndex.open(folder, book=made)
-    return Opened(made, annotations(), lambda: index)
+    return OpenedBook(made, annotations(), lambda: index)
 
 
-def engines(generator: Generator | None = None) -> Engines:
-    return Engines(make_embedder("hashing"), Believer(), generator)
+def engines(generator: Generator | None = None) -> SystemEngines:
+    return SystemEngines(make_embedder("hashing"), Believer(), generator)
 
 
 def question(
-    there: Opened,
+    there: OpenedBook,
     *,
     who: str = "anne",
     reference: str = "",
@@ -96,12 +96,12 @@ def question(
     seed: int = 0,
     words: int = 40,
     summary: str | None = None,
-) -> Question:
+) -> SystemQuestion:
     character = there.annotations.character(who)
     assert character is not None
-    return Question(there, character, Task.DESCRIPTION, words, sentences, seed, reference, summary)
+    return SystemQuestion(there, character, Task.DESCRIPTION, words, sentences, seed, reference, summary)
 
 
-def case(text: str, *, who: str = "Anne", line: int = 1, task: Task = Task.DESCRIPTION) -> Case:
-    entry = Entry(line, "1", "The Lamp", "Ann Writer", who, task, text, "somebody")
-    return Case(entry, Path("lamp.txt"), "set.jsonl")
+def case(text: str, *, who: str = "Anne", line: int = 1, task: Task = Task.DESCRIPTION) -> ReferencedBook:
+    entry = DatasetEntry(line, "1", "The Lamp", "Ann Writer", who, task, text, "somebody")
+    return ReferencedBook(entry, Path("lamp.txt"), "set.jsonl")

@@ -20,8 +20,8 @@ from evaluation.portraits.cases import find_cases, own_references, read_summarie
 from evaluation.portraits.novella import FILE, content
 from evaluation.portraits.page import html
 from evaluation.portraits.published import published
-from evaluation.portraits.report import Report, as_csv, markdown
-from evaluation.portraits.running import Case, Failure, Result
+from evaluation.portraits.report import PortraitReport, as_csv, markdown
+from evaluation.portraits.running import ReferencedBook, SystemFailure, SystemResult
 from evaluation.portraits.table import tables
 from evaluation.portraits.units import Unit
 from generation.types import Task, Usage
@@ -31,24 +31,33 @@ NASTY = "<script>alert('x')</script> | & \"quoted\" \\ `code`"
 
 
 def result(
-    asked: Case, system: str, scores: Mapping[str, float | None], *, text: str = "Two words.", who: str = ""
-) -> Result:
+    asked: ReferencedBook,
+    system: str,
+    scores: Mapping[str, float | None],
+    *,
+    text: str = "Two words.",
+    who: str = "",
+) -> SystemResult:
     usage = Usage(100, 20, 1, 2.0)
-    return Result(asked, system, "hash", who or f"c{asked.entry.line}", text, usage, scores, {"version": 1})
+    return SystemResult(
+        asked, system, "hash", who or f"c{asked.entry.line}", text, usage, scores, {"version": 1}
+    )
 
 
 CASES = [replace(case(f"Reference {n}.", line=n), origin=str(n)) for n in range(8)]
 
 
-def report(results: list[Result], failures: tuple[Failure, ...] = (), **more: object) -> Report:
+def report(
+    results: list[SystemResult], failures: tuple[SystemFailure, ...] = (), **more: object
+) -> PortraitReport:
     made = tables(
         results, failures, systems=["one", "two"], against="one", unit=Unit.PEOPLE, seed=1, **more  # type: ignore[arg-type]
     )  # fmt: skip
-    return Report(made, results, failures, ("Lost by Nobody: no book",), {}, (("Seed", NASTY),))
+    return PortraitReport(made, results, failures, ("Lost by Nobody: no book",), {}, (("Seed", NASTY),))
 
 
 @pytest.fixture
-def plain() -> Report:
+def plain() -> PortraitReport:
     """`two` is better by 0.1 in every case; one case of `one` was not measured."""
     ones = [
         result(c, "one", {"rouge1": n / 10, "density": None if n == 7 else 2.0}) for n, c in enumerate(CASES)
@@ -58,7 +67,7 @@ def plain() -> Report:
     return report([*ones, *twos])
 
 
-def test_the_table_by_hand(plain: Report) -> None:
+def test_the_table_by_hand(plain: PortraitReport) -> None:
     [table] = plain.tables
     assert (table.samples, table.people, table.books, table.reference_words) == (8, 8, 1, 2.0)
     one, two = table.rows
@@ -94,7 +103,7 @@ def test_the_units_that_are_drawn() -> None:
     assert people.against is None
 
 
-def test_markdown(plain: Report) -> None:
+def test_markdown(plain: PortraitReport) -> None:
     text = markdown(plain)
     assert "| two | 8 | 2 | 2.00 | 105 | 45.00* [" in text
     assert "| one | 8 | 2 | 2.00 | 120 | 35.00 [" in text
@@ -111,7 +120,7 @@ def test_a_missing_value_is_no_nought() -> None:
     assert "| two | 1 | 2 | 2.00 | 120 | 0.00 |" in markdown(told)
 
 
-def test_csv(plain: Report) -> None:
+def test_csv(plain: PortraitReport) -> None:
     rows = list(csv.DictReader(as_csv(plain).splitlines()))
     [two] = [r for r in rows if (r["system"], r["metric"]) == ("two", "rouge1")]
     assert (two["task"], two["mean"], two["count"], two["against"]) == ("description", "0.45", "8", "one")
@@ -137,11 +146,11 @@ class Tags(HTMLParser):
         self.text += data
 
 
-def nasty() -> Report:
+def nasty() -> PortraitReport:
     entry = replace(CASES[0].entry, text=NASTY, character=NASTY, title=NASTY, source=NASTY)
     asked = replace(CASES[0], entry=entry)
     results = [result(asked, s, {"rouge1": 0.5, NASTY: 0.5}, text=NASTY) for s in ("one", "two")]
-    told = report(results, (Failure(asked, "one", NASTY),))
+    told = report(results, (SystemFailure(asked, "one", NASTY),))
     [table] = told.tables
     row = replace(table.rows[0], system=NASTY)
     return replace(
@@ -159,7 +168,7 @@ def test_the_page_escapes_everything() -> None:
     assert all(not name.startswith("on") for names in told.attributes.values() for name in names)
 
 
-def test_the_page_stands_alone(plain: Report) -> None:
+def test_the_page_stands_alone(plain: PortraitReport) -> None:
     page = html(plain)
     told = Tags()
     told.feed(page)

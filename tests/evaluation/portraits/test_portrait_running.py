@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.metrics.types import Sample, Scores
+from evaluation.metrics.types import MetricSample, Scores
 from evaluation.portraits.errors import RunInUse
-from evaluation.portraits.result_log import Kept, key_of
-from evaluation.portraits.running import Case, Failure, Lengths, Result, Run
-from evaluation.portraits.types import Answer, Opened, Question
+from evaluation.portraits.result_log import ResultLog, key_of
+from evaluation.portraits.running import Lengths, ReferencedBook, SystemFailure, SystemResult, SystemsRun
+from evaluation.portraits.types import OpenedBook, SystemAnswer, SystemQuestion
 from generation.errors import DraftRejected
 from generation.types import Task, Usage
 from tests.evaluation.portraits.shop import case, engines, opened
@@ -36,17 +36,17 @@ class Parrot:
     fails: str | None = None
     asked: list[str] = field(default_factory=list)
 
-    def made_of(self, question: Question) -> Mapping[str, object]:
+    def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
         reference = question.reference if self.heeds_reference else None
         return {"version": self.version, "words": question.words, "reference": reference}
 
-    def describe(self, question: Question) -> Answer:
+    def describe(self, question: SystemQuestion) -> SystemAnswer:
         if len(self.asked) == self.killed_at:
             raise KeyboardInterrupt
         if question.character.name == self.fails:
             raise DraftRejected("It was nonsense, twice.")
         self.asked.append(question.character.name)
-        return Answer(f"{question.character.name} {len(self.asked)}", Usage(10, 5, 1, 2.0))
+        return SystemAnswer(f"{question.character.name} {len(self.asked)}", Usage(10, 5, 1, 2.0))
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Length:
     columns: tuple[str, ...] = ("length",)
     measured: list[str] = field(default_factory=list)
 
-    def score(self, samples: Sequence[Sample]) -> list[Scores]:
+    def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         self.measured += [sample.answer for sample in samples]
         return [{"length": float(len(sample.answer + sample.reference))} for sample in samples]
 
@@ -64,31 +64,34 @@ CASES = [case("One."), case("Two.", who="Peter", line=2), case("Three.", line=3,
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Opened:
+def there(tmp_path: Path) -> OpenedBook:
     return opened(tmp_path / "index")
 
 
 @dataclass
 class Shop:
     folder: Path
-    opened: Opened
+    opened: OpenedBook
     metric: Length = field(default_factory=Length)
 
     def run(
-        self, *systems: Parrot, words: int = 40, cases: Sequence[Case] = CASES, seed: int = 0
-    ) -> tuple[list[Result], list[Failure]]:
+        self, *systems: Parrot, words: int = 40, cases: Sequence[ReferencedBook] = CASES, seed: int = 0
+    ) -> tuple[list[SystemResult], list[SystemFailure]]:
         @contextmanager
-        def open_book(path: Path) -> Iterator[Opened]:
+        def open_book(path: Path) -> Iterator[OpenedBook]:
             yield self.opened
 
         lengths = Lengths(dict.fromkeys(Task, words), dict.fromkeys(Task, 2))
-        with Kept(self.folder / "answers.jsonl") as answers, Kept(self.folder / "scores.jsonl") as scores:
-            run = Run(systems, [self.metric], engines(), lengths, seed, answers, scores)
+        with (
+            ResultLog(self.folder / "answers.jsonl") as answers,
+            ResultLog(self.folder / "scores.jsonl") as scores,
+        ):
+            run = SystemsRun(systems, [self.metric], engines(), lengths, seed, answers, scores)
             return run.over(cases, open_book)
 
 
 @pytest.fixture
-def shop(tmp_path: Path, there: Opened) -> Shop:
+def shop(tmp_path: Path, there: OpenedBook) -> Shop:
     return Shop(tmp_path / "out", there)
 
 
@@ -186,31 +189,31 @@ def test_nobody_is_asked_about_whom_the_book_does_not_know(shop: Shop) -> None:
 
 def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
-    with Kept(path) as kept:
+    with ResultLog(path) as kept:
         kept.put("one", {"text": "“Ja”"})
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"key":"two","text":"\xe2\x80')
-    with Kept(path) as kept:
+    with ResultLog(path) as kept:
         assert kept.get("one") == {"text": "“Ja”"}
         assert kept.get("two") is None
         kept.put("two", {"text": "again"})
     assert path.read_bytes().startswith(whole)
-    with Kept(path) as kept:
+    with ResultLog(path) as kept:
         assert (len(kept), kept.get("two")) == (2, {"text": "again"})
 
 
 def test_a_line_that_does_not_read_counts_as_not_done(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
     path.write_text('{"key": "one", "x": 1}\nnonsense\n[1]\n"x"\n{"x": 2}\n')
-    with Kept(path) as kept:
+    with ResultLog(path) as kept:
         assert len(kept) == 1
         assert kept.get("one") == {"x": 1}
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
-    with Kept(tmp_path / "kept.jsonl"), pytest.raises(RunInUse, match=r"kept\.jsonl"):
-        Kept(tmp_path / "kept.jsonl")
-    with Kept(tmp_path / "kept.jsonl") as kept:
+    with ResultLog(tmp_path / "kept.jsonl"), pytest.raises(RunInUse, match=r"kept\.jsonl"):
+        ResultLog(tmp_path / "kept.jsonl")
+    with ResultLog(tmp_path / "kept.jsonl") as kept:
         assert len(kept) == 0
 
 
@@ -235,7 +238,7 @@ def test_a_process_that_is_killed_leaves_what_it_did(tmp_path: Path) -> None:
     assert process.stdout.readline() == "going\n"
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    with Kept(path) as kept:
+    with ResultLog(path) as kept:
         assert len(kept) >= 21
         assert all(kept.get(str(number)) == {"text": "x" * 2000} for number in range(len(kept)))
 

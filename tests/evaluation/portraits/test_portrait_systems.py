@@ -10,30 +10,30 @@ import pytest
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
 from evaluation.portraits.systems import SYSTEMS, make_systems
-from evaluation.portraits.types import Answer, Opened
+from evaluation.portraits.types import OpenedBook, SystemAnswer
 from generation import sentences
 from generation.errors import PromptTooLong, SummaryMissing
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator
-from generation.types import Label, Limits, Strategy, Task
+from generation.types import AnswerLimits, Label, Strategy, Task
 from generation.writing.answer_sizes import PASSAGES
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from tests.evaluation.portraits.shop import SENTENCES, engines, opened, question
 
 REFERENCE = "Anne, patient and proud, kept the lamp, and forgave her brother."
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Opened:
+def there(tmp_path: Path) -> OpenedBook:
     return opened(tmp_path / "index")
 
 
-def extract(name: str, there: Opened, **more: object) -> str:
+def extract(name: str, there: OpenedBook, **more: object) -> str:
     [system] = make_systems([name], engines())
     return system.describe(question(there, **more)).text  # type: ignore[arg-type]
 
 
-def test_the_sentences_that_mention_somebody(there: Opened) -> None:
+def test_the_sentences_that_mention_somebody(there: OpenedBook) -> None:
     """By pronouns too; a name in a heading and others' sentences are left out."""
     found = extracts.mentioning(there.book, there.annotations, "anne")
     assert [sentences.flat(there.book.slice(c.span)) for c in found] == SENTENCES
@@ -41,12 +41,12 @@ def test_the_sentences_that_mention_somebody(there: Opened) -> None:
     assert extracts.mentioning(there.book, there.annotations, "nobody") == []
 
 
-def test_lead(there: Opened) -> None:
+def test_lead(there: OpenedBook) -> None:
     assert extract("lead", there) == " ".join(SENTENCES[:2])
     assert extract("lead", there, sentences=99) == " ".join(SENTENCES)
 
 
-def test_random_is_drawn_by_the_seed_and_told_in_order(there: Opened) -> None:
+def test_random_is_drawn_by_the_seed_and_told_in_order(there: OpenedBook) -> None:
     drawn = {extract("random", there, seed=seed) for seed in range(20)}
     assert len(drawn) > 4
     for text in drawn:
@@ -93,7 +93,7 @@ def score(chosen: list[str]) -> float:
     return total / 2
 
 
-def test_the_oracle_goes_by_the_reference(there: Opened) -> None:
+def test_the_oracle_goes_by_the_reference(there: OpenedBook) -> None:
     assert extract("oracle", there, reference=REFERENCE, sentences=1) == SENTENCES[3]
     assert extract("oracle", there, reference="Anne ran down.", sentences=4) == SENTENCES[2]
     [oracle, lead] = make_systems(["oracle", "lead"], engines())
@@ -102,7 +102,7 @@ def test_the_oracle_goes_by_the_reference(there: Opened) -> None:
     assert lead.made_of(one) == lead.made_of(other)
 
 
-def test_extracts_are_checked_like_anybody(there: Opened) -> None:
+def test_extracts_are_checked_like_anybody(there: OpenedBook) -> None:
     [lead] = make_systems(["lead"], engines())
     answer = lead.describe(question(there))
     assert answer.portrait is not None
@@ -114,15 +114,15 @@ def test_extracts_are_checked_like_anybody(there: Opened) -> None:
 
 
 @pytest.fixture
-def ask(there: Opened) -> Callable[..., tuple[str, Answer, int]]:
+def ask(there: OpenedBook) -> Callable[..., tuple[str, SystemAnswer, int]]:
     """Everything that the model was shown, the answer, and how many requests there were."""
 
-    def asked(name: str, *, beside: int = 4000, **more: object) -> tuple[str, Answer, int]:
+    def asked(name: str, *, beside: int = 4000, **more: object) -> tuple[str, SystemAnswer, int]:
         """`beside`: tokens that the context has beside instructions and answer."""
-        room = Writer(ScriptedModel(context=8192)).room(Task.DESCRIPTION, Limits(words=40))
+        room = PortraitWriter(ScriptedModel(context=8192)).room(Task.DESCRIPTION, AnswerLimits(words=40))
         assert room is not None
         model = ScriptedModel(context=8192 - int(room / PASSAGES) + beside)
-        [system] = make_systems([name], engines(Writer(model)))
+        [system] = make_systems([name], engines(PortraitWriter(model)))
         answer = system.describe(question(there, **more))  # type: ignore[arg-type]
         requests = [request for call in model.asked for request in call]
         told = "\n".join(message.content for request in requests for message in request.messages)
@@ -131,7 +131,7 @@ def ask(there: Opened) -> Callable[..., tuple[str, Answer, int]]:
     return asked
 
 
-def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     told, answer, _ = ask("truncation")
     assert "The rain fell" in told
     assert "Anne danced" in told
@@ -142,21 +142,21 @@ def test_the_model_is_shown_the_beginning(ask: Callable[..., tuple[str, Answer, 
     assert "Anne danced" not in short
 
 
-def test_the_model_is_shown_what_names_her(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_the_model_is_shown_what_names_her(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     told, _, _ = ask("bm25")
     assert "Anne kept the lamp" in told
     assert "She lit the lamp" not in told
     assert "The rain fell" not in told
 
 
-def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     told, _, _ = ask("mentions")
     assert "Anne kept the lamp" in told
     assert "She lit the lamp" in told
     assert "The rain fell" not in told
 
 
-def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     """In as many stretches as it takes; where two texts on stretches don't fit together, it says so."""
     told, answer, _ = ask("hierarchical")
     for words in ("The rain fell", "A boat came in", "Anne danced"):
@@ -167,32 +167,34 @@ def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, Answer, int]
         ask("hierarchical", beside=90)
 
 
-def test_the_model_is_shown_nothing(ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_the_model_is_shown_nothing(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     told, _, _ = ask("no-context")
     assert "Anne" in told
     assert "lamp at the point" not in told
 
 
-def test_the_model_is_shown_a_summary(ask: Callable[..., tuple[str, Answer, int]], there: Opened) -> None:
+def test_the_model_is_shown_a_summary(
+    ask: Callable[..., tuple[str, SystemAnswer, int]], there: OpenedBook
+) -> None:
     told, _, _ = ask("summary", summary="A keeper forgives her brother in the end.")
     assert "A keeper forgives her brother" in told
     assert "lamp at the point" not in told
     with pytest.raises(SummaryMissing):
         ask("summary")
-    [system] = make_systems(["summary"], engines(Writer(ScriptedModel())))
+    [system] = make_systems(["summary"], engines(PortraitWriter(ScriptedModel())))
     one, other = (question(there, summary=text) for text in ("one", "other"))
     assert system.made_of(one) != system.made_of(other)
 
 
 @pytest.mark.parametrize("name", ["dense", "hybrid"])
-def test_other_retrievers(name: str, ask: Callable[..., tuple[str, Answer, int]]) -> None:
+def test_other_retrievers(name: str, ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
     told, answer, _ = ask(name)
     assert "Anne kept the lamp" in told
     assert answer.portrait is not None
     assert answer.portrait.provenance.retriever == name
 
 
-def test_the_house_writer(there: Opened) -> None:
+def test_the_house_writer(there: OpenedBook) -> None:
     [offline] = make_systems(["offline"], engines())
     assert offline.describe(question(there)).text
     made = offline.made_of(question(there))
@@ -209,4 +211,4 @@ def test_who_is_asked_for() -> None:
         make_systems(["bm25"], engines())
     with pytest.raises(SystemUnknown, match="`offline` has none"):
         make_systems(["bm25"], engines(make_generator("offline")))
-    assert len(make_systems(list(SYSTEMS), engines(Writer(ScriptedModel())))) == 12
+    assert len(make_systems(list(SYSTEMS), engines(PortraitWriter(ScriptedModel())))) == 12

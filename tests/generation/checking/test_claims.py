@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.errors import ResolverUnavailable
-from coref.language.parsed_sentence import Sentence as Parsed
+from coref.language.parsed_sentence import ParsedSentence
 from coref.language.syntax import ROOT, Parse
 from coref.protocols import ParsesText
 from coref.types import Annotations
@@ -22,7 +22,7 @@ from generation.checking.claims.clause_splitting import propositions
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.claims.parse_fixes import mended
 from generation.checking.reference_comparison import drafted
-from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, Stated, Task
+from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, StatedFact, Task
 from generation.writing.prompts import make_prompt
 from tests.generation.conftest import HARBOUR, PEOPLE
 from tests.generation.novel import story
@@ -230,8 +230,8 @@ def test_what_is_short_is_parsed_in_one_thread() -> None:
 def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Prompt) -> None:
     here = Citation(prompt.book.paragraphs[1].span, 0)
     stated = (
-        Stated("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
-        Stated("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
+        StatedFact("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
+        StatedFact("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
     )
     text = "She is brown and appears in all three chapters."
     parser = Forbidden()
@@ -304,5 +304,5 @@ def test_mending_never_makes_words_go_round_in_a_circle() -> None:
             for _ in range(len(words) + 1):
                 word = better.heads[word] if word != ROOT else ROOT
             assert word == ROOT
-        for found in propositions(Parsed(text, better, 0, len(words))):
+        for found in propositions(ParsedSentence(text, better, 0, len(words))):
             assert found.own

@@ -16,9 +16,9 @@ from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.errors import ModelServerFailed, PromptTooLong
 from generation.models.protocols import Listener
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, Finish, Message, Request
+from generation.models.types import Completion, CompletionRequest, Finish, Message
 from generation.protocols import Extracted
-from generation.types import Category, Draft, Prompt, Sentence, Stated, Task, Usage
+from generation.types import Category, Draft, Prompt, Sentence, StatedFact, Task, Usage
 from generation.writing.prompts import make_prompt
 
 TEXT = ("Bess, the senior clerk, saved the Captain.", "She loves her brother Tom.")
@@ -66,7 +66,9 @@ class Failing:
     def count_prompt(self, messages: Sequence[Message]) -> int:
         return len(messages)
 
-    def complete(self, requests: Sequence[Request], *, listener: Listener | None = None) -> list[Completion]:
+    def complete(
+        self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
+    ) -> list[Completion]:
         raise self.error
 
 
@@ -194,7 +196,7 @@ def test_many_sentences_are_asked_for_some_at_a_time(prompt: Prompt) -> None:
 
 
 def test_what_its_writer_composed_is_not_asked_about(prompt: Prompt) -> None:
-    stated = Stated("Bess is brown.", Category.OTHER, Span(0, 13), "bess")
+    stated = StatedFact("Bess is brown.", Category.OTHER, Span(0, 13), "bess")
     draft = Draft((Sentence("She is brown.", (), stated=(stated,)),), "offline/3")
     model = ScriptedModel([])
     found = LlmExtractor(model, offline=OfflineExtractor()).extract(draft, prompt)

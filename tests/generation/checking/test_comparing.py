@@ -19,7 +19,7 @@ from generation.types import (
     Category,
     Claim,
     Compared,
-    Counted,
+    CountedClaim,
     Draft,
     Label,
     Prompt,
@@ -109,7 +109,7 @@ class Watcher:
 
 def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tuple[Book, Annotations]) -> None:
     watcher = Watcher()
-    counted = Counted("14", "14")
+    counted = CountedClaim("14", "14")
 
     def knowing(draft: Draft, prompt: Prompt) -> Extracted:
         made = [

@@ -14,7 +14,7 @@ from coref.gate import gate
 from coref.registry import make_resolver
 from generation.checking import evidence
 from generation.checking.judges.offline_judge import OfflineJudge
-from generation.checking.judges.parsed_evidence import Material
+from generation.checking.judges.parsed_evidence import ParsedEvidence
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
 from generation.types import Category, Citation, Claim, Evidence, Label, Prompt, Task, Verdict
@@ -163,7 +163,7 @@ def test_a_composed_claim_is_not_believed(text: str, cited: str, prompt: Prompt)
 def test_evidence_is_about_the_subject_first(prompt: Prompt) -> None:
     """By pronoun too: "she read to him" is about Anna."""
     found = evidence.gather(claim("Anna read to Captain Brook.", prompt), prompt=prompt, passages=[])
-    assert isinstance(found[0], Material)
+    assert isinstance(found[0], ParsedEvidence)
     assert "read to him" in found[0].text
     assert found[0].told is not None
     assert claim("Anna.", prompt).subject in found[0].told.people

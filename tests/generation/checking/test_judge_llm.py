@@ -12,12 +12,12 @@ from books.types import Span
 from generation.checking.judges.llm_judge import TOGETHER, LlmJudge
 from generation.errors import ModelServerFailed
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, Request
-from generation.types import Category, Claim, Counted, Label
+from generation.models.types import Completion, CompletionRequest
+from generation.types import Category, Claim, CountedClaim, Label
 from retrieval.types import Passage
 
 
-def claim(text: str, counted: Counted | None = None) -> Claim:
+def claim(text: str, counted: CountedClaim | None = None) -> Claim:
     return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess", counted=counted)
 
 
@@ -105,7 +105,7 @@ def test_a_repaired_answer_counts(answer: str) -> None:
 
 
 class Dead(ScriptedModel):
-    def complete(self, requests: Sequence[Request], *, listener: Any = None) -> list[Completion]:
+    def complete(self, requests: Sequence[CompletionRequest], *, listener: Any = None) -> list[Completion]:
         raise ModelServerFailed("The server did not answer in time.")
 
 
@@ -148,7 +148,7 @@ def test_what_a_book_answers_for_the_model_does_not_count() -> None:
 
 def test_what_was_counted_and_what_nothing_was_found_for_needs_no_model() -> None:
     model = ScriptedModel()
-    counted = claim("Bess is in 2 chapters.", Counted("2", "2"))
+    counted = claim("Bess is in 2 chapters.", CountedClaim("2", "2"))
     found = LlmJudge(model).judge([counted, claim("Bess left."), claim(" ")], [[LEFT], [], [LEFT]])
     assert [v.label for v in found] == [Label.SUPPORTED, Label.UNSUPPORTED, Label.UNSUPPORTED]
     assert model.asked == []

@@ -11,7 +11,7 @@ from books.types import Span
 from generation.checking.judges.nli_judge import NliJudge, labels_of
 from generation.checking.judges.setup import NliSetup
 from generation.errors import JudgeUnavailable
-from generation.types import Category, Claim, Counted, Label
+from generation.types import Category, Claim, CountedClaim, Label
 from retrieval.types import Passage
 from tests.generation.inference import checkpoint
 
@@ -21,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return checkpoint(tmp_path_factory.mktemp("nli"))
 
 
-def claim(text: str, counted: Counted | None = None) -> Claim:
+def claim(text: str, counted: CountedClaim | None = None) -> Claim:
     return Claim(text, Category.EVENT, 0, Span(0, len(text)), "bess", counted=counted)
 
 
@@ -125,7 +125,7 @@ def test_long_claims_leave_the_passage_room(folder: Path) -> None:
 
 def test_what_was_counted_and_what_has_no_passage_needs_no_model(folder: Path) -> None:
     judge = NliJudge(NliSetup(folder))
-    counted = claim("Bess is in 2 chapters.", Counted("2", "3"))
+    counted = claim("Bess is in 2 chapters.", CountedClaim("2", "3"))
     found = judge.judge([counted, claim("Bess left.")], [passages("Bess left"), []])
     assert [v.label for v in found] == [Label.CONTRADICTED, Label.UNSUPPORTED]
     assert judge._kept is None  # never loaded

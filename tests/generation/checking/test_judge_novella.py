@@ -12,7 +12,7 @@ from books.reading import read
 from books.types import ParagraphKind
 from coref.registry import make_resolver
 from evaluation import novella
-from evaluation.novella import Fact, Gold
+from evaluation.novella import Gold, NovellaFact
 from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
 from generation.lexicon import words
@@ -93,7 +93,7 @@ def test_facts_with_a_false_detail_are_not_supported(gold: Gold, supported: Judg
     assert len(supported(bent)) <= 0.04 * len(bent)
 
 
-def _of_another(fact: Fact, gold: Gold) -> str | None:
+def _of_another(fact: NovellaFact, gold: Gold) -> str | None:
     me = next(c for c in gold.characters if c.id == fact.character)
     others = [c for c in gold.characters if c.id != me.id and c.pronouns == me.pronouns]
     names = sorted({me.name, *(a.text for a in me.aliases)}, key=len, reverse=True)

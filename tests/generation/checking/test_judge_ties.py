@@ -5,7 +5,7 @@ import re
 import pytest
 
 from books.types import Span
-from generation.checking.judges.person_slots import Line, Slot, encode, part_of
+from generation.checking.judges.person_slots import CodedSentence, PersonSlot, encode, part_of
 from generation.checking.judges.sentence_relations import inverses, relations
 
 _MARK = re.compile(r"\[([^|]+)\|(\w+)\]")
@@ -19,11 +19,11 @@ def told(marked: str) -> list[tuple[str, str, str]]:
         span = Span(len(text), len(text) + len(match[1]))
         text += match[1]
         part = part_of(match[1], marked[match.end() : match.end() + 24])
-        slots.append(Slot(span, match[2], False, part))
+        slots.append(PersonSlot(span, match[2], False, part))
         at = match.end()
     text += marked[at:]
     whole = Span(0, len(text))
-    line = Line(whole, 0, encode(text, whole, tuple(slots)), tuple(slots))
+    line = CodedSentence(whole, 0, encode(text, whole, tuple(slots)), tuple(slots))
     return [(r.holder.character, r.term, r.owner.character) for r in relations(line)]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from generation.errors import WritingCancelled
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Completion, Finish, Message, Request, Role
+from generation.models.types import Completion, CompletionRequest, Finish, Message, MessageRole
 from generation.types import Task, Usage
 
 PASSAGES = "<book>\n" + "\n".join(
@@ -29,8 +29,8 @@ class Listening:
 
 def request(
     content: str = PASSAGES, *, task: Task = Task.DESCRIPTION, most: int = 300, seed: int = 0
-) -> Request:
-    return Request((Message(Role.USER, content),), max_tokens=most, task=task, seed=seed)
+) -> CompletionRequest:
+    return CompletionRequest((Message(MessageRole.USER, content),), max_tokens=most, task=task, seed=seed)
 
 
 def test_the_script_is_told_in_order_and_then_the_passages() -> None:

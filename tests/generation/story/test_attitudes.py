@@ -6,7 +6,7 @@ import pytest
 
 from generation.story.attitudes.attitudes import Attitudes
 from generation.story.indexed_book import reading_of
-from generation.story.ties.relation_consensus import Consensus
+from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.types import Attitude, Bearing
 from tests.generation.story.telling import tell
 
@@ -29,7 +29,7 @@ def found(text: str, of: str = "ann") -> tuple[Attitude, ...]:
 
 def attitudes(marked: str, of: str, **people: str) -> tuple[Attitude, ...]:
     reading = reading_of(*tell(marked, **people))
-    return Attitudes(reading, Consensus(reading)).of(of)
+    return Attitudes(reading, RelationConsensus(reading)).of(of)
 
 
 @pytest.mark.parametrize(

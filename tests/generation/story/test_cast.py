@@ -3,7 +3,7 @@ from __future__ import annotations
 from books.types import Span
 from coref.types import Annotations, Mention, MentionKind
 from generation.checking.evidence import gather
-from generation.story.cast import Cast, cast_of
+from generation.story.cast import CastIndex, cast_of
 from generation.types import Category, Citation, Claim, Task
 from generation.writing.prompts import make_prompt
 from tests.generation.novel import passages, story
@@ -12,15 +12,15 @@ PEOPLE = {"tom": "Tom Pratt/he", "ann": "Ann Pratt/she"}
 TEXT = "# One\n\n{tom>ann:“I met my mother,”} said [Tom|tom]. [His|tom] mother saw [Ann Pratt|ann].\n"
 
 
-def told(narrator: str | None = None) -> Cast:
+def told(narrator: str | None = None) -> CastIndex:
     book, found = story(TEXT, **PEOPLE)
     start = book.text.index("His mother")
     nominal = Mention(Span(start, start + len("His mother")), MentionKind.NOMINAL, "ann")
     mentions = tuple(sorted((*found.mentions, nominal), key=lambda m: m.key))
-    return Cast(book, Annotations("hand/1", found.characters, mentions, found.quotes, narrator))
+    return CastIndex(book, Annotations("hand/1", found.characters, mentions, found.quotes, narrator))
 
 
-def standing(cast: Cast) -> list[tuple[str, str]]:
+def standing(cast: CastIndex) -> list[tuple[str, str]]:
     text = cast.book.text
     return [(s.span.of(text), s.character) for s in cast.standing_in(Span(0, len(text)))]
 
@@ -37,7 +37,7 @@ def test_who_is_most_often_the_mother_is_the_mother() -> None:
 
 def test_the_narrator_is_i_outside_quotes() -> None:
     book, found = story("# One\n\nI saw [Ann|ann]. {ann>tom:“I know,”} said [Ann|ann].\n", **PEOPLE)
-    cast = Cast(book, Annotations("hand/1", found.characters, found.mentions, found.quotes, "tom"))
+    cast = CastIndex(book, Annotations("hand/1", found.characters, found.mentions, found.quotes, "tom"))
     assert standing(cast)[0] == ("I", "tom")
     assert ("I", "ann") in standing(cast)
 

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from generation.training.types import Epoch, Point, Story
+from generation.training.types import LossPoint, TrainingEpoch, TrainingState
 
 
 @dataclass
 class Heard:
     """Hears of a training."""
 
-    points: list[Point] = field(default_factory=list)
-    epochs: list[Epoch] = field(default_factory=list)
+    points: list[LossPoint] = field(default_factory=list)
+    epochs: list[TrainingEpoch] = field(default_factory=list)
 
-    def step(self, point: Point, total: int) -> None:
+    def step(self, point: LossPoint, total: int) -> None:
         self.points.append(point)
 
-    def epoch(self, story: Story) -> None:
+    def epoch(self, story: TrainingState) -> None:
         self.epochs.append(story.epochs[-1])
 
     @property

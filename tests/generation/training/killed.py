@@ -16,7 +16,7 @@ import peft  # noqa: F401 - once, and not in every child
 from transformers.models.llama import modeling_llama  # noqa: F401
 
 from generation.training.course import train
-from generation.training.types import Lesson
+from generation.training.types import TrainingLesson
 from tests.generation.training.conftest import Heard
 from tests.generation.training.school import by_heart, course, lessons
 
@@ -26,11 +26,11 @@ SAVE_EVERY = 3
 RECIPE = by_heart(epochs=6, batch=1, dropout=0.3)
 
 
-def work(base: Path, folder: Path, made: list[Lesson]) -> None:
+def work(base: Path, folder: Path, made: list[TrainingLesson]) -> None:
     train(course(base, folder, made, RECIPE, save_every=SAVE_EVERY), told=Heard())
 
 
-def killed(base: Path, folder: Path, made: list[Lesson], *, after: int) -> int:
+def killed(base: Path, folder: Path, made: list[TrainingLesson], *, after: int) -> int:
     """The signal that ended it, or 0."""
     child = os.fork()
     if child == 0:

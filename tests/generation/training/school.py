@@ -11,7 +11,15 @@ from coref.types import Annotations
 from generation.training.base_model import find
 from generation.training.course import Course
 from generation.training.tokenized_samples import PromptOf, coder_for, lesson_of
-from generation.training.types import Arch, Lesson, Placed, Precision, Recipe, Sample, Split
+from generation.training.types import (
+    Arch,
+    DataSplit,
+    PlacedSample,
+    Precision,
+    Recipe,
+    TrainingLesson,
+    TrainingSample,
+)
 from generation.types import Prompt, Task
 from generation.writing.prompts import make_prompt
 from generation.writing.templating import Templates
@@ -42,7 +50,7 @@ def short_templates(folder: Path) -> Templates:
 def asker(book: Book, annotations: Annotations, *, most: int = 1) -> PromptOf:
     """Shows the first passages, where there is room."""
 
-    def make(placed: Placed, tokens: int) -> Prompt:
+    def make(placed: PlacedSample, tokens: int) -> Prompt:
         return make_prompt(
             book,
             task=placed.sample.task,
@@ -54,12 +62,12 @@ def asker(book: Book, annotations: Annotations, *, most: int = 1) -> PromptOf:
     return make
 
 
-def placed_of(character: str, split: Split = Split.TRAIN, *, line: int = 1) -> Placed:
-    sample = Sample(line, "b1", (character,), Task.DESCRIPTION, REFERENCES[character], split)
-    return Placed(sample, f"The Harbour, {split}", f"text for {split}", split)
+def placed_of(character: str, split: DataSplit = DataSplit.TRAIN, *, line: int = 1) -> PlacedSample:
+    sample = TrainingSample(line, "b1", (character,), Task.DESCRIPTION, REFERENCES[character], split)
+    return PlacedSample(sample, f"The Harbour, {split}", f"text for {split}", split)
 
 
-def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[Lesson]:
+def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[TrainingLesson]:
     """All three are learnt; one of them also chooses the epoch."""
     tokenizer = find(str(base), arch).tokenizer()
     templates = short_templates(folder / "templates")
@@ -73,11 +81,11 @@ def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[Lesson]:
             tokens=TOKENS,
             budget=200,
         )
-        for each in (*placed, placed_of("tom", Split.VALIDATION, line=4))
+        for each in (*placed, placed_of("tom", DataSplit.VALIDATION, line=4))
     ]
 
 
-def course(base: Path, folder: Path, made: Sequence[Lesson], recipe: Recipe, **more: Any) -> Course:
+def course(base: Path, folder: Path, made: Sequence[TrainingLesson], recipe: Recipe, **more: Any) -> Course:
     start = find(str(base), recipe.arch)
     return Course(start, recipe, made, "cpu", folder, {"retriever": "the first"}, **more)
 

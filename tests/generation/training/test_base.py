@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import folders
-from generation.training.base_model import Base, find
+from generation.training.base_model import TrainingBase, find
 from generation.training.errors import TrainingImpossible
 from generation.training.types import LAYERS, Arch, Precision, Recipe
 
@@ -67,8 +67,8 @@ def test_the_same_seed_begins_with_the_same_adapter(tiny_llama: Path) -> None:
 def test_how_much_it_reads(tiny_llama: Path, tiny_t5: Path) -> None:
     assert find(str(tiny_llama), Arch.CAUSAL).context() == 1024
     assert find(str(tiny_t5), Arch.SEQ2SEQ).context() is None
-    bart = folders.Base(tiny_t5, (), {"is_encoder_decoder": True, "max_position_embeddings": 512})
-    assert Base("bart", Arch.SEQ2SEQ, bart).context() == 512
+    bart = folders.BaseFolder(tiny_t5, (), {"is_encoder_decoder": True, "max_position_embeddings": 512})
+    assert TrainingBase("bart", Arch.SEQ2SEQ, bart).context() == 512
 
 
 def test_what_is_of_another_architecture(tiny_llama: Path, tiny_t5: Path) -> None:

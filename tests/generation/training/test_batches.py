@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from generation.training.batches import IGNORED, batch_of, lost
-from generation.training.types import Arch, Example
+from generation.training.types import Arch, TrainingExample
 
 PAD = 5
-SHORT = Example((11, 12, 13), (21, 4))
-LONG = Example((31, 32, 33, 34, 35), (41, 42, 43, 4))
+SHORT = TrainingExample((11, 12, 13), (21, 4))
+LONG = TrainingExample((31, 32, 33, 34, 35), (41, 42, 43, 4))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_an_encoder_reads_prompts_alone() -> None:
     assert batch.labels.tolist() == [[21, 4, IGNORED, IGNORED], [41, 42, 43, 4]]
 
 
-def whole(model: Any, example: Example, labels: Sequence[int]) -> float:
+def whole(model: Any, example: TrainingExample, labels: Sequence[int]) -> float:
     """What transformers itself makes of labels for the whole of a prompt and its answer."""
     ids = torch.tensor([example.prompt + example.answer])
     return float(model(input_ids=ids, labels=torch.tensor([labels])).loss)

@@ -17,7 +17,7 @@ from generation.models.llama.folders import find_base, name_of
 from generation.training.course import Trained, train
 from generation.training.errors import TrainingDataInvalid, TrainingDiffers
 from generation.training.saved_model import MANIFEST, serving
-from generation.training.types import LAYERS, Arch, Lesson, Recipe, Split
+from generation.training.types import LAYERS, Arch, DataSplit, Recipe, TrainingLesson
 from generation.types import Task
 from tests.generation.models import tiny
 from tests.generation.training.conftest import Heard, seq2seq
@@ -25,17 +25,19 @@ from tests.generation.training.school import REFERENCES, by_heart, course, lesso
 
 
 @pytest.fixture(scope="module")
-def made(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Lesson]:
+def made(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> list[TrainingLesson]:
     return lessons(tiny_llama, tmp_path_factory.mktemp("lessons"))
 
 
 @pytest.fixture(scope="module")
-def trained(tiny_llama: Path, made: list[Lesson], tmp_path_factory: pytest.TempPathFactory) -> Trained:
+def trained(
+    tiny_llama: Path, made: list[TrainingLesson], tmp_path_factory: pytest.TempPathFactory
+) -> Trained:
     folder = tmp_path_factory.mktemp("trained")
     return train(course(tiny_llama, folder, made, by_heart()), told=Heard())
 
 
-def answers(model: Any, made: list[Lesson]) -> list[tuple[int, ...]]:
+def answers(model: Any, made: list[TrainingLesson]) -> list[tuple[int, ...]]:
     """What it says to each prompt, when it always takes the likeliest token."""
     said = []
     for lesson in made[:3]:
@@ -53,7 +55,9 @@ def loaded(folder: Path) -> Any:
     return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
 
 
-def test_it_says_the_references_and_stops(tiny_llama: Path, made: list[Lesson], trained: Trained) -> None:
+def test_it_says_the_references_and_stops(
+    tiny_llama: Path, made: list[TrainingLesson], trained: Trained
+) -> None:
     from peft import PeftModel
     from transformers import AutoTokenizer
 
@@ -65,7 +69,7 @@ def test_it_says_the_references_and_stops(tiny_llama: Path, made: list[Lesson], 
 
 
 def test_merged_it_says_the_same(
-    tiny_llama: Path, made: list[Lesson], trained: Trained, tmp_path: Path
+    tiny_llama: Path, made: list[TrainingLesson], trained: Trained, tmp_path: Path
 ) -> None:
     merged = tiny.merge(tiny_llama, trained.folder, tmp_path / "merged")
     assert answers(loaded(merged), made) == [lesson.example.answer for lesson in made[:3]]
@@ -139,7 +143,7 @@ def test_an_adapter_serves_the_task_that_it_learnt() -> None:
 
 
 def test_done_once_more_it_is_the_same(
-    tiny_llama: Path, made: list[Lesson], trained: Trained, heard: Heard
+    tiny_llama: Path, made: list[TrainingLesson], trained: Trained, heard: Heard
 ) -> None:
     before = (trained.folder / "adapter_model.safetensors").read_bytes()
     train(course(tiny_llama, trained.folder.parent, made, by_heart()), told=heard)
@@ -148,10 +152,14 @@ def test_done_once_more_it_is_the_same(
 
 
 def test_other_data_or_another_base_is_another_training(
-    tiny_llama: Path, made: list[Lesson], trained: Trained, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny_llama: Path,
+    made: list[TrainingLesson],
+    trained: Trained,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Found out before the model is loaded."""
-    monkeypatch.setattr("generation.training.base_model.Base.model", None)
+    monkeypatch.setattr("generation.training.base_model.TrainingBase.model", None)
     with pytest.raises(TrainingDiffers, match="another data"):
         train(course(tiny_llama, trained.folder.parent, made[::-1], by_heart()), told=Heard())
     other = tiny.build(tmp_path / "other", seed=3)
@@ -159,8 +167,8 @@ def test_other_data_or_another_base_is_another_training(
         train(course(other, trained.folder.parent, made, by_heart()), told=Heard())
 
 
-def test_without_a_line_to_train_on(tiny_llama: Path, made: list[Lesson], tmp_path: Path) -> None:
-    only = [lesson for lesson in made if lesson.placed.split is Split.VALIDATION]
+def test_without_a_line_to_train_on(tiny_llama: Path, made: list[TrainingLesson], tmp_path: Path) -> None:
+    only = [lesson for lesson in made if lesson.placed.split is DataSplit.VALIDATION]
     with pytest.raises(TrainingDataInvalid, match="nothing to train on"):
         train(course(tiny_llama, tmp_path, only, by_heart()), told=Heard())
 

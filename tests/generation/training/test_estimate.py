@@ -12,16 +12,16 @@ import torch
 from generation.training.adapter import ready
 from generation.training.base_model import find
 from generation.training.batches import batch_of, lost
-from generation.training.training_memory import Memory, estimate
-from generation.training.types import LAYERS, Arch, Example, Precision, Recipe
+from generation.training.training_memory import TrainingMemory, estimate
+from generation.training.types import LAYERS, Arch, Precision, Recipe, TrainingExample
 
 RECIPE = Recipe(precision=Precision.FP32, checkpointing=False)
-LONG = Example((9,) * 600, (8,) * 40)
+LONG = TrainingExample((9,) * 600, (8,) * 40)
 
 
-def of(folder: Path, recipe: Recipe, example: Example = LONG) -> Memory:
+def of(folder: Path, recipe: Recipe, example: TrainingExample = LONG) -> TrainingMemory:
     return estimate(
-        find(str(folder), recipe.arch).sketch(recipe), [example, Example((9,), (8,))], recipe, "cpu"
+        find(str(folder), recipe.arch).sketch(recipe), [example, TrainingExample((9,), (8,))], recipe, "cpu"
     )
 
 
@@ -73,7 +73,7 @@ def test_what_takes_more(tiny_llama: Path) -> None:
     usual = of(tiny_llama, RECIPE).activations
     assert of(tiny_llama, replace(RECIPE, checkpointing=True)).activations < usual
     assert of(tiny_llama, replace(RECIPE, batch=2)).activations == 2 * usual
-    assert of(tiny_llama, RECIPE, Example((9,) * 1200, (8,) * 80)).activations == 2 * usual
+    assert of(tiny_llama, RECIPE, TrainingExample((9,) * 1200, (8,) * 80)).activations == 2 * usual
     assert of(tiny_llama, replace(RECIPE, rank=16)).trainable == 2 * 16_384
 
 
@@ -92,7 +92,7 @@ def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_l
     recipe = Recipe(precision=Precision.BF16)
     with torch.device("meta"):
         sketch = ready(LlamaForCausalLM(config), recipe, name="8B")
-    memory = estimate(sketch, [Example((9,) * 8042, (8,) * 150)], recipe, "cuda")
+    memory = estimate(sketch, [TrainingExample((9,) * 8042, (8,) * 150)], recipe, "cuda")
     assert memory.parameters - memory.trainable == 8_030_261_248
     assert memory.trainable == 20_971_520
     assert 16e9 < memory.total < 40e9

@@ -15,15 +15,15 @@ from coref.training.checkpoint import BEST, STATE
 from generation.training import training_checkpoint, training_loop
 from generation.training.adapter import ready
 from generation.training.errors import TrainingDiffers, TrainingDiverged, TrainingTooLarge
-from generation.training.training_loop import Setting
-from generation.training.types import Arch, Example, Outcome, Precision, Recipe, Split
+from generation.training.training_loop import LoopSetting
+from generation.training.types import Arch, DataSplit, Precision, Recipe, TrainingExample, TrainingOutcome
 from tests.generation.training.conftest import Heard
 
 RECIPE = Recipe(rate=1e-2, batch=2, accumulation=2, epochs=3, precision=Precision.FP32)
-EXAMPLES: Mapping[Split, Sequence[Example]] = {
-    Split.TRAIN: [Example((10 + n, 11, 12), (20 + n, 30 + n, 4)) for n in range(7)],
-    Split.VALIDATION: [Example((50, 11), (21, 4))],
-    Split.TEST: [Example((60, 11), (22, 33, 4))],
+EXAMPLES: Mapping[DataSplit, Sequence[TrainingExample]] = {
+    DataSplit.TRAIN: [TrainingExample((10 + n, 11, 12), (20 + n, 30 + n, 4)) for n in range(7)],
+    DataSplit.VALIDATION: [TrainingExample((50, 11), (21, 4))],
+    DataSplit.TEST: [TrainingExample((60, 11), (22, 33, 4))],
 }
 PAD = 5
 
@@ -40,18 +40,18 @@ def run(
     folder: Path,
     recipe: Recipe = RECIPE,
     *,
-    examples: Mapping[Split, Sequence[Example]] = EXAMPLES,
+    examples: Mapping[DataSplit, Sequence[TrainingExample]] = EXAMPLES,
     save_every: int = 2,
     told: Any = None,
     **identity: object,
-) -> tuple[Any, Outcome]:
+) -> tuple[Any, TrainingOutcome]:
     model = model_of(base, recipe)
-    setting = Setting(folder, {"recipe": recipe.rate, **identity}, PAD, save_every)
+    setting = LoopSetting(folder, {"recipe": recipe.rate, **identity}, PAD, save_every)
     return model, training_loop.fit(model, examples, recipe, setting, told=told or Heard())
 
 
 @pytest.fixture(scope="module")
-def usual(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def usual(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> TrainingOutcome:
     """What comes of the recipe unchanged."""
     return run(tiny_llama, tmp_path_factory.mktemp("usual"))[1]
 
@@ -69,7 +69,7 @@ class Stopped(Heard):
             raise KeyboardInterrupt
 
 
-def plain(outcome: Outcome) -> Any:
+def plain(outcome: TrainingOutcome) -> Any:
     """Without how long it took."""
     story = replace(outcome.story, seconds=0.0)
     return story, outcome.test, tuple(replace(point, seconds=0.0) for point in outcome.points)
@@ -121,7 +121,12 @@ def test_it_goes_on_where_it_was_stopped(
 
 def test_accumulated_batches_are_one_large_batch(tiny_llama: Path, tmp_path: Path) -> None:
     """Each token of the answers counts the same, however they fall into batches."""
-    uneven = {Split.TRAIN: [Example((10, 11), (20, 4)), Example((12, 13), (21, 22, 23, 24, 25, 4))]}
+    uneven = {
+        DataSplit.TRAIN: [
+            TrainingExample((10, 11), (20, 4)),
+            TrainingExample((12, 13), (21, 22, 23, 24, 25, 4)),
+        ]
+    }
     recipe = replace(RECIPE, dropout=0.0, epochs=2)
     _, one = run(tiny_llama, tmp_path / "1", replace(recipe, batch=1, accumulation=2), examples=uneven)
     _, two = run(tiny_llama, tmp_path / "2", replace(recipe, batch=2, accumulation=1), examples=uneven)
@@ -133,8 +138,8 @@ def test_the_best_epoch_is_kept(tiny_llama: Path, tmp_path: Path, monkeypatch: p
     measured = training_loop._Loop.loss_on
     weights: list[dict[str, torch.Tensor]] = []
 
-    def worse_after_two(self: training_loop._Loop, split: Split) -> float | None:
-        if split is Split.VALIDATION:
+    def worse_after_two(self: training_loop._Loop, split: DataSplit) -> float | None:
+        if split is DataSplit.VALIDATION:
             weights.append(
                 {n: w.detach().clone() for n, w in training_checkpoint.trained(self._model).items()}
             )
@@ -150,7 +155,7 @@ def test_the_best_epoch_is_kept(tiny_llama: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: Path) -> None:
-    model, outcome = run(tiny_llama, tmp_path, examples={Split.TRAIN: EXAMPLES[Split.TRAIN]})
+    model, outcome = run(tiny_llama, tmp_path, examples={DataSplit.TRAIN: EXAMPLES[DataSplit.TRAIN]})
     assert outcome.test is None
     assert [epoch.validation for epoch in outcome.story.epochs] == [None] * 3
     state = load_file(tmp_path / STATE)
@@ -178,7 +183,7 @@ def test_without_validation_the_last_epoch_is_kept(tiny_llama: Path, tmp_path: P
     ids=str,
 )
 def test_every_part_of_the_recipe_has_its_effect(
-    tiny_llama: Path, usual: Outcome, tmp_path: Path, change: dict[str, Any]
+    tiny_llama: Path, usual: TrainingOutcome, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     _, other = run(tiny_llama, tmp_path, replace(RECIPE, **change))
     assert [p.loss for p in usual.points] != [p.loss for p in other.points]
@@ -218,7 +223,7 @@ def test_a_state_that_is_none_is_told(tiny_llama: Path, tmp_path: Path) -> None:
         run(tiny_llama, tmp_path)
 
 
-def test_what_was_half_written_does_no_harm(tiny_llama: Path, usual: Outcome, tmp_path: Path) -> None:
+def test_what_was_half_written_does_no_harm(tiny_llama: Path, usual: TrainingOutcome, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tiny_llama, tmp_path / "parts", told=Stopped(3))
     (tmp_path / "parts" / "state.new").write_bytes(b"\0" * 100)

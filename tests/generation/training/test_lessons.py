@@ -13,17 +13,17 @@ from coref.types import Annotations
 from generation.answering import default_words
 from generation.errors import PromptTooLong
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from generation.training.base_model import find
 from generation.training.tokenized_samples import ChatCoder, Coder, coder_for, lesson_of
-from generation.training.types import Arch, Lesson, Placed, Split
-from generation.types import Limits, Task
+from generation.training.types import Arch, DataSplit, PlacedSample, TrainingLesson
+from generation.types import AnswerLimits, Task
 from generation.writing.templating import Templates
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from tests.generation.novel import passages
 from tests.generation.training.school import asker, placed_of, short_templates
 
-ASKED = [Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Who is Bess?")]
+ASKED = [Message(MessageRole.SYSTEM, "Be brief."), Message(MessageRole.USER, "Who is Bess?")]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,9 @@ def coder(tokenizer: Any) -> Coder:
     return coder_for(Arch.CAUSAL, tokenizer)
 
 
-def made(harbour: tuple[Book, Annotations], coder: Coder, placed: Placed, **changes: Any) -> Lesson:
+def made(
+    harbour: tuple[Book, Annotations], coder: Coder, placed: PlacedSample, **changes: Any
+) -> TrainingLesson:
     usual: dict[str, Any] = {
         "templates": Templates.load(),
         "prompt_of": asker(*harbour, most=3),
@@ -57,7 +59,7 @@ def test_the_prompt_is_the_services_own(
     lesson = made(harbour, coder, placed)
     model = ScriptedModel(context=100_000)
     prompt = asker(*harbour, most=3)(placed, 1)
-    Writer(model).generate([prompt], Limits(words=default_words(task)))
+    PortraitWriter(model).generate([prompt], AnswerLimits(words=default_words(task)))
     [asked] = model.asked[0]
     assert list(lesson.example.prompt) == coder.prompt(asked.messages)
     assert "Bess" in tokenizer.decode(lesson.example.prompt)
@@ -100,7 +102,7 @@ def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], c
     asked: list[int] = []
     find_passages = asker(*harbour, most=3)
 
-    def prompt_of(placed: Placed, tokens: int) -> Any:
+    def prompt_of(placed: PlacedSample, tokens: int) -> Any:
         asked.append(tokens)
         return find_passages(placed, tokens)
 
@@ -125,7 +127,7 @@ def test_the_least_passages_go_first(
     book, _ = harbour
     scored = [replace(p, score=score) for p, score in zip(passages(book)[:3], (0.2, 0.9, 0.5), strict=True)]
 
-    def prompt_of(placed: Placed, tokens: int) -> Any:
+    def prompt_of(placed: PlacedSample, tokens: int) -> Any:
         return replace(asker(*harbour)(placed, tokens), passages=tuple(scored) if tokens else ())
 
     templates = short_templates(tmp_path)
@@ -174,4 +176,4 @@ def test_instructions_that_are_too_long_name_the_line(
     harbour: tuple[Book, Annotations], coder: Coder
 ) -> None:
     with pytest.raises(PromptTooLong, match="Line 9: the instructions alone take"):
-        made(harbour, coder, placed_of("bess", Split.TRAIN, line=9), tokens=100)
+        made(harbour, coder, placed_of("bess", DataSplit.TRAIN, line=9), tokens=100)

@@ -9,10 +9,10 @@ import pytest
 
 from generation.training.errors import TrainingImpossible
 from generation.training.loss_curve import draw, library, smoothed
-from generation.training.types import Epoch, Point
+from generation.training.types import LossPoint, TrainingEpoch
 
-POINTS = [Point(n, 1 + n // 4, 4.0 / n, 1e-5, 100, 0.1) for n in range(1, 9)]
-EPOCHS = [Epoch(1, 4, 2.0, 1.75), Epoch(2, 8, 0.6, 1.25)]
+POINTS = [LossPoint(n, 1 + n // 4, 4.0 / n, 1e-5, 100, 0.1) for n in range(1, 9)]
+EPOCHS = [TrainingEpoch(1, 4, 2.0, 1.75), TrainingEpoch(2, 8, 0.6, 1.25)]
 
 
 def test_it_is_drawn(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_it_is_drawn(tmp_path: Path) -> None:
     assert "A title" in svg
     assert "validation" in svg
     assert "1.250" in svg, "the best is written beside its point"
-    draw(POINTS, [Epoch(1, 4, 2.0, None)], tmp_path / "loss.svg", title="A title")
+    draw(POINTS, [TrainingEpoch(1, 4, 2.0, None)], tmp_path / "loss.svg", title="A title")
     assert "validation" not in (tmp_path / "loss.svg").read_text("utf-8")
     assert {path.name for path in tmp_path.iterdir()} == {"loss.png", "loss.svg"}
 

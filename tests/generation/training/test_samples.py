@@ -10,7 +10,7 @@ import pytest
 
 from generation.training.errors import TrainingDataInvalid
 from generation.training.samples import read
-from generation.training.types import Sample, Split
+from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 
 GOOD: dict[str, Any] = {"book": "b1", "character": "Bess", "task": "description", "reference": " She. "}
@@ -25,8 +25,8 @@ def written(tmp_path: Path, *lines: object) -> Path:
 def test_a_line_is_a_sample(tmp_path: Path) -> None:
     joint = {**GOOD, "task": "joint", "character": ["Bess", " Tom "], "split": "test", "upto": 3}
     first, second = read(written(tmp_path, GOOD, "", joint))
-    assert first == Sample(1, "b1", ("Bess",), Task.DESCRIPTION, "She.", None, None)
-    assert second == Sample(3, "b1", ("Bess", "Tom"), Task.JOINT, "She.", Split.TEST, "3")
+    assert first == TrainingSample(1, "b1", ("Bess",), Task.DESCRIPTION, "She.", None, None)
+    assert second == TrainingSample(3, "b1", ("Bess", "Tom"), Task.JOINT, "She.", DataSplit.TEST, "3")
 
 
 def test_a_mark_of_the_byte_order_is_no_part_of_it(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from generation.training.errors import TrainingLeak
 from generation.training.splits import Known, normalised, place
-from generation.training.types import Sample, Split
+from generation.training.types import DataSplit, TrainingSample
 from generation.types import Task
 
 
@@ -16,7 +16,9 @@ def known(
     title: str, *, split: str | None = None, text: str | None = None, said: str = "", line: int = 1
 ) -> Known:
     reference = said or f"{title}: number {line}."
-    sample = Sample(line, "id", ("Ann",), Task.DESCRIPTION, reference, Split(split) if split else None)
+    sample = TrainingSample(
+        line, "id", ("Ann",), Task.DESCRIPTION, reference, DataSplit(split) if split else None
+    )
     return sample, title, text or f"sha of {title}"
 
 
@@ -50,7 +52,7 @@ def test_books_are_dealt_whole_by_the_seed() -> None:
     placed = place(of(20), seed=1)
     splits = {each.title: each.split for each in placed}
     assert all(each.split is splits[each.title] for each in placed)
-    assert Counter(splits.values()) == {Split.TRAIN: 16, Split.VALIDATION: 2, Split.TEST: 2}
+    assert Counter(splits.values()) == {DataSplit.TRAIN: 16, DataSplit.VALIDATION: 2, DataSplit.TEST: 2}
     assert place(of(20), seed=1) == placed
     assert place(of(20), seed=2) != placed
 
@@ -60,7 +62,7 @@ def test_books_are_dealt_whole_by_the_seed() -> None:
 )
 def test_how_few_books_are_dealt(count: int, dealt: tuple[int, int, int]) -> None:
     splits = Counter(each.split for each in place(of(count, each=1), seed=3))
-    assert tuple(splits[split] for split in Split) == dealt
+    assert tuple(splits[split] for split in DataSplit) == dealt
 
 
 def test_what_says_its_split_stays_and_takes_its_book_along() -> None:
@@ -71,8 +73,8 @@ def test_what_says_its_split_stays_and_takes_its_book_along() -> None:
         known("Novel 0", split="train", line=9),
     ]
     splits = {each.title: each.split for each in place(books, seed=1)}
-    assert splits["Emma"] is splits["emma"] is Split.TEST
-    assert splits["Novel 0"] is Split.TRAIN
+    assert splits["Emma"] is splits["emma"] is DataSplit.TEST
+    assert splits["Novel 0"] is DataSplit.TRAIN
 
 
 def test_a_title_in_two_splits_is_refused_by_name() -> None:

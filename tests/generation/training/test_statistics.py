@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generation.training.sample_statistics import Spread, fingerprint, of_split
-from generation.training.types import Example, Lesson, Placed, Sample, Split
+from generation.training.sample_statistics import LengthSpread, fingerprint, of_split
+from generation.training.types import DataSplit, PlacedSample, TrainingExample, TrainingLesson, TrainingSample
 from generation.types import Task
 
 
-def lesson(book: str, who: str, said: str, tokens: int, *, left_out: int = 0, cut: bool = False) -> Lesson:
-    sample = Sample(1, book, (who,), Task.DESCRIPTION, said)
-    example = Example((7,) * tokens, (8,) * len(said.split()))
-    return Lesson(Placed(sample, book, book, Split.TRAIN), (who,), example, tokens // 10, left_out, cut)
+def lesson(
+    book: str, who: str, said: str, tokens: int, *, left_out: int = 0, cut: bool = False
+) -> TrainingLesson:
+    sample = TrainingSample(1, book, (who,), Task.DESCRIPTION, said)
+    example = TrainingExample((7,) * tokens, (8,) * len(said.split()))
+    return TrainingLesson(
+        PlacedSample(sample, book, book, DataSplit.TRAIN), (who,), example, tokens // 10, left_out, cut
+    )
 
 
 LESSONS = [
@@ -24,16 +28,16 @@ LESSONS = [
 
 
 def test_counted_by_split() -> None:
-    found = of_split(LESSONS, Split.TRAIN)
+    found = of_split(LESSONS, DataSplit.TRAIN)
     assert found is not None
     assert (found.books, found.samples, found.truncated) == (2, 4, 1)
-    assert found.left_out == Spread(0, 1.0, 2.0, 6, 8)
-    assert found.characters_a_book == Spread(1, 1.5, 1.5, 2, 3)
-    assert found.reference_words == Spread(1, 2.0, 2.2, 4, 9)
-    assert found.prompt_tokens == Spread(40, 55.0, 62.5, 100, 250)
+    assert found.left_out == LengthSpread(0, 1.0, 2.0, 6, 8)
+    assert found.characters_a_book == LengthSpread(1, 1.5, 1.5, 2, 3)
+    assert found.reference_words == LengthSpread(1, 2.0, 2.2, 4, 9)
+    assert found.prompt_tokens == LengthSpread(40, 55.0, 62.5, 100, 250)
     assert found.answer_tokens == found.reference_words
-    assert found.passages == Spread(4, 5.5, 6.2, 10, 25)
-    assert of_split(LESSONS, Split.TEST) is None
+    assert found.passages == LengthSpread(4, 5.5, 6.2, 10, 25)
+    assert of_split(LESSONS, DataSplit.TEST) is None
 
 
 def test_the_fingerprint_is_that_of_every_token_and_split() -> None:
@@ -44,6 +48,6 @@ def test_the_fingerprint_is_that_of_every_token_and_split() -> None:
     for other in (
         replace(first, example=replace(example, prompt=(*example.prompt, 7))),
         replace(first, example=replace(example, answer=(*example.answer[:-1], 9))),
-        replace(first, placed=replace(first.placed, split=Split.TEST)),
+        replace(first, placed=replace(first.placed, split=DataSplit.TEST)),
     ):
         assert fingerprint([other, *rest]) != whole

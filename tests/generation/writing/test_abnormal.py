@@ -6,8 +6,8 @@ import pytest
 
 from generation.models.answer_tidying import tidy
 from generation.models.types import Finish
-from generation.writing.answer_faults import Expected, Fault, faults, finished, whole_sentences
-from generation.writing.templating import Piece, Templates
+from generation.writing.answer_faults import AnswerFault, ExpectedAnswer, faults, finished, whole_sentences
+from generation.writing.templating import TemplatePiece, Templates
 
 GOOD = (
     "Bess Farrow is a brown and obliging young woman who joins the Board as a clerk in the first chapter "
@@ -32,13 +32,14 @@ BOOK = (
     "the Captain, who stood at the window with his back to them all and counted the lights along the bar."
 )
 INSTRUCTIONS = "\n".join(
-    Templates.load().pieces[p] for p in (Piece.SYSTEM, Piece.PASSAGES, Piece.DESCRIPTION)
+    Templates.load().pieces[p]
+    for p in (TemplatePiece.SYSTEM, TemplatePiece.PASSAGES, TemplatePiece.DESCRIPTION)
 )
-EXPECTED = Expected(INSTRUCTIONS, (BOOK,))
+EXPECTED = ExpectedAnswer(INSTRUCTIONS, (BOOK,))
 
 
-def found(text: str, *, finish: Finish = Finish.STOP, headings: bool = False) -> list[Fault]:
-    return faults(tidy(text), finish, Expected(INSTRUCTIONS, (BOOK,), headings))
+def found(text: str, *, finish: Finish = Finish.STOP, headings: bool = False) -> list[AnswerFault]:
+    return faults(tidy(text), finish, ExpectedAnswer(INSTRUCTIONS, (BOOK,), headings))
 
 
 @pytest.mark.parametrize("text", [GOOD, INSUFFICIENT, f"{GOOD}\n\n{GOOD.replace('Bess', 'Ann')[:200]}."])
@@ -53,54 +54,57 @@ def test_a_good_analysis_has_no_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", Fault.EMPTY),
-        ("  \n ", Fault.EMPTY),
-        ("Sure!", Fault.EMPTY),
-        ("[1] [2] [3] [4] [5] [6].", Fault.EMPTY),
-        ("As an AI language model, I have no opinion on Bess Farrow.", Fault.REFUSED),
-        ("I'm sorry, but I can't help with that request today.", Fault.REFUSED),
-        ("I cannot describe this person for you, for reasons of policy.", Fault.REFUSED),
-        ("Please provide the passages that you want described.", Fault.REFUSED),
+        ("", AnswerFault.EMPTY),
+        ("  \n ", AnswerFault.EMPTY),
+        ("Sure!", AnswerFault.EMPTY),
+        ("[1] [2] [3] [4] [5] [6].", AnswerFault.EMPTY),
+        ("As an AI language model, I have no opinion on Bess Farrow.", AnswerFault.REFUSED),
+        ("I'm sorry, but I can't help with that request today.", AnswerFault.REFUSED),
+        ("I cannot describe this person for you, for reasons of policy.", AnswerFault.REFUSED),
+        ("Please provide the passages that you want described.", AnswerFault.REFUSED),
         (
             "Bess est une jeune femme qui vient au bureau le matin par le train et qui corrige les tables "
             "avec"
             " beaucoup de soin, mais le capitaine ne l’aime pas du tout et refuse de signer ses lettres.",
-            Fault.LANGUAGE,
+            AnswerFault.LANGUAGE,
         ),
-        ("贝丝是一个年轻的女人，她每天早上坐火车来到办公室工作，船长从第一天起就不喜欢她。", Fault.LANGUAGE),
+        (
+            "贝丝是一个年轻的女人，她每天早上坐火车来到办公室工作，船长从第一天起就不喜欢她。",
+            AnswerFault.LANGUAGE,
+        ),
         (
             "Tide boni farrow nel oning vond wordther lip cra ment dun quarles agong kettle mel oth back sand"
             " brow clerk table farr nuttall ship one two sea lamp.",
-            Fault.LANGUAGE,
+            AnswerFault.LANGUAGE,
         ),
-        ("She is a clerk of the b\ufffdrd and is never late.", Fault.LANGUAGE),
-        ("Bess is a clerk. She is late. She is late. She is late. She is late.", Fault.LOOP),
-        ("Bess is very very very very very very very brown.", Fault.LOOP),
-        (f"Bess is kind {'and the sea is wide and deep ' * 4}.", Fault.LOOP),
-        (f"{GOOD} {GOOD}", Fault.LOOP),
-        (INSTRUCTIONS[:600].rsplit(".", 1)[0] + ".", Fault.ECHOED),
+        ("She is a clerk of the b\ufffdrd and is never late.", AnswerFault.LANGUAGE),
+        ("Bess is a clerk. She is late. She is late. She is late. She is late.", AnswerFault.LOOP),
+        ("Bess is very very very very very very very brown.", AnswerFault.LOOP),
+        (f"Bess is kind {'and the sea is wide and deep ' * 4}.", AnswerFault.LOOP),
+        (f"{GOOD} {GOOD}", AnswerFault.LOOP),
+        (INSTRUCTIONS[:600].rsplit(".", 1)[0] + ".", AnswerFault.ECHOED),
         (
             "Bess is a clerk. Cite the passages: end every sentence with the numbers of the passages it "
             "rests on,"
             " in square brackets before the full stop.",
-            Fault.ECHOED,
+            AnswerFault.ECHOED,
         ),
-        (f"Bess is a clerk. {BOOK}", Fault.COPIED),
-        (f"The Board meets again [1]. {' '.join(BOOK.split()[4:34])}.", Fault.COPIED),
-        ("Bess Farrow is a clerk who corrects the tide table and then", Fault.CUT_OFF),
-        ("## Development\nBess rises at the Board [1].\n\n## Motives", Fault.CUT_OFF),
+        (f"Bess is a clerk. {BOOK}", AnswerFault.COPIED),
+        (f"The Board meets again [1]. {' '.join(BOOK.split()[4:34])}.", AnswerFault.COPIED),
+        ("Bess Farrow is a clerk who corrects the tide table and then", AnswerFault.CUT_OFF),
+        ("## Development\nBess rises at the Board [1].\n\n## Motives", AnswerFault.CUT_OFF),
     ],
 )
-def test_what_is_wrong_is_named(text: str, fault: Fault) -> None:
+def test_what_is_wrong_is_named(text: str, fault: AnswerFault) -> None:
     assert found(text)[0] is fault
 
 
 def test_an_answer_that_reaches_its_limit_is_cut_off() -> None:
-    assert found(GOOD, finish=Finish.LENGTH) == [Fault.CUT_OFF]
+    assert found(GOOD, finish=Finish.LENGTH) == [AnswerFault.CUT_OFF]
 
 
 def test_an_analysis_without_headings_breaks_the_template_only_when_they_are_asked_for() -> None:
-    assert found(GOOD, headings=True) == [Fault.TEMPLATE]
+    assert found(GOOD, headings=True) == [AnswerFault.TEMPLATE]
     assert found(INSUFFICIENT, headings=True) == []
     assert found(GOOD) == []
 

@@ -10,13 +10,13 @@ import pytest
 from books.gate import cut
 from coref.gate import gate
 from generation.models.scripted_model import ScriptedModel
-from generation.types import Draft, Limits, Sentence, Task
-from generation.writing.answer_parsing import Said
+from generation.types import AnswerLimits, Draft, Sentence, Task
+from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.citations import MOST, attach, cite
-from generation.writing.passage_relevance import READ_CLOSELY, Reader
+from generation.writing.passage_relevance import READ_CLOSELY, RelevanceReader
 from generation.writing.prompts import make_prompt
 from generation.writing.word_rarity import rarity_of
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from retrieval.types import Passage
 from tests.generation.novel import passages, story
 from tests.generation.writing.told import Told, prompt
@@ -26,7 +26,7 @@ TABLE = "Bess corrects the tide table."
 
 def cited(told: Told, text: str, *numbers: int, who: str = "bess") -> list[str]:
     """The stretches of the book that a sentence comes to rest on."""
-    (sentence,) = attach([Said(text, numbers)], prompt(told, who))
+    (sentence,) = attach([WrittenSentence(text, numbers)], prompt(told, who))
     return [" ".join(c.span.of(told[0].text).split()) for c in sentence.citations]
 
 
@@ -96,7 +96,9 @@ def test_a_sentence_cites_each_place_once_and_not_too_many(harbour: Told) -> Non
 
 def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
     asked = prompt(harbour, "bess", shown=False)
-    draft = Writer(ScriptedModel([f"{TABLE} She plays the violin at night."])).generate([asked], Limits())[0]
+    draft = PortraitWriter(ScriptedModel([f"{TABLE} She plays the violin at night."])).generate(
+        [asked], AnswerLimits()
+    )[0]
     assert [s.citations for s in draft.sentences] == [(), ()]
     searched: list[str] = []
 
@@ -111,7 +113,9 @@ def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
 
 
 def test_what_has_a_citation_is_not_searched_for(harbour: Told) -> None:
-    draft = Writer(ScriptedModel([f"{TABLE[:-1]} [3]."])).generate([prompt(harbour, "bess")], Limits())[0]
+    draft = PortraitWriter(ScriptedModel([f"{TABLE[:-1]} [3]."])).generate(
+        [prompt(harbour, "bess")], AnswerLimits()
+    )[0]
 
     def search(text: str) -> Sequence[Passage]:
         raise AssertionError(text)
@@ -174,7 +178,7 @@ def test_of_very_many_passages_only_the_likeliest_are_read_closely() -> None:
     filler = "\n\n".join(f"[Bess|bess] walked on for {n} hours." for n in range(3 * READ_CLOSELY))
     long = story(f"# One\n\n{filler}\n\n[Bess|bess] corrected the tide table.\n", bess="Bess Farrow/she")
     asked = prompt(long, "bess")
-    near = Reader(asked).likeliest(TABLE, asked.passages)
+    near = RelevanceReader(asked).likeliest(TABLE, asked.passages)
     assert len(near) == READ_CLOSELY
     assert near[0] is asked.passages[-1]
     assert cited(long, TABLE) == ["Bess corrected the tide table."]

@@ -13,8 +13,8 @@ from coref.types import Annotations
 from generation.errors import PromptTooLong
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Message
-from generation.types import Limits, Prompt, Strategy, Task
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Prompt, Strategy, Task
+from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
@@ -35,7 +35,7 @@ def scored(told: Told, strategy: Strategy = Strategy.RETRIEVE) -> Prompt:
 
 def ask(asked: Prompt, context: int) -> tuple[list[int], tuple[str, ...], ScriptedModel]:
     model = ScriptedModel(context=context)
-    draft = Writer(model).generate([asked], Limits(words=20))[0]
+    draft = PortraitWriter(model).generate([asked], AnswerLimits(words=20))[0]
     shown = model.asked[0][0].messages[1].content
     numbers = [int(n) for n in re.findall(r"^\[(\d+)\] \(chapter", shown, re.MULTILINE)]
     return numbers, draft.notes, model
@@ -45,7 +45,7 @@ def tight(told: Told, passages: int) -> int:
     """A context with room for so many of the passages."""
     model = ScriptedModel()
     every = replace(scored(told), passages=scored(told).passages[:passages])
-    plan = Writer(model).plan([every], Limits(words=20))
+    plan = PortraitWriter(model).plan([every], AnswerLimits(words=20))
     return plan.prompt_tokens + plan.completion_tokens + 20
 
 
@@ -77,7 +77,7 @@ def test_whole_prompts_are_counted_and_not_their_pieces_alone(weeks: Told) -> No
             return int(super().count_prompt(messages) * 1.2)
 
     model = Dear(context=tight(weeks, 8))
-    draft = Writer(model).generate([scored(weeks)], Limits(words=20))[0]
+    draft = PortraitWriter(model).generate([scored(weeks)], AnswerLimits(words=20))[0]
     request = model.asked[0][0]
     assert model.count_prompt(request.messages) + request.max_tokens <= model.context
     assert len(draft.notes) == 1
@@ -86,10 +86,10 @@ def test_whole_prompts_are_counted_and_not_their_pieces_alone(weeks: Told) -> No
 @pytest.mark.parametrize("strategy", list(Strategy))
 def test_without_room_for_instructions_and_answer_it_is_refused(weeks: Told, strategy: Strategy) -> None:
     asked = replace(scored(weeks, strategy), summary="Ann goes to market.")
-    writer = Writer(ScriptedModel(context=300))
+    writer = PortraitWriter(ScriptedModel(context=300))
     for way in (writer.plan, writer.generate):
         with pytest.raises(PromptTooLong, match="300"):
-            way([asked], Limits(words=20))
+            way([asked], AnswerLimits(words=20))
 
 
 def test_a_prompt_of_passages_of_which_none_fits_is_refused(weeks: Told) -> None:
@@ -101,11 +101,11 @@ def test_a_prompt_of_passages_of_which_none_fits_is_refused(weeks: Told) -> None
 def test_room_is_what_passages_may_take(weeks: Told) -> None:
     """Passages found under this budget all fit, with their numbers and chapters."""
     model = ScriptedModel(context=2000)
-    writer = Writer(model)
-    room = writer.room(Task.DESCRIPTION, Limits(words=20))
+    writer = PortraitWriter(model)
+    room = writer.room(Task.DESCRIPTION, AnswerLimits(words=20))
     assert room is not None
     asked = scored(weeks)
     each = model.count_tokens(asked.passages[0].text)
     many = replace(asked, passages=asked.passages * (room // each // len(asked.passages)))
-    assert writer.generate([many], Limits(words=20))[0].notes == ()
+    assert writer.generate([many], AnswerLimits(words=20))[0].notes == ()
     assert len(many.passages) > 8

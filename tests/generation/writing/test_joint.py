@@ -8,8 +8,8 @@ from books.types import Book
 from coref.types import Annotations
 from generation.errors import DraftRejected
 from generation.models.scripted_model import ScriptedModel
-from generation.types import Draft, Limits, Task
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Draft, Task
+from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
 from tests.generation.writing.told import Heard, Told, prompt
 
@@ -37,7 +37,7 @@ def ask(village: Told, *script: str, names: tuple[str, ...] = NAMES, context: in
         heard: Heard | None = None) -> tuple[Draft, ScriptedModel]:  # fmt: skip
     model = ScriptedModel(script, context=context)
     asked = prompt(village, *(n.lower() for n in names), task=Task.JOINT)
-    return Writer(model).generate([asked], Limits(words=words), audience=heard)[0], model
+    return PortraitWriter(model).generate([asked], AnswerLimits(words=words), audience=heard)[0], model
 
 
 def assert_complete(draft: Draft, *names: str) -> None:

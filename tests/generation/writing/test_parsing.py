@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.writing.answer_parsing import Said, numbers_in, parse, sections
+from generation.writing.answer_parsing import WrittenSentence, numbers_in, parse, sections
 
 LEFT, STAYED = "She left.", "He stayed."
 
@@ -27,7 +27,7 @@ LEFT, STAYED = "She left.", "He stayed."
     ],
 )
 def test_markers_are_read_wherever_they_stand(text: str) -> None:
-    assert parse(text) == [Said(LEFT, (3,)), Said(STAYED, (2, 5))]
+    assert parse(text) == [WrittenSentence(LEFT, (3,)), WrittenSentence(STAYED, (2, 5))]
 
 
 def test_ranges_are_all_their_passages_unless_they_are_absurd() -> None:
@@ -37,11 +37,14 @@ def test_ranges_are_all_their_passages_unless_they_are_absurd() -> None:
 
 
 def test_a_cited_chapter_is_no_passage() -> None:
-    assert parse("She left [ch. 5]. He stayed [chapter 2] [7].") == [Said(LEFT), Said(STAYED, (7,))]
+    assert parse("She left [ch. 5]. He stayed [chapter 2] [7].") == [
+        WrittenSentence(LEFT),
+        WrittenSentence(STAYED, (7,)),
+    ]
 
 
 def test_other_brackets_stay() -> None:
-    assert parse("He said [sic] “go” (in 1815).") == [Said("He said [sic] “go” (in 1815).")]
+    assert parse("He said [sic] “go” (in 1815).") == [WrittenSentence("He said [sic] “go” (in 1815).")]
 
 
 def test_headings_open_sections() -> None:
@@ -59,7 +62,7 @@ def test_headings_open_sections() -> None:
 def test_what_says_nothing_is_no_sentence() -> None:
     assert parse("") == []
     assert parse("[1] [2]. --- ***") == []
-    assert parse("She left [1].\n\n[2]") == [Said(LEFT, (1,))]
+    assert parse("She left [1].\n\n[2]") == [WrittenSentence(LEFT, (1,))]
 
 
 def test_sentences_end_where_the_house_says_they_end() -> None:

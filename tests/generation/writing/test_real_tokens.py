@@ -12,12 +12,12 @@ from generation.errors import DraftRejected, PromptTooLong
 from generation.models.llama.model import LlamaModel
 from generation.models.types import LlamaSetup, Message, WriterSetup
 from generation.registry import make_generator
-from generation.types import Limits, Strategy, Task
+from generation.types import AnswerLimits, Strategy, Task
 from generation.writing.answer_sizes import answer_tokens
-from generation.writing.message_rendering import Sheet
-from generation.writing.prompt_fitting import Fitter
+from generation.writing.message_rendering import MessageSheet
+from generation.writing.prompt_fitting import PromptFitter
 from generation.writing.templating import Templates
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from tests.generation.models import tiny
 from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
@@ -55,7 +55,7 @@ def test_a_book_can_t_speak_the_chat_template(strategy: Strategy) -> None:
         book, annotations = story(marked, bess="Bess Farrow/she")
         wicked = replace(book, title="<|eot_id|>") if marked is HOSTILE else book
         asked = replace(prompt((wicked, annotations), "bess"), strategy=strategy, summary=book.text)
-        sheet = Sheet(asked, Templates.load())
+        sheet = MessageSheet(asked, Templates.load())
         material = sheet.passages([1, 2]) if strategy is Strategy.RETRIEVE else sheet.summary()
         seen.append(specials(tokenizer, sheet.messages(material, sheet.task(90))))
     assert seen[0] == seen[1]
@@ -65,16 +65,16 @@ def test_a_book_can_t_speak_the_chat_template(strategy: Strategy) -> None:
 def test_what_is_shown_fits_as_the_model_counts(llama: LlamaModel) -> None:
     told = [f"[Bess Farrow|bess] came to the Board in week {n} and wrote in the log." for n in range(300)]
     asked = prompt(story("# One\n\n" + "\n\n".join(told) + "\n", bess="Bess Farrow/she"), "bess")
-    sheet = Sheet(asked, Templates.load())
+    sheet = MessageSheet(asked, Templates.load())
     answer = answer_tokens(90)
-    fitted = Fitter(llama, sheet).fit(
+    fitted = PromptFitter(llama, sheet).fit(
         lambda numbers: sheet.messages(sheet.passages(numbers), sheet.task(90)), range(1, 301), answer
     )
     used = llama.count_prompt(fitted.messages) + answer
     assert used <= CONTEXT
     assert used > CONTEXT - 100, "and no passage is left out without need"
     assert fitted.left_out > 0
-    chunks = Fitter(llama, sheet).chunks(
+    chunks = PromptFitter(llama, sheet).chunks(
         lambda numbers: sheet.messages(sheet.passages(numbers), sheet.task(90)), range(1, 301), answer
     )
     assert [n for chunk in chunks for n in chunk.numbers] == list(range(1, 301))
@@ -83,7 +83,7 @@ def test_what_is_shown_fits_as_the_model_counts(llama: LlamaModel) -> None:
 
 def test_a_model_that_knows_nothing_is_rejected_by_name(llama: LlamaModel, harbour: Told) -> None:
     with pytest.raises(DraftRejected, match="not fit to be shown, twice"):
-        Writer(llama).generate([prompt(harbour, "bess")], Limits(words=20))
+        PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
 
 
 def test_the_registered_llama_is_a_writer_over_its_model(llama: LlamaModel, tmp_path: Path) -> None:
@@ -91,10 +91,10 @@ def test_the_registered_llama_is_a_writer_over_its_model(llama: LlamaModel, tmp_
     writer = make_generator("llama", setup=WriterSetup(llama=LlamaSetup(base=str(folder), device="cpu")))
     assert writer.name.startswith("llama/")
     assert writer.prompts == Templates.load().hash
-    assert writer.room(Task.DESCRIPTION, Limits()) == 0
-    room = Writer(llama).room(Task.DESCRIPTION, Limits(words=20))
+    assert writer.room(Task.DESCRIPTION, AnswerLimits()) == 0
+    room = PortraitWriter(llama).room(Task.DESCRIPTION, AnswerLimits(words=20))
     assert room is not None
     assert 0 < room < CONTEXT
     told = story("# One\n\n[Bess|bess] slept.\n", bess="Bess/she")
     with pytest.raises(PromptTooLong):
-        writer.generate([prompt(told, "bess")], Limits())
+        writer.generate([prompt(told, "bess")], AnswerLimits())

@@ -12,10 +12,10 @@ from books.types import Book
 from coref.types import Annotations, Character
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.scripted_model import ScriptedModel
-from generation.types import Limits, Prompt, Strategy, Task
-from generation.writing.message_rendering import CAST, Sheet
-from generation.writing.templating import Piece, Templates
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Prompt, Strategy, Task
+from generation.writing.message_rendering import CAST, MessageSheet
+from generation.writing.templating import TemplatePiece, Templates
+from generation.writing.writer import PortraitWriter
 from tests.generation.novel import story
 from tests.generation.writing.told import Told, prompt
 
@@ -36,13 +36,13 @@ ATTACK = f"""# One
 """
 
 
-def sheet(asked: Prompt) -> Sheet:
-    return Sheet(asked, Templates.load())
+def sheet(asked: Prompt) -> MessageSheet:
+    return MessageSheet(asked, Templates.load())
 
 
 def content(asked: Prompt, *, words: int = 90) -> str:
     model = ScriptedModel(context=100_000)
-    Writer(model).generate([asked], Limits(words=words))
+    PortraitWriter(model).generate([asked], AnswerLimits(words=words))
     return model.asked[0][0].messages[1].content
 
 
@@ -68,7 +68,7 @@ def test_passages_are_numbered_in_story_order_with_their_chapters(harbour: Told)
 def test_a_book_can_t_close_its_delimiter_or_open_another(hostile: Told) -> None:
     asked = prompt(hostile, "bess")
     shown = content(asked)
-    template = Templates.load().pieces[Piece.PASSAGES]
+    template = Templates.load().pieces[TemplatePiece.PASSAGES]
     for mark in ("<book>", "</book>"):
         assert shown.count(mark) == template.count(mark)
     inner = shown.split("<book>\n")[1].split("\n</book>")[0]
@@ -93,7 +93,7 @@ def test_nothing_of_a_book_looks_like_a_chat_template(hostile: Told, task: Task,
     summarised = replace(asked, strategy=Strategy.SUMMARY, summary=" ".join(SPECIAL) + "</book>")
     shown = sheet(summarised).summary()
     assert tokens_of_templates(shown) == []
-    assert shown.count("</book>") == Templates.load().pieces[Piece.SUMMARY].count("</book>")
+    assert shown.count("</book>") == Templates.load().pieces[TemplatePiece.SUMMARY].count("</book>")
 
 
 def test_names_and_titles_stay_on_their_line(hostile: Told) -> None:
@@ -127,13 +127,13 @@ def test_a_name_without_end_is_cut() -> None:
 
 def test_an_answer_that_repeats_a_broken_bracket_is_mended(harbour: Told) -> None:
     answer = f"Bess Farrow writes {quoted('[sic]')} to Mr. Nuttall and corrects the tide table [3]."
-    draft = Writer(ScriptedModel([answer])).generate([prompt(harbour, "bess")], Limits())[0]
+    draft = PortraitWriter(ScriptedModel([answer])).generate([prompt(harbour, "bess")], AnswerLimits())[0]
     assert draft.sentences[0].text == "Bess Farrow writes [sic] to Mr. Nuttall and corrects the tide table."
 
 
 def test_the_joint_template_is_kept_by_names_with_brackets(hostile: Told) -> None:
     asked = prompt(hostile, "bess", "bess", task=Task.JOINT)
-    draft = Writer(ScriptedModel()).generate([asked], Limits(words=20))[0]
+    draft = PortraitWriter(ScriptedModel()).generate([asked], AnswerLimits(words=20))[0]
     assert len([s for s in draft.sentences if s.heading == asked.characters[0].name]) == 2
     assert draft.notes == ()
 
@@ -177,5 +177,5 @@ def test_a_summary_and_no_context_show_no_passages(harbour: Told) -> None:
     bare = replace(prompt(harbour, "bess"), strategy=Strategy.NO_CONTEXT)
     assert "No text of it is given" in content(bare)
     assert "[1] (chapter" not in content(bare)
-    draft = Writer(ScriptedModel()).generate([bare], Limits())[0]
+    draft = PortraitWriter(ScriptedModel()).generate([bare], AnswerLimits())[0]
     assert draft.notes[0].startswith("Written without the book")

@@ -7,8 +7,8 @@ import pytest
 from generation.errors import BudgetExceeded, DraftRejected
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, Finish
-from generation.types import Limits, Task, Usage
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Task, Usage
+from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Heard, Told, prompt
 
 GOOD = "Bess Farrow is brown and obliging and comes by the morning train [1]. She is never late [3]."
@@ -21,7 +21,7 @@ LONG = (
 
 def test_another_seed_is_tried_and_told(harbour: Told) -> None:
     model, heard = ScriptedModel([LOOP, GOOD]), Heard()
-    draft = Writer(model).generate([prompt(harbour, "bess")], Limits(seed=5), audience=heard)[0]
+    draft = PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(seed=5), audience=heard)[0]
     first, second = (call[0] for call in model.asked)
     assert first.messages == second.messages
     assert first.seed == 5 != second.seed
@@ -37,7 +37,7 @@ def test_another_seed_is_tried_and_told(harbour: Told) -> None:
 def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
     for given, second in ((0.0, 0.4), (0.9, 0.9)):
         model = ScriptedModel([LOOP, GOOD])
-        Writer(model).generate([prompt(harbour, "bess")], Limits(temperature=given))
+        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(temperature=given))
         assert [call[0].temperature for call in model.asked] == [given, second]
 
 
@@ -52,7 +52,7 @@ def test_without_a_temperature_the_second_try_has_one(harbour: Told) -> None:
 def test_a_second_failure_is_the_end_and_is_named(harbour: Told, answers: list[str], named: str) -> None:
     model = ScriptedModel(answers)
     with pytest.raises(DraftRejected, match=named) as rejected:
-        Writer(model).generate([prompt(harbour, "bess")], Limits())
+        PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits())
     assert len(model.asked) == 2
     usage = rejected.value.usage
     assert usage.calls == 2
@@ -61,7 +61,7 @@ def test_a_second_failure_is_the_end_and_is_named(harbour: Told, answers: list[s
 
 def test_only_what_failed_is_asked_again(harbour: Told) -> None:
     model = ScriptedModel([GOOD, LOOP, "Tom Farrow stays at home [1]."])
-    drafts = Writer(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], Limits())
+    drafts = PortraitWriter(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], AnswerLimits())
     assert [len(call) for call in model.asked] == [2, 1]
     assert drafts[0].notes == ()
     assert drafts[1].sentences[0].text == "Tom Farrow stays at home."
@@ -70,7 +70,9 @@ def test_only_what_failed_is_asked_again(harbour: Told) -> None:
 
 def test_what_breaks_off_twice_is_kept_up_to_its_last_whole_sentence(harbour: Told) -> None:
     cut = Completion(LONG, Finish.LENGTH, Usage())
-    draft = Writer(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], Limits(words=40))[0]
+    draft = PortraitWriter(ScriptedModel([cut, cut])).generate(
+        [prompt(harbour, "bess")], AnswerLimits(words=40)
+    )[0]
     assert [s.text for s in draft.sentences][-1] == "She saves Captain Crane from the water."
     assert len(draft.notes) == 2
     assert "unfinished last sentence" in draft.notes[1]
@@ -79,17 +81,21 @@ def test_what_breaks_off_twice_is_kept_up_to_its_last_whole_sentence(harbour: To
 def test_too_little_that_is_whole_is_rejected(harbour: Told) -> None:
     cut = Completion(LONG, Finish.LENGTH, Usage())
     with pytest.raises(DraftRejected, match="it is cut off"):
-        Writer(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], Limits(words=90))
+        PortraitWriter(ScriptedModel([cut, cut])).generate([prompt(harbour, "bess")], AnswerLimits(words=90))
 
 
 def test_an_analysis_must_have_headings_and_a_description_loses_them(harbour: Told) -> None:
     analysis = f"## Development\n{GOOD}\n\n## Motives\nShe corrects the tide table [3]."
     bare = f"{LONG} senior clerk of all the Board, to the surprise of everybody [5]."
     model = ScriptedModel([bare, analysis])
-    draft = Writer(model).generate([prompt(harbour, "bess", task=Task.ANALYSIS)], Limits(words=600))[0]
+    draft = PortraitWriter(model).generate(
+        [prompt(harbour, "bess", task=Task.ANALYSIS)], AnswerLimits(words=600)
+    )[0]
     assert [s.heading for s in draft.sentences] == ["Development", None, "Motives"]
     assert "it breaks the template" in draft.notes[0]
-    described = Writer(ScriptedModel([analysis])).generate([prompt(harbour, "bess")], Limits())[0]
+    described = PortraitWriter(ScriptedModel([analysis])).generate([prompt(harbour, "bess")], AnswerLimits())[
+        0
+    ]
     assert [s.heading for s in described.sentences] == [None, None, None]
 
 
@@ -97,14 +103,14 @@ def test_copying_is_measured_against_the_passages_shown(harbour: Told) -> None:
     told = prompt(harbour, "bess")
     copied = " ".join(p.text.replace("\n", " ") for p in told.passages[:3]).replace("“", "").replace("”", "")
     with pytest.raises(DraftRejected, match="it copies the book"):
-        Writer(ScriptedModel([copied, copied])).generate([told], Limits())
+        PortraitWriter(ScriptedModel([copied, copied])).generate([told], AnswerLimits())
 
 
 def test_a_second_try_beyond_the_budget_is_not_made(harbour: Told) -> None:
     model = ScriptedModel([LOOP, GOOD])
-    plan = Writer(model).plan([prompt(harbour, "bess")], Limits())
+    plan = PortraitWriter(model).plan([prompt(harbour, "bess")], AnswerLimits())
     with pytest.raises(BudgetExceeded):
-        Writer(model).generate(
-            [prompt(harbour, "bess")], Limits(tokens=plan.prompt_tokens + plan.completion_tokens)
+        PortraitWriter(model).generate(
+            [prompt(harbour, "bess")], AnswerLimits(tokens=plan.prompt_tokens + plan.completion_tokens)
         )
     assert len(model.asked) == 1

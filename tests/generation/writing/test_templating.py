@@ -8,9 +8,9 @@ from generation.errors import TemplatesInvalid
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import WriterSetup
 from generation.registry import make_generator
-from generation.types import Limits
-from generation.writing.templating import Piece, Templates
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits
+from generation.writing.templating import TemplatePiece, Templates
+from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Told, prompt
 
 
@@ -30,20 +30,20 @@ def test_the_shipped_ones_pass_their_own_checks(tmp_path: Path) -> None:
 def test_a_folder_replaces_pieces_by_name_and_the_answer_shows_it(tmp_path: Path, harbour: Told) -> None:
     put(tmp_path, "description.txt", "Tell $$5 worth about $name in $words words.")
     templates = Templates.load(tmp_path)
-    assert templates.pieces[Piece.ANALYSIS] == Templates.load().pieces[Piece.ANALYSIS]
+    assert templates.pieces[TemplatePiece.ANALYSIS] == Templates.load().pieces[TemplatePiece.ANALYSIS]
     model = ScriptedModel()
-    Writer(model, templates=templates).generate([prompt(harbour, "bess")], Limits(words=33))
+    PortraitWriter(model, templates=templates).generate([prompt(harbour, "bess")], AnswerLimits(words=33))
     assert model.asked[0][0].messages[1].content.endswith("Tell $5 worth about Bess Farrow in 33 words.")
 
 
 def test_the_hash_is_of_every_piece(tmp_path: Path) -> None:
     hashes = {Templates.load().hash}
-    for piece in Piece:
+    for piece in TemplatePiece:
         folder = tmp_path / piece
         folder.mkdir()
         put(folder, f"{piece}.txt", f"{Templates.load().pieces[piece]} Please.")
         hashes.add(Templates.load(folder).hash)
-    assert len(hashes) == 1 + len(Piece)
+    assert len(hashes) == 1 + len(TemplatePiece)
     assert all(h.startswith("1/") for h in hashes)
 
 

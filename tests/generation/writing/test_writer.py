@@ -6,11 +6,11 @@ import pytest
 
 from generation.errors import BudgetExceeded, SummaryMissing, WritingCancelled
 from generation.models.scripted_model import ScriptedModel
-from generation.models.types import Role
+from generation.models.types import MessageRole
 from generation.registry import make_generator
-from generation.types import Limits, Strategy, Task, Usage
+from generation.types import AnswerLimits, Strategy, Task, Usage
 from generation.writing.templating import Templates
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from tests.generation.writing.told import Heard, Told, prompt
 
 ANSWER = (
@@ -21,14 +21,14 @@ ANSWER = (
 
 
 def test_it_is_called_like_its_model_and_knows_its_texts() -> None:
-    writer = Writer(ScriptedModel())
+    writer = PortraitWriter(ScriptedModel())
     assert writer.name == "scripted-model/1"
     assert writer.prompts == Templates.load().hash
     assert writer.count_tokens("one two three") == 3
 
 
 def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None:
-    draft = Writer(ScriptedModel([ANSWER])).generate([prompt(harbour, "bess")], Limits())[0]
+    draft = PortraitWriter(ScriptedModel([ANSWER])).generate([prompt(harbour, "bess")], AnswerLimits())[0]
     assert [s.text for s in draft.sentences] == [
         "Bess Farrow is a brown and obliging woman who comes to the Board by the morning train.",
         "She corrects the tide table and writes to Mr. Nuttall.",
@@ -42,17 +42,17 @@ def test_an_answer_has_sentences_that_point_into_the_book(harbour: Told) -> None
 
 def test_the_request_carries_what_the_limits_say(harbour: Told) -> None:
     model = ScriptedModel([ANSWER])
-    Writer(model).generate([prompt(harbour, "bess")], Limits(words=70, seed=9, temperature=0.1))
+    PortraitWriter(model).generate([prompt(harbour, "bess")], AnswerLimits(words=70, seed=9, temperature=0.1))
     (request,) = model.asked[0]
     assert (request.seed, request.temperature, request.task) == (9, 0.1, Task.DESCRIPTION)
-    assert [m.role for m in request.messages] == [Role.SYSTEM, Role.USER]
+    assert [m.role for m in request.messages] == [MessageRole.SYSTEM, MessageRole.USER]
     assert "about 70 words" in request.messages[1].content
     assert request.max_tokens > 70
 
 
 def test_prompts_are_asked_together_and_answered_apart(harbour: Told) -> None:
     model = ScriptedModel()
-    drafts = Writer(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], Limits())
+    drafts = PortraitWriter(model).generate([prompt(harbour, "bess"), prompt(harbour, "tom")], AnswerLimits())
     assert [len(call) for call in model.asked] == [2]
     assert all(d.usage.calls == 1 and d.usage.prompt_tokens > 100 for d in drafts)
     assert drafts[0].usage.completion_tokens > 10
@@ -61,16 +61,16 @@ def test_prompts_are_asked_together_and_answered_apart(harbour: Told) -> None:
 
 def test_no_prompts_are_no_calls() -> None:
     model = ScriptedModel()
-    assert Writer(model).generate([], Limits()) == []
+    assert PortraitWriter(model).generate([], AnswerLimits()) == []
     assert model.asked == []
 
 
 def test_the_audience_hears_the_first_answer_as_it_comes(harbour: Told) -> None:
     heard = Heard()
     prompts = [prompt(harbour, "bess"), prompt(harbour, "tom")]
-    Writer(
+    PortraitWriter(
         ScriptedModel([ANSWER, "Tom stays at home [1]. He marries Lydia Sand in the spring [3]."])
-    ).generate(prompts, Limits(), audience=heard)
+    ).generate(prompts, AnswerLimits(), audience=heard)
     assert len(heard.pieces) > 10
     assert heard.text.strip() == ANSWER
     assert not heard.voided
@@ -80,54 +80,56 @@ def test_the_audience_hears_the_first_answer_as_it_comes(harbour: Told) -> None:
 def test_an_answer_nobody_waits_for_is_not_written(harbour: Told, patience: int) -> None:
     heard = Heard(patience=patience)
     with pytest.raises(WritingCancelled):
-        Writer(ScriptedModel([ANSWER])).generate([prompt(harbour, "bess")], Limits(), audience=heard)
+        PortraitWriter(ScriptedModel([ANSWER])).generate(
+            [prompt(harbour, "bess")], AnswerLimits(), audience=heard
+        )
     assert len(heard.pieces) == patience
 
 
 def test_a_call_beyond_the_budget_is_not_made(harbour: Told) -> None:
     model = ScriptedModel([ANSWER])
-    writer = Writer(model)
-    plan = writer.plan([prompt(harbour, "bess")], Limits())
+    writer = PortraitWriter(model)
+    plan = writer.plan([prompt(harbour, "bess")], AnswerLimits())
     most = plan.prompt_tokens + plan.completion_tokens
     with pytest.raises(BudgetExceeded, match=f"of the {most - 1:,}"):
-        writer.generate([prompt(harbour, "bess")], Limits(tokens=most - 1))
+        writer.generate([prompt(harbour, "bess")], AnswerLimits(tokens=most - 1))
     assert model.asked == []
-    assert writer.generate([prompt(harbour, "bess")], Limits(tokens=most))[0].sentences
+    assert writer.generate([prompt(harbour, "bess")], AnswerLimits(tokens=most))[0].sentences
 
 
 def test_a_plan_is_what_is_asked_at_most(harbour: Told) -> None:
     model = ScriptedModel([ANSWER, ANSWER])
-    writer = Writer(model)
+    writer = PortraitWriter(model)
     prompts = [prompt(harbour, "bess"), prompt(harbour, "bess")]
-    plan = writer.plan(prompts, Limits())
+    plan = writer.plan(prompts, AnswerLimits())
     assert model.asked == []
-    drafts = writer.generate(prompts, Limits())
+    drafts = writer.generate(prompts, AnswerLimits())
     usage = sum((d.usage for d in drafts), Usage())
     assert (plan.calls, plan.prompt_tokens) == (usage.calls, usage.prompt_tokens)
     assert plan.completion_tokens == sum(r.max_tokens for r in model.asked[0])
 
 
 def test_the_room_shrinks_with_the_answer_and_never_below_nothing() -> None:
-    writer = Writer(ScriptedModel(context=4000))
-    rooms = [writer.room(task, Limits(words=words)) for task, words in [
+    writer = PortraitWriter(ScriptedModel(context=4000))
+    rooms = [writer.room(task, AnswerLimits(words=words)) for task, words in [
         (Task.DESCRIPTION, 90), (Task.ANALYSIS, 600), (Task.JOINT, 600),
     ]]  # fmt: skip
     assert 4000 > rooms[0] > rooms[1] > rooms[2] == 0  # type: ignore[operator]
 
 
 def test_a_summary_must_be_given(harbour: Told) -> None:
-    writer = Writer(ScriptedModel())
+    writer = PortraitWriter(ScriptedModel())
     for nothing in (None, " \n"):
         asked = replace(prompt(harbour, "bess"), strategy=Strategy.SUMMARY, summary=nothing)
         with pytest.raises(SummaryMissing):
-            writer.generate([asked], Limits())
+            writer.generate([asked], AnswerLimits())
         with pytest.raises(SummaryMissing):
-            writer.plan([asked], Limits())
+            writer.plan([asked], AnswerLimits())
 
 
 def test_the_registered_double_writes_cited_answers_by_itself(harbour: Told) -> None:
     writer = make_generator("scripted-model")
     for task in (Task.DESCRIPTION, Task.ANALYSIS):
-        draft = writer.generate([prompt(harbour, "bess", task=task)], Limits())[0]
+        draft = writer.generate([prompt(harbour, "bess", task=task)], AnswerLimits())[0]
         assert draft.sentences
         assert all(s.citations for s in draft.sentences), [s.text for s in draft.sentences if not s.citations]

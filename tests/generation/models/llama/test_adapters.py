@@ -10,7 +10,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import AutoModelForCausalLM
 
-from generation.models.llama.adapters import Lean, LeanAdapters, PeftAdapters, settle
+from generation.models.llama.adapters import LeanAdapters, LeanLinear, PeftAdapters, settle
 from tests.generation.models import tiny
 
 ASKED = torch.tensor([[0, 70, 71, 300, 12], [0, 1, 2, 3, 4]])
@@ -44,7 +44,7 @@ def test_plain_adapters_become_lean(base: Any, tiny_adapter: Path, other: Path) 
 
     settled, adapters = settle(model)
     assert isinstance(adapters, LeanAdapters)
-    assert sum(isinstance(part, Lean) for part in settled.modules()) == 2 * len(tiny.PROJECTIONS)
+    assert sum(isinstance(part, LeanLinear) for part in settled.modules()) == 2 * len(tiny.PROJECTIONS)
     assert torch.equal(chances(settled), plain), "none is in use"
     for name in ("one", "other", "one"):
         adapters.use(name)

@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from generation.errors import GeneratorUnavailable
-from generation.models.llama.adapters import Lean
+from generation.models.llama.adapters import LeanLinear
 from generation.models.llama.loading import device_of
 from generation.models.llama.model import LlamaModel
-from generation.models.types import LlamaSetup, Message, Request, Role
+from generation.models.types import CompletionRequest, LlamaSetup, Message, MessageRole
 from tests.generation.models import tiny
 
 
@@ -23,8 +23,8 @@ def load(base: Path, **adapters: Path) -> LlamaModel:
     return model
 
 
-def lean(model: LlamaModel) -> list[Lean]:
-    return [part for part in model._scheduler()._network.model.modules() if isinstance(part, Lean)]
+def lean(model: LlamaModel) -> list[LeanLinear]:
+    return [part for part in model._scheduler()._network.model.modules() if isinstance(part, LeanLinear)]
 
 
 def test_an_adapter_never_trained_is_found_out(tiny_llama: Path, tiny_adapter: Path, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_tokenizer_without_a_template_is_found_out(
     # An adapter may bring the one that it was trained with.
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     (adapter / "chat_template.jinja").write_text(tiny.TEMPLATE)
-    assert load(folder, default=adapter).count_prompt([Message(Role.USER, "Who?")]) > 8
+    assert load(folder, default=adapter).count_prompt([Message(MessageRole.USER, "Who?")]) > 8
 
 
 def test_an_adapter_is_asked_with_its_own_template(
@@ -95,9 +95,9 @@ def test_an_adapter_is_asked_with_its_own_template(
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     (adapter / "chat_template.jinja").write_text("Listen well. " + tiny.TEMPLATE)
     plain, own = load(tiny_llama, default=tiny_adapter), load(tiny_llama, default=adapter)
-    asked = (Message(Role.USER, "Who is Bess?"),)
+    asked = (Message(MessageRole.USER, "Who is Bess?"),)
     assert own.count_prompt(asked) > plain.count_prompt(asked)
-    request = Request(asked, 8, temperature=0)
+    request = CompletionRequest(asked, 8, temperature=0)
     assert own.complete([request])[0].usage.prompt_tokens == own.count_prompt(asked)
 
 

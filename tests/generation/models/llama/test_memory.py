@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM, LlamaConfig
 
 from generation.errors import GeneratorUnavailable
 from generation.models.llama import memory
-from generation.models.llama.memory import Need
+from generation.models.llama.memory import MemoryNeed
 from generation.models.llama.model import LlamaModel
 from generation.models.types import LlamaSetup
 
@@ -47,24 +47,24 @@ def test_long_prompts_are_read_with_a_mask() -> None:
 
 
 def test_what_is_missing_is_said_with_what_would_fit() -> None:
-    wanted = Need(weights=16 * 10**9, each=4 * 10**9, working=10**9)
+    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
     with pytest.raises(GeneratorUnavailable) as raised:
         memory.check(wanted, batch=8, context=32_768, device="cpu", available=30 * 10**9)
     assert "53.0 GB of memory are needed, and 30.0 GB are free" in str(raised.value)
     assert "a context of 11,776 tokens" in str(raised.value)
     assert "a batch of 2 " in str(raised.value)
-    shorter = Need(wanted.weights, wanted.each * 11_776 // 32_768, wanted.working)
+    shorter = MemoryNeed(wanted.weights, wanted.each * 11_776 // 32_768, wanted.working)
     memory.check(shorter, batch=8, context=11_776, device="cpu", available=30 * 10**9)
 
 
 def test_no_context_helps_where_the_weights_do_not_fit() -> None:
-    wanted = Need(weights=16 * 10**9, each=4 * 10**9, working=10**9)
+    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
     with pytest.raises(GeneratorUnavailable, match="smaller base model"):
         memory.check(wanted, batch=1, context=32_768, device="cuda", available=16 * 10**9)
 
 
 def test_the_remedy_does_fit() -> None:
-    wanted = Need(weights=16 * 10**9, each=4 * 10**9, working=10**9)
+    wanted = MemoryNeed(weights=16 * 10**9, each=4 * 10**9, working=10**9)
     memory.check(wanted, batch=2, context=32_768, device="cpu", available=30 * 10**9)
     with pytest.raises(GeneratorUnavailable, match="a batch of 2 "):
         memory.check(wanted, batch=3, context=32_768, device="cpu", available=30 * 10**9)

@@ -10,13 +10,13 @@ import torch
 from coref.native.precision import fastest
 from generation.errors import PromptTooLong, WritingCancelled
 from generation.models.llama.model import LlamaModel
-from generation.models.types import Finish, LlamaSetup, Message, Request, Role
+from generation.models.types import CompletionRequest, Finish, LlamaSetup, Message, MessageRole
 from generation.types import Task
 from tests.generation.models.llama.conftest import KNOWN
 
 
-def ask(question: str, *, tokens: int = 24, temperature: float = 0.0, **rest: object) -> Request:
-    return Request((Message(Role.USER, question),), tokens, temperature=temperature, **rest)  # type: ignore[arg-type]
+def ask(question: str, *, tokens: int = 24, temperature: float = 0.0, **rest: object) -> CompletionRequest:
+    return CompletionRequest((Message(MessageRole.USER, question),), tokens, temperature=temperature, **rest)  # type: ignore[arg-type]
 
 
 QUESTIONS = [

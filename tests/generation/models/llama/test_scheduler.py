@@ -15,17 +15,17 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.llama import attention
-from generation.models.llama.cache_slots import Slots
+from generation.models.llama.cache_slots import SlotCache
 from generation.models.llama.model import LlamaModel
-from generation.models.llama.network import Network
-from generation.models.llama.scheduler import Call, Row, Scheduler
-from generation.models.llama.token_text import Pieces
-from generation.models.types import Completion, LlamaSetup, Message, Request, Role
+from generation.models.llama.network import LlamaNetwork
+from generation.models.llama.scheduler import AnswerRow, Scheduler, WritingCall
+from generation.models.llama.token_text import TokenText
+from generation.models.types import Completion, CompletionRequest, LlamaSetup, Message, MessageRole
 
 PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
 
 
-class Watched(Network):
+class Watched(LlamaNetwork):
     """Notes what it is asked, and runs out of memory or fails when it is told to."""
 
     def __init__(self, model: Any, *, rows: int) -> None:
@@ -36,7 +36,7 @@ class Watched(Network):
         self.gate = threading.Event()
         self.gate.set()
 
-    def step(self, tokens: Sequence[int], slots: Slots) -> Tensor:
+    def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
         self.together.append(len(tokens))
         self.gate.wait(20)
         if len(tokens) > self.most:
@@ -74,9 +74,9 @@ def tokenizer(tiny_llama: Path) -> Any:
 def run(
     scheduler: Scheduler, tokenizer: Any, *, most: int = 25, temperature: float = 0.0
 ) -> list[Completion]:
-    call = Call()
+    call = WritingCall()
     rows = [
-        Row(call, at, prompt, None, most, temperature, seed=at, pieces=Pieces(tokenizer))
+        AnswerRow(call, at, prompt, None, most, temperature, seed=at, pieces=TokenText(tokenizer))
         for at, prompt in enumerate(PROMPTS)
     ]
     assert scheduler.submit(rows)
@@ -137,11 +137,13 @@ def test_an_accident_reaches_the_caller_and_not_the_next_one(
 def test_closed_it_takes_nothing_more(network: Watched, tokenizer: Any) -> None:
     scheduler = Scheduler(network, ends=frozenset())
     scheduler.close()
-    assert not scheduler.submit([Row(Call(), 0, [6], None, 4, 0.0, seed=0, pieces=Pieces(tokenizer))])
+    assert not scheduler.submit(
+        [AnswerRow(WritingCall(), 0, [6], None, 4, 0.0, seed=0, pieces=TokenText(tokenizer))]
+    )
 
 
-def asked(name: str, *, tokens: int = 20, **rest: Any) -> Request:
-    return Request((Message(Role.USER, f"Who is {name}?"),), tokens, temperature=0.8, **rest)
+def asked(name: str, *, tokens: int = 20, **rest: Any) -> CompletionRequest:
+    return CompletionRequest((Message(MessageRole.USER, f"Who is {name}?"),), tokens, temperature=0.8, **rest)
 
 
 NAMES = ["Bess", "Tom", "Captain Crane", "Mr. Nuttall", "Lydia", "she"]
@@ -184,9 +186,9 @@ class Impatient:
 def test_whoever_leaves_does_not_take_the_others_along(
     network: Watched, scheduler: Scheduler, tokenizer: Any
 ) -> None:
-    def submit(prompt: Sequence[int], most: int) -> Call:
-        call = Call()
-        scheduler.submit([Row(call, 0, prompt, None, most, 0.0, seed=0, pieces=Pieces(tokenizer))])
+    def submit(prompt: Sequence[int], most: int) -> WritingCall:
+        call = WritingCall()
+        scheduler.submit([AnswerRow(call, 0, prompt, None, most, 0.0, seed=0, pieces=TokenText(tokenizer))])
         return call
 
     told = submit(PROMPTS[2], 30).wait(1, None)[0].text

@@ -10,7 +10,7 @@ from generation.models.types import LlamaSetup, WriterSetup
 from generation.protocols import Generator
 from generation.registry import make_generator
 from generation.training.course import train
-from generation.types import Draft, Limits, Prompt
+from generation.types import AnswerLimits, Draft, Prompt
 from tests.generation.conftest import HARBOUR, PEOPLE
 from tests.generation.novel import story
 from tests.generation.training.conftest import Heard
@@ -57,7 +57,7 @@ def test_the_references_come_back(
 ) -> None:
     ears = Ears()
     served = writer(tiny_llama, school, default=adapter)
-    drafts: list[Draft] = served.generate(prompts, Limits(temperature=0), audience=ears)
+    drafts: list[Draft] = served.generate(prompts, AnswerLimits(temperature=0), audience=ears)
     assert [draft.text for draft in drafts] == list(REFERENCES.values())
     assert [draft.generator for draft in drafts] == [served.name] * 3
     assert all(draft.usage.calls == 1 for draft in drafts)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from generation.models.openai.model import OpenAIModel
-from generation.models.types import Message, OpenAISetup, Request, Role
+from generation.models.types import CompletionRequest, Message, MessageRole, OpenAISetup
 from generation.types import Task
 from tests.generation.models.openai import fake as fakes
 
@@ -33,9 +33,9 @@ def make(fake: fakes.Fake) -> Make:
     return made
 
 
-def ask(said: str = "Who is Bess?", *, task: Task = Task.DESCRIPTION, **more: Any) -> Request:
-    messages = (Message(Role.SYSTEM, "Answer from the book."), Message(Role.USER, said))
-    return Request(messages, max_tokens=64, task=task, **more)
+def ask(said: str = "Who is Bess?", *, task: Task = Task.DESCRIPTION, **more: Any) -> CompletionRequest:
+    messages = (Message(MessageRole.SYSTEM, "Answer from the book."), Message(MessageRole.USER, said))
+    return CompletionRequest(messages, max_tokens=64, task=task, **more)
 
 
 class Ear:

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 import evaluation.novella
 from generation.models.openai.token_estimate import estimate, estimate_prompt
-from generation.models.types import Message, Role
+from generation.models.types import Message, MessageRole
 from tests.generation.models import tiny
 
 Count = Callable[[str], int]
@@ -66,7 +66,11 @@ def test_chinese_is_counted_by_the_character() -> None:
 def test_a_prompt_has_more_than_its_words() -> None:
     """Byte-level pairs and a template as Llama 3 has them."""
     tokenizer = tiny.make_tokenizer()
-    messages = [Message(Role.SYSTEM, "a"), Message(Role.USER, "b"), Message(Role.ASSISTANT, "c")]
+    messages = [
+        Message(MessageRole.SYSTEM, "a"),
+        Message(MessageRole.USER, "b"),
+        Message(MessageRole.ASSISTANT, "c"),
+    ]
     said = [{"role": m.role.value, "content": m.content} for m in messages]
     counted = len(tokenizer.apply_chat_template(said, add_generation_prompt=True)["input_ids"])
     assert counted > 3

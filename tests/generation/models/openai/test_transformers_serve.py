@@ -18,12 +18,12 @@ import pytest
 
 from generation.errors import GeneratorUnavailable, WritingCancelled
 from generation.models.openai.model import OpenAIModel
-from generation.models.types import Finish, OpenAISetup, Request
+from generation.models.types import CompletionRequest, Finish, OpenAISetup
 from generation.training.course import train
-from generation.types import Limits, Prompt
-from generation.writing.message_rendering import Sheet
+from generation.types import AnswerLimits, Prompt
+from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
-from generation.writing.writer import Writer
+from generation.writing.writer import PortraitWriter
 from tests.generation.models import tiny
 from tests.generation.models.openai.conftest import Ear
 from tests.generation.novel import passages
@@ -97,11 +97,11 @@ def question(told: Told, who: str) -> Prompt:
     return replace(prompt(told, who), passages=tuple(passages(told[0])[:1]))
 
 
-def ask(served: Served, told: Told, who: str, *, max_tokens: int = 80) -> Request:
+def ask(served: Served, told: Told, who: str, *, max_tokens: int = 80) -> CompletionRequest:
     """As the writer asks, and the model was taught."""
-    sheet = Sheet(question(told, who), served.templates)
+    sheet = MessageSheet(question(told, who), served.templates)
     messages = sheet.messages(sheet.passages([1]), sheet.task(90))
-    return Request(messages, max_tokens=max_tokens, temperature=0.01, seed=1)
+    return CompletionRequest(messages, max_tokens=max_tokens, temperature=0.01, seed=1)
 
 
 def test_it_answers_what_the_adapter_learnt(served: Served, harbour: Told) -> None:
@@ -114,8 +114,8 @@ def test_it_answers_what_the_adapter_learnt(served: Served, harbour: Told) -> No
 
 @pytest.mark.parametrize("who", REFERENCES)
 def test_the_writer_streams_what_the_adapter_learnt(served: Served, harbour: Told, who: str) -> None:
-    heard, writer = Heard(), Writer(served.model(), templates=served.templates)
-    limits = Limits(words=90, temperature=0.01)
+    heard, writer = Heard(), PortraitWriter(served.model(), templates=served.templates)
+    limits = AnswerLimits(words=90, temperature=0.01)
     (draft,) = writer.generate([question(harbour, who)], limits, audience=heard)
     assert draft.text == heard.text == REFERENCES[who]
     assert len(heard.pieces) > 5

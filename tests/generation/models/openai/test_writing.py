@@ -18,8 +18,8 @@ from generation.errors import (
 )
 from generation.models.types import OpenAISetup, WriterSetup
 from generation.registry import make_generator
-from generation.types import Limits, Strategy, Task
-from generation.writing.writer import Writer
+from generation.types import AnswerLimits, Strategy, Task
+from generation.writing.writer import PortraitWriter
 from tests.generation.models.openai.conftest import Make
 from tests.generation.models.openai.fake import Fake, Handler, Seen, error, says
 from tests.generation.models.openai.test_knowing import vllm_tokenize
@@ -39,8 +39,8 @@ def words_of(seen: Seen) -> int:
 
 def test_an_answer(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER))
-    writer = Writer(make())
-    (draft,) = writer.generate([prompt(harbour, "bess")], Limits(words=60, seed=5, temperature=0.2))
+    writer = PortraitWriter(make())
+    (draft,) = writer.generate([prompt(harbour, "bess")], AnswerLimits(words=60, seed=5, temperature=0.2))
     assert [[c.chapter for c in s.citations] for s in draft.sentences] == [[0], [1], [2]]
     assert draft.generator == writer.name == f"openai/1:llama-3@{fake.url}/v1"
     assert (draft.usage.calls, draft.usage.prompt_tokens, draft.usage.completion_tokens) == (1, 40, 9)
@@ -52,13 +52,13 @@ def test_an_answer(fake: Fake, make: Make, harbour: Told) -> None:
 def test_it_is_chosen_by_name(fake: Fake, harbour: Told) -> None:
     fake.reply(says(ANSWER))
     writer = make_generator("openai", setup=WriterSetup(openai=OpenAISetup(url=fake.url, model="llama-3")))
-    assert len(writer.generate([prompt(harbour, "bess")], Limits())[0].sentences) == 3
+    assert len(writer.generate([prompt(harbour, "bess")], AnswerLimits())[0].sentences) == 3
 
 
 def test_it_is_heard_as_it_comes(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER, pause=0.02))
     heard = Heard()
-    (draft,) = Writer(make()).generate([prompt(harbour, "bess")], Limits(), audience=heard)
+    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
     assert len(heard.pieces) > 20
     assert heard.text.strip() == ANSWER
     assert len(draft.sentences) == 3
@@ -68,7 +68,7 @@ def test_whoever_leaves_ends_the_stream(fake: Fake, make: Make, harbour: Told) -
     fake.reply(says(ANSWER * 20, pause=0.02))
     begun = time.monotonic()
     with pytest.raises(WritingCancelled):
-        Writer(make()).generate([prompt(harbour, "bess")], Limits(), audience=Heard(patience=5))
+        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=Heard(patience=5))
     assert time.monotonic() - begun < 3
     assert fake.hung_up.wait(3)
 
@@ -78,7 +78,7 @@ def test_an_unfit_answer_is_asked_for_once_more_with_another_seed(
 ) -> None:
     fake.reply(says("I am sorry, but as an AI I can't help with that."), says(ANSWER))
     heard = Heard()
-    (draft,) = Writer(make()).generate([prompt(harbour, "bess")], Limits(), audience=heard)
+    (draft,) = PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
     assert len(heard.voided) == 1
     assert heard.text.strip() == ANSWER
     assert draft.usage.calls == 2
@@ -88,17 +88,17 @@ def test_an_unfit_answer_is_asked_for_once_more_with_another_seed(
 def test_an_empty_answer_is_not_fit(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(None))
     with pytest.raises(DraftRejected, match="empty"):
-        Writer(make()).generate([prompt(harbour, "bess")], Limits())
+        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits())
     assert len(fake.asked()) == 2
 
 
 def test_the_plan_is_what_the_server_counts(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(vllm_tokenize, path="/tokenize")
     fake.reply(says(ANSWER))
-    writer, asked = Writer(make()), prompt(harbour, "bess")
-    plan = writer.plan([asked], Limits())
+    writer, asked = PortraitWriter(make()), prompt(harbour, "bess")
+    plan = writer.plan([asked], AnswerLimits())
     assert not fake.asked(), "a plan asks for no answer"
-    writer.generate([asked], Limits())
+    writer.generate([asked], AnswerLimits())
     (seen,) = fake.asked()
     assert plan.calls == 1
     assert plan.prompt_tokens == 100 + words_of(seen)
@@ -107,9 +107,9 @@ def test_the_plan_is_what_the_server_counts(fake: Fake, make: Make, harbour: Tol
 
 def test_without_a_tokenizer_the_plan_is_on_the_safe_side(fake: Fake, make: Make, harbour: Told) -> None:
     fake.reply(says(ANSWER))
-    writer, asked = Writer(make()), prompt(harbour, "bess")
-    plan = writer.plan([asked], Limits())
-    writer.generate([asked], Limits())
+    writer, asked = PortraitWriter(make()), prompt(harbour, "bess")
+    plan = writer.plan([asked], AnswerLimits())
+    writer.generate([asked], AnswerLimits())
     assert 1.3 * words_of(fake.asked()[0]) < plan.prompt_tokens < 2.5 * words_of(fake.asked()[0])
 
 
@@ -124,7 +124,7 @@ def test_passages_are_left_out_until_the_prompt_fits(
     whole = prompt((book, annotations), "bess")
     many = replace(whole, passages=whole.passages * 40)
     model = make(context=2000)
-    (draft,) = Writer(model).generate([many], Limits())
+    (draft,) = PortraitWriter(model).generate([many], AnswerLimits())
     (seen,) = fake.asked()
     assert any("Left out" in note for note in draft.notes)
     counted = 100 + words_of(seen) if tokenizer else int(1.3 * words_of(seen))
@@ -136,7 +136,7 @@ def test_a_context_that_is_too_small_is_told_before_anybody_is_asked(
     fake: Fake, make: Make, harbour: Told
 ) -> None:
     with pytest.raises(PromptTooLong):
-        Writer(make(context=300)).generate([prompt(harbour, "bess")], Limits())
+        PortraitWriter(make(context=300)).generate([prompt(harbour, "bess")], AnswerLimits())
     assert not fake.asked()
 
 
@@ -153,15 +153,15 @@ def test_a_server_that_takes_less_than_it_seemed_is_fitted_the_next_time(
 
     fake.reply(reply)
     whole = prompt(harbour, "bess")
-    writer, many = Writer(make()), replace(whole, passages=whole.passages * 40)
+    writer, many = PortraitWriter(make()), replace(whole, passages=whole.passages * 40)
     with pytest.raises(PromptTooLong):
-        writer.generate([many], Limits())
-    assert len(writer.generate([many], Limits())[0].sentences) == 3
+        writer.generate([many], AnswerLimits())
+    assert len(writer.generate([many], AnswerLimits())[0].sentences) == 3
 
 
 def test_a_budget_is_kept(fake: Fake, make: Make, harbour: Told) -> None:
     with pytest.raises(BudgetExceeded):
-        Writer(make()).generate([prompt(harbour, "bess")], Limits(tokens=100))
+        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(tokens=100))
     assert not fake.asked()
 
 
@@ -169,9 +169,9 @@ def test_a_whole_book_in_stretches_side_by_side(fake: Fake, make: Make, harbour:
     fake.reply(says(ANSWER, pause=0.05))
     whole = replace(prompt(harbour, "bess"), strategy=Strategy.HIERARCHICAL)
     many = replace(whole, passages=whole.passages * 60)
-    writer = Writer(make(context=3000, concurrency=3))
-    plan = writer.plan([many], Limits())
-    (draft,) = writer.generate([many], Limits())
+    writer = PortraitWriter(make(context=3000, concurrency=3))
+    plan = writer.plan([many], AnswerLimits())
+    (draft,) = writer.generate([many], AnswerLimits())
     assert draft.usage.calls == len(fake.asked()) > 4
     assert draft.usage.calls <= plan.calls
     assert 1 < fake.peak <= 3
@@ -187,7 +187,9 @@ def test_a_cast_whose_entries_are_not_to_be_had_at_once(fake: Fake, make: Make, 
         says(text)(handler, seen)
 
     fake.reply(reply)
-    (draft,) = Writer(make()).generate([prompt(harbour, "bess", "tom", task=Task.JOINT)], Limits(words=20))
+    (draft,) = PortraitWriter(make()).generate(
+        [prompt(harbour, "bess", "tom", task=Task.JOINT)], AnswerLimits(words=20)
+    )
     assert {s.characters for s in draft.sentences} == {("bess",), ("tom",)}
     assert draft.usage.calls == 3
     assert any("one by one" in note for note in draft.notes)
@@ -197,5 +199,5 @@ def test_a_stream_that_breaks_off_is_an_error_of_the_server(fake: Fake, make: Ma
     fake.reply(says(ANSWER, then=lambda handler: handler.connection.close()))
     heard = Heard()
     with pytest.raises(ModelServerFailed):
-        Writer(make()).generate([prompt(harbour, "bess")], Limits(), audience=heard)
+        PortraitWriter(make()).generate([prompt(harbour, "bess")], AnswerLimits(), audience=heard)
     assert heard.text.strip() == ANSWER

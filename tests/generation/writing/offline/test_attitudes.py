@@ -8,12 +8,12 @@ import pytest
 
 from books.types import Span
 from coref.types import Annotations
-from generation.story.cast import Cast
-from generation.story.types import Attitude, Bearing, Dossier, Presence, Speech
+from generation.story.cast import CastIndex
+from generation.story.types import Attitude, Bearing, Dossier, SpeechCounts, StoryPresence
 from generation.types import Citation
 from generation.writing.offline.attitude_points import attitudes, turning_points
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Point, Teller
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import SentenceRealiser, TextPoint
 from tests.coref.conftest import make_book, person
 
 HERE = (Citation(Span(0, 3), 0),)
@@ -37,13 +37,15 @@ def attitude(
 
 
 def dossier(*found: Attitude) -> Dossier:
-    presence = Presence((0,), (1,), HERE[0], HERE[0], 1.0, 1)
-    empty = Dossier("anna", (), (), (), (), (), presence, None, Speech(0, 0, 0.0, (), ()))
+    presence = StoryPresence((0,), (1,), HERE[0], HERE[0], 1.0, 1)
+    empty = Dossier("anna", (), (), (), (), (), presence, None, SpeechCounts(0, 0, 0.0, (), ()))
     return replace(empty, attitudes=found)
 
 
-def said(points: list[Point]) -> list[str]:
-    teller = Teller(Naming(Cast(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna")
+def said(points: list[TextPoint]) -> list[str]:
+    teller = SentenceRealiser(
+        NameChoice(CastIndex(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna"
+    )
     return [s.text for p in points if (s := teller.sentence([p])) is not None]
 
 

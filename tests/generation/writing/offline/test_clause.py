@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from coref.types import Character
-from generation.story.cast import Cast
-from generation.story.sentence_grammar import Grammar
+from generation.story.cast import CastIndex
+from generation.story.sentence_grammar import SentenceGrammar
 from generation.writing.offline.clause_parts import Clause
 from generation.writing.offline.clause_retelling import Clauses
-from generation.writing.offline.name_choice import Naming
+from generation.writing.offline.name_choice import NameChoice
 from generation.writing.offline.noun_phrases import Unfit
-from generation.writing.offline.realising import Point, Teller
+from generation.writing.offline.realising import SentenceRealiser, TextPoint
 from tests.coref.traits.trees import planted
 
 PRONOUNS = {"anna": "she/her", "tom": "he/him"}
@@ -26,16 +26,16 @@ def named(character: Character) -> Character:
     return replace(character, name=character.name.capitalize(), pronouns=PRONOUNS[character.id])
 
 
-def told(line: str, who: str = "anna") -> tuple[Clause, Naming]:
+def told(line: str, who: str = "anna") -> tuple[Clause, NameChoice]:
     """Of the last verb that can be told, or why none can."""
     book, parse, annotations = planted(line)
     annotations = replace(annotations, characters=tuple(map(named, annotations.characters)), parse=parse)
-    cast = Cast(book, annotations)
-    clauses = Clauses(Grammar(cast, parse))
+    cast = CastIndex(book, annotations)
+    clauses = Clauses(SentenceGrammar(cast, parse))
     reasons: list[Unfit] = []
     for verb in [i for i, tag in enumerate(parse.tags) if tag == "VERB"][::-1]:
         try:
-            return clauses.told(verb, who), Naming(cast)
+            return clauses.told(verb, who), NameChoice(cast)
         except Unfit as why:
             reasons.append(why)
     raise next((r for r in reasons if str(r) != "another subject"), reasons[0])
@@ -43,8 +43,8 @@ def told(line: str, who: str = "anna") -> tuple[Clause, Naming]:
 
 def said(line: str) -> str:
     clause, naming = told(line)
-    point = Point(clause.subject, clause.predicate, (), clause.beside, clause.setting)
-    sentence = Teller(naming, "anna").sentence([point])
+    point = TextPoint(clause.subject, clause.predicate, (), clause.beside, clause.setting)
+    sentence = SentenceRealiser(naming, "anna").sentence([point])
     assert sentence is not None
     return sentence.text
 

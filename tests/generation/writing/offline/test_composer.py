@@ -10,7 +10,7 @@ from coref.gate import gate
 from coref.types import Annotations
 from generation import answering
 from generation.registry import make_judge
-from generation.types import Draft, Label, Limits, Task
+from generation.types import AnswerLimits, Draft, Label, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from tests.generation.grammar import parsed
@@ -21,7 +21,11 @@ PEOPLE = {"jane": "Jane Pratt/she", "tom": "Tom Pratt/he", "ann": "Ann Lee/she"}
 
 
 def write(
-    told: Told, *who: str, task: Task = Task.DESCRIPTION, limits: Limits | None = None, shown: bool = True
+    told: Told,
+    *who: str,
+    task: Task = Task.DESCRIPTION,
+    limits: AnswerLimits | None = None,
+    shown: bool = True,
 ) -> Draft:
     book, annotations = told
     prompt = make_prompt(
@@ -31,7 +35,7 @@ def write(
         characters=who,
         passages=passages(book) if shown else (),
     )
-    return OfflineGenerator().generate([prompt], limits or Limits())[0]
+    return OfflineGenerator().generate([prompt], limits or AnswerLimits())[0]
 
 
 def test_a_description_says_who_what_like_and_what_happens(port: Told) -> None:
@@ -49,7 +53,7 @@ def test_what_others_do_to_somebody_is_told_with_who_does_it(port: Told) -> None
 
 @pytest.mark.parametrize("task", list(Task))
 def test_every_sentence_is_whole_and_cites_the_book(port: Told, task: Task) -> None:
-    draft = write(port, "tom", task=task, limits=Limits(words=300))
+    draft = write(port, "tom", task=task, limits=AnswerLimits(words=300))
     assert draft.sentences
     for sentence in draft.sentences:
         assert re.fullmatch(r"[A-Z][^.!?]*(?:Mr\. [^.!?]*)*\.", sentence.text), sentence.text
@@ -67,14 +71,14 @@ def test_a_clause_cites_the_sentence_that_says_it(port: Told) -> None:
 
 
 def test_the_deeds_of_others_are_not_told(port: Told) -> None:
-    text = write(port, "tom", limits=Limits(words=300)).text
+    text = write(port, "tom", limits=AnswerLimits(words=300)).text
     assert "Lydia Sand loves him. Tom marries her" in text
     assert "saves" not in text
     assert "resigns" not in text
 
 
 def test_an_analysis_has_headed_sections_and_each_opens_with_a_name(port: Told) -> None:
-    draft = write(port, "bess", task=Task.ANALYSIS, limits=Limits(words=600))
+    draft = write(port, "bess", task=Task.ANALYSIS, limits=AnswerLimits(words=600))
     opening = [s for s in draft.sentences if s.heading]
     assert [s.heading for s in opening][:2] == ["Who she is and where she stands", "What she is like"]
     assert len(opening) >= 3
@@ -82,7 +86,7 @@ def test_an_analysis_has_headed_sections_and_each_opens_with_a_name(port: Told) 
 
 
 def test_a_joint_description_has_an_entry_for_each(port: Told) -> None:
-    draft = write(port, "bess", "nuttall", "tom", task=Task.JOINT, limits=Limits(words=45))
+    draft = write(port, "bess", "nuttall", "tom", task=Task.JOINT, limits=AnswerLimits(words=45))
     headings = [s.heading for s in draft.sentences if s.heading]
     assert headings == ["Bess Farrow", "Mr. Nuttall", "Tom Farrow", "Together"]
     assert draft.sentences[0].characters[0] == "bess"
@@ -92,16 +96,16 @@ def test_a_joint_description_has_an_entry_for_each(port: Told) -> None:
 @pytest.mark.parametrize("words", [12, 30, 60, 120])
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
 def test_the_limit_of_words_holds(port: Told, words: int, task: Task) -> None:
-    draft = write(port, "bess", task=task, limits=Limits(words=words))
+    draft = write(port, "bess", task=task, limits=AnswerLimits(words=words))
     assert 0 < len(draft.text.split()) <= words
 
 
 def test_more_words_say_more(port: Told) -> None:
-    assert len(write(port, "bess", limits=Limits(words=20)).text) < len(write(port, "bess").text)
+    assert len(write(port, "bess", limits=AnswerLimits(words=20)).text) < len(write(port, "bess").text)
 
 
 def test_the_same_prompt_gives_the_same_draft(port: Told) -> None:
-    once, again = (write(port, "bess", limits=Limits(seed=3)) for _ in range(2))
+    once, again = (write(port, "bess", limits=AnswerLimits(seed=3)) for _ in range(2))
     assert once.sentences == again.sentences
 
 
@@ -109,7 +113,7 @@ def test_what_lies_past_the_gate_is_not_told(port: Told) -> None:
     book, annotations = port
     upto = book.end_of_chapter(2)
     gated = cut(book, upto), gate(annotations, upto=upto)
-    text = write(gated, "bess", limits=Limits(words=300)).text
+    text = write(gated, "bess", limits=AnswerLimits(words=300)).text
     assert "saves" not in text
     assert "writes to Mr. Nuttall" in text
 
@@ -123,7 +127,7 @@ def test_the_passages_decide_which_deeds_are_told(port: Told) -> None:
         prompt = make_prompt(
             book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"], passages=some
         )
-        shown.append(OfflineGenerator().generate([prompt], Limits())[0].text)
+        shown.append(OfflineGenerator().generate([prompt], AnswerLimits())[0].text)
     assert ["writing to Mr. Nuttall" in text for text in shown] == [True, False]
 
 
@@ -143,7 +147,7 @@ SPOKEN = """# One
 
 def test_what_somebody_in_the_book_tells_is_told_as_theirs() -> None:
     told = parsed(SPOKEN, **PEOPLE)
-    text = write(told, "jane", limits=Limits(words=300)).text
+    text = write(told, "jane", limits=AnswerLimits(words=300)).text
     assert "According to Ann Lee, Jane Pratt accuses Tom Pratt of the theft." in text
     assert "deceives" not in text  # nobody knows who says so
     assert "By her own account, Ann Lee refuses" in write(told, "ann").text
@@ -199,7 +203,7 @@ BROKEN = """# One
 
 def test_questions_wishes_and_half_sentences_are_no_deeds() -> None:
     told = parsed(BROKEN, **PEOPLE)
-    text = write(told, "tom", limits=Limits(words=300)).text
+    text = write(told, "tom", limits=AnswerLimits(words=300)).text
     assert "sells the old horse" in text
     for broken in ("takes it", "this is", "says", "knows", "kill", "marr", "going to"):
         assert broken not in text
@@ -218,7 +222,7 @@ SMALL = """# One
 
 
 def test_only_what_changes_something_for_somebody_is_told() -> None:
-    text = write(parsed(SMALL, **PEOPLE), "tom", limits=Limits(words=300)).text
+    text = write(parsed(SMALL, **PEOPLE), "tom", limits=AnswerLimits(words=300)).text
     assert "returns to Ann Lee’s old house" in text or "returns to the old house" in text
     assert "does not forgive" in text
     for small in ("opportunity", "knife", "pipe", "novel", "spirit"):
@@ -255,6 +259,6 @@ SURE = (
 def test_what_is_less_sure_is_told_only_of_whom_little_else_is() -> None:
     assert "sells the old boat" in write(parsed(f"# One\n\n{UNSURE}", **PEOPLE), "ann").text
     told = parsed(f"# One\n\n{UNSURE}\n\n{SURE}", **PEOPLE)
-    both = write(told, "ann", limits=Limits(words=24)).text
+    both = write(told, "ann", limits=AnswerLimits(words=24)).text
     assert "Tom Pratt from the water" in both
     assert "boat" not in both

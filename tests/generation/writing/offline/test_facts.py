@@ -8,21 +8,33 @@ import pytest
 
 from books.types import Span
 from coref.types import Annotations
-from generation.story.cast import Cast
-from generation.story.types import UNKNOWN, Aspect, Dossier, Presence, Quality, Role, Speech, Tie, TieKind
+from generation.story.cast import CastIndex
+from generation.story.types import (
+    UNKNOWN,
+    Aspect,
+    CharacterRole,
+    Dossier,
+    Quality,
+    SpeechCounts,
+    StoryPresence,
+    Tie,
+    TieKind,
+)
 from generation.types import Citation
 from generation.writing.offline import dossier_points
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Point, Teller
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import SentenceRealiser, TextPoint
 from tests.coref.conftest import make_book, person
 
 HERE = (Citation(Span(0, 3), 0),)
 PEOPLE = tuple(person(name, name.capitalize()) for name in ("anna", "tom", "jane"))
 
 
-def dossier(*ties: Tie, roles: tuple[Role, ...] = (), qualities: tuple[Quality, ...] = ()) -> Dossier:
-    presence = Presence((0,), (1,), HERE[0], HERE[0], 1.0, 1)
-    return Dossier("anna", ties, roles, qualities, (), (), presence, None, Speech(0, 0, 0.0, (), ()))
+def dossier(
+    *ties: Tie, roles: tuple[CharacterRole, ...] = (), qualities: tuple[Quality, ...] = ()
+) -> Dossier:
+    presence = StoryPresence((0,), (1,), HERE[0], HERE[0], 1.0, 1)
+    return Dossier("anna", ties, roles, qualities, (), (), presence, None, SpeechCounts(0, 0, 0.0, (), ()))
 
 
 def tie(term: str, other: str | None, *, qualifier: str | None = None, sure: float = 0.9) -> Tie:
@@ -34,8 +46,10 @@ def quality(text: str, *, speaker: str | None = None, noun: bool = False) -> Qua
     return Quality(text, text.split()[-1], noun, Aspect.NATURE, speaker, HERE, 2.0)
 
 
-def said(points: list[Point]) -> list[str]:
-    teller = Teller(Naming(Cast(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna")
+def said(points: list[TextPoint]) -> list[str]:
+    teller = SentenceRealiser(
+        NameChoice(CastIndex(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna"
+    )
     found = (teller.sentence([p]) for p in points)
     return [s.text for s in found if s]
 
@@ -63,7 +77,7 @@ def test_a_tie_that_is_not_sure_is_not_told() -> None:
 
 
 def test_the_role_comes_first_and_has_its_article() -> None:
-    role = Role("old housekeeper", "housekeeper", HERE, 3.0)
+    role = CharacterRole("old housekeeper", "housekeeper", HERE, 3.0)
     assert said(dossier_points.identity(dossier(tie("sister", "tom"), roles=(role,)), most=2)) == [
         "Anna is an old housekeeper and Tom’s sister."
     ]
@@ -91,7 +105,7 @@ def test_what_says_nothing_of_a_nature_is_left_out() -> None:
 
 
 def test_who_speaks_much_is_told_with_whom_they_speak_to() -> None:
-    talks = Speech(40, 900, 0.5, (("tom", 12), ("jane", 3)), (), HERE[0])
+    talks = SpeechCounts(40, 900, 0.5, (("tom", 12), ("jane", 3)), (), HERE[0])
     assert said(dossier_points.speech(replace(dossier(), speech=talks))) == [
         "Anna speaks 40 times, most often to Tom."
     ]

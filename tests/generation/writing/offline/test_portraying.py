@@ -8,12 +8,12 @@ import pytest
 
 from books.types import Span
 from coref.types import Annotations
-from generation.story.cast import Cast
-from generation.story.types import UNKNOWN, Aspect, Dossier, Presence, Speech, Stroke, StrokeKind
+from generation.story.cast import CastIndex
+from generation.story.types import UNKNOWN, Aspect, Dossier, SpeechCounts, StoryPresence, Stroke, StrokeKind
 from generation.types import Category, Citation, Sentence
 from generation.writing.offline.attribute_sentences import portrait
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Teller
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import SentenceRealiser
 from tests.coref.conftest import make_book, person
 
 HERE = Citation(Span(0, 3), 0)
@@ -64,11 +64,11 @@ def is_(*adjectives: str, phrase: str | None = None, aspect: Aspect = Aspect.LOO
 
 
 def told(*strokes: Stroke, most: int = 4, aspects: set[Aspect] | None = None) -> list[Sentence]:
-    presence = Presence((0,), (1,), HERE, HERE, 1.0, 1)
-    speech = Speech(0, 0, 0.0, (), ())
+    presence = StoryPresence((0,), (1,), HERE, HERE, 1.0, 1)
+    speech = SpeechCounts(0, 0, 0.0, (), ())
     dossier = Dossier("anna", (), (), (), (), (), presence, None, speech, portrait=strokes)
-    cast = Cast(make_book("Anna"), Annotations("hand/1", (person("anna", "Anna"),), (), ()))
-    teller = Teller(Naming(cast), "anna")
+    cast = CastIndex(make_book("Anna"), Annotations("hand/1", (person("anna", "Anna"),), (), ()))
+    teller = SentenceRealiser(NameChoice(cast), "anna")
     found = (teller.sentence([point]) for point in portrait(dossier, most=most, aspects=aspects))
     return [sentence for sentence in found if sentence is not None]
 

@@ -6,24 +6,26 @@ import pytest
 
 from books.types import Book, Span
 from coref.types import Annotations
-from generation.story.cast import Cast
-from generation.types import Category, Citation, Limits, Sentence, Task
-from generation.writing.offline.clause_parts import Case, Finite, Ref
-from generation.writing.offline.composed_from import Item
+from generation.story.cast import CastIndex
+from generation.types import AnswerLimits, Category, Citation, Sentence, Task
+from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference
+from generation.writing.offline.composed_from import ComposedItem
 from generation.writing.offline.composer import OfflineGenerator
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Point, Teller
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import SentenceRealiser, TextPoint
 from generation.writing.prompts import make_prompt
 from tests.coref.conftest import make_book, person
 
 HERE, THERE = Citation(Span(0, 3), 0), Citation(Span(4, 8), 0)
 PEOPLE = (person("anna", "Anna", pronouns="she/her"), person("tom", "Tom", pronouns="he/him"))
-IS = Finite("is", "are")
+IS = FiniteVerb("is", "are")
 
 
-def told(*points: Point) -> Sentence:
-    teller = Teller(Naming(Cast(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna")
-    teller.sentence([Point("anna", (IS, "here"), ())])
+def told(*points: TextPoint) -> Sentence:
+    teller = SentenceRealiser(
+        NameChoice(CastIndex(make_book("Anna"), Annotations("hand/1", PEOPLE, (), ()))), "anna"
+    )
+    teller.sentence([TextPoint("anna", (IS, "here"), ())])
     sentence = teller.sentence(points)
     assert sentence is not None
     return sentence
@@ -34,9 +36,19 @@ def rows(sentence: Sentence) -> list[tuple[str, Category, str]]:
 
 
 def test_pronouns_become_names_and_the_place_is_known() -> None:
-    leaves = Finite("leaves", "leave", "leave")
+    leaves = FiniteVerb("leaves", "leave", "leave")
     sentence = told(
-        Point("anna", (leaves, Ref("tom", Case.OBJECT), "in", Ref("tom", Case.POSSESSIVE), "house"), (HERE,))
+        TextPoint(
+            "anna",
+            (
+                leaves,
+                PersonReference("tom", GrammaticalCase.OBJECT),
+                "in",
+                PersonReference("tom", GrammaticalCase.POSSESSIVE),
+                "house",
+            ),
+            (HERE,),
+        )
     )
     assert sentence.text == "She leaves Tom in his house."
     (fact,) = sentence.stated
@@ -53,13 +65,15 @@ def test_pronouns_become_names_and_the_place_is_known() -> None:
 
 def test_each_of_several_facts_has_its_own_place_and_citations() -> None:
     items = (
-        Item((IS, "proud"), Category.PERSONALITY, (HERE,), 1, 2),
-        Item((IS, "tall"), Category.OTHER, (THERE,), 1, 2),
+        ComposedItem((IS, "proud"), Category.PERSONALITY, (HERE,), 1, 2),
+        ComposedItem((IS, "tall"), Category.OTHER, (THERE,), 1, 2),
     )
-    sees = Finite("sees", "see", "see")
+    sees = FiniteVerb("sees", "see", "see")
     sentence = told(
-        Point("anna", (IS, "proud and tall"), (HERE, THERE), items=items),
-        Point("anna", (sees, Ref("tom", Case.OBJECT)), (THERE,), joint=", and later"),
+        TextPoint("anna", (IS, "proud and tall"), (HERE, THERE), items=items),
+        TextPoint(
+            "anna", (sees, PersonReference("tom", GrammaticalCase.OBJECT)), (THERE,), joint=", and later"
+        ),
     )
     assert sentence.text == "She is proud and tall, and later sees Tom."
     assert rows(sentence) == [
@@ -71,16 +85,18 @@ def test_each_of_several_facts_has_its_own_place_and_citations() -> None:
 
 
 def test_what_a_sentence_begins_with_is_a_fact_where_it_tells_one() -> None:
-    refuses = Finite("refuses", "refuse", "refuse")
-    leaves = Finite("leaves", "leave", "leave")
-    lead = ("After", "refusing", Ref("tom", Case.OBJECT))
-    before = Item((refuses, Ref("tom", Case.OBJECT)), None, (HERE,))
-    sentence = told(Point("anna", (leaves,), (HERE, THERE), lead=lead, before=before))
+    refuses = FiniteVerb("refuses", "refuse", "refuse")
+    leaves = FiniteVerb("leaves", "leave", "leave")
+    lead = ("After", "refusing", PersonReference("tom", GrammaticalCase.OBJECT))
+    before = ComposedItem((refuses, PersonReference("tom", GrammaticalCase.OBJECT)), None, (HERE,))
+    sentence = told(TextPoint("anna", (leaves,), (HERE, THERE), lead=lead, before=before))
     assert rows(sentence) == [
         ("Anna refuses Tom.", Category.EVENT, "After refusing Tom"),
         ("Anna leaves.", Category.EVENT, "she leaves"),
     ]
-    assert [s.text for s in told(Point("anna", (leaves,), (), lead=("Later",))).stated] == ["Anna leaves."]
+    assert [s.text for s in told(TextPoint("anna", (leaves,), (), lead=("Later",))).stated] == [
+        "Anna leaves."
+    ]
 
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
@@ -90,7 +106,7 @@ def test_every_offline_sentence_says_what_it_was_composed_from(
 ) -> None:
     book, annotations = port
     prompt = make_prompt(book, task=task, annotations=annotations, characters=[who])
-    (draft,) = OfflineGenerator().generate([prompt], Limits(words=90))
+    (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=90))
     assert draft.sentences
     for sentence in draft.sentences:
         assert sentence.stated

@@ -6,13 +6,13 @@ import pytest
 
 from books.types import Span
 from coref.types import Annotations
-from generation.story.cast import Cast
+from generation.story.cast import CastIndex
 from generation.types import Citation, Sentence
-from generation.writing.offline.clause_parts import Case, Piece, Ref
+from generation.writing.offline.clause_parts import GrammaticalCase, PersonReference, Piece
 from generation.writing.offline.dossier_points import IS
 from generation.writing.offline.forms import present
-from generation.writing.offline.name_choice import Naming
-from generation.writing.offline.realising import Point, Teller
+from generation.writing.offline.name_choice import NameChoice
+from generation.writing.offline.realising import SentenceRealiser, TextPoint
 from generation.writing.offline.weaving import apposed, woven
 from tests.coref.conftest import make_book, person
 
@@ -21,15 +21,17 @@ PEOPLE = (
     person("tom", "Tom", pronouns="he/him"),
     person("ben", "Ben", pronouns="he/him"),
 )
-ANNA, TOM, BEN = (Ref(who, Case.OBJECT) for who in ("anna", "tom", "ben"))
+ANNA, TOM, BEN = (PersonReference(who, GrammaticalCase.OBJECT) for who in ("anna", "tom", "ben"))
 
 
-def point(subject: str, *pieces: Piece, at: int = 0) -> Point:
-    return Point(subject, pieces, (Citation(Span(at, at + 1), 0),))
+def point(subject: str, *pieces: Piece, at: int = 0) -> TextPoint:
+    return TextPoint(subject, pieces, (Citation(Span(at, at + 1), 0),))
 
 
-def told(sentences: list[list[Point]]) -> list[Sentence]:
-    teller = Teller(Naming(Cast(make_book("Anna and Tom"), Annotations("hand/1", PEOPLE, (), ()))), "anna")
+def told(sentences: list[list[TextPoint]]) -> list[Sentence]:
+    teller = SentenceRealiser(
+        NameChoice(CastIndex(make_book("Anna and Tom"), Annotations("hand/1", PEOPLE, (), ()))), "anna"
+    )
     return [s for s in (teller.sentence(points) for points in sentences) if s is not None]
 
 
@@ -63,7 +65,7 @@ def told(sentences: list[list[Point]]) -> list[Sentence]:
         ),
     ],
 )
-def test_short_points_share_a_sentence(points: list[Point], text: str) -> None:
+def test_short_points_share_a_sentence(points: list[TextPoint], text: str) -> None:
     assert [s.text for s in told(woven(points))] == [text]
 
 
@@ -83,7 +85,7 @@ def test_each_fact_of_a_woven_sentence_can_be_told_alone() -> None:
 
 
 def test_who_somebody_is_stands_beside_the_name() -> None:
-    who = point("anna", IS, Ref("tom", Case.POSSESSIVE), "sister", at=0)
+    who = point("anna", IS, PersonReference("tom", GrammaticalCase.POSSESSIVE), "sister", at=0)
     both = apposed(who, point("anna", IS, "a tall woman", at=1))
     assert both is not None
     (sentence,) = told([[both]])
@@ -98,8 +100,16 @@ def test_two_with_one_surname_share_it() -> None:
         person("her", "Mrs. Hay", pronouns="she/her"),
         person("him", "Mr. Hay", pronouns="he/him"),
     )
-    teller = Teller(Naming(Cast(make_book("Anna"), Annotations("hand/1", people, (), ()))), "anna")
-    pieces = (IS, "the daughter of", Ref("her", Case.OBJECT), "and", Ref("him", Case.OBJECT))
+    teller = SentenceRealiser(
+        NameChoice(CastIndex(make_book("Anna"), Annotations("hand/1", people, (), ()))), "anna"
+    )
+    pieces = (
+        IS,
+        "the daughter of",
+        PersonReference("her", GrammaticalCase.OBJECT),
+        "and",
+        PersonReference("him", GrammaticalCase.OBJECT),
+    )
     sentence = teller.sentence([point("anna", *pieces)])
     assert sentence is not None
     assert sentence.text == "Anna is the daughter of Mr. and Mrs. Hay."
