@@ -15,6 +15,9 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCUMENTS = (README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+ROOMS = ("books", "coref", "retrieval", "generation", "evaluation", "db", "service", "benchmarks")
+NOTES = tuple(sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.md")))
+"""Documents that stand beside what they are about: cards, and notes on how something is measured."""
 BLOCK = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.S)
 METHODS = ("get", "post", "put", "patch", "delete")
 

@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 from tests.architecture.source import ROOMS
-from tests.docs.tables import DOCUMENTS, ROOT
+from tests.docs.tables import DOCUMENTS, NOTES, ROOT
 
 _PLACES = (*ROOMS, "tests", "benchmarks", "docs")
 _PATH = re.compile(rf"(?<![\w/.<-])(?:{'|'.join(_PLACES)})/[\w/.-]*")
@@ -20,7 +20,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 
 def paths() -> Iterator[str]:
     """What stands in back-ticks or in a console block and looks like a path of the repository."""
-    for document in DOCUMENTS:
+    for document in (*DOCUMENTS, *NOTES):
         text = document.read_text("utf-8")
         for code in re.findall(r"```.*?```|`[^`\n]+`", text, re.S):
             yield from (found.rstrip(".") for found in _PATH.findall(code))

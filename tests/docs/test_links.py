@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.source import modules
-from tests.docs.tables import DOCUMENTS, ROOT
+from tests.docs.tables import DOCUMENTS, NOTES, ROOT
 
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _CODE = re.compile(r"```.*?```", re.S)
@@ -17,7 +17,7 @@ _HEADING = re.compile(r"^#+ (.+)$", re.M)
 
 
 def links() -> Iterator[tuple[str, str]]:
-    for path in DOCUMENTS:
+    for path in (*DOCUMENTS, *NOTES):
         for target in _LINK.findall(_CODE.sub("", path.read_text("utf-8"))):
             yield path.relative_to(ROOT).as_posix(), target
 
