@@ -11,12 +11,12 @@ import warnings
 
 import pytest
 
-from tests.architecture.source import modules
+from tests.architecture.source import COMMANDS, ROOT, modules
 
 LIKED = {"module": 400, "function": 50}
 """Lines up to which a module or a function is pleasant to read; more is reported as a warning."""
 MOST = {"module": 800, "function": 100}
-PRINTERS = ("service/cli/", "evaluation/", "service/jobs/child.py")
+PRINTERS = ("service/cli/", *COMMANDS, "evaluation/", "service/jobs/child.py")
 """Commands, and the process whose stdout is its report."""
 
 
