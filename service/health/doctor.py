@@ -1,4 +1,4 @@
-"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `health.py`."""
+"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `readiness.py`."""
 
 from __future__ import annotations
 
