@@ -16,7 +16,7 @@ _SHE, _HE = "she/her", "he/him"
 _LEAST = 3
 """Times that a book must mention somebody's sister before a surname identifies her."""
 _FAMOUS = 10
-"""Of two people with one surname the one with this many times as many mentions is meant."""
+"""How many times as many mentions identify one of two people with the same surname."""
 _THIN = 2
 _SURE = 0.4
 """Certainty that the owner of the phrase must have."""
