@@ -135,7 +135,7 @@ class Moods:
         if relation in ("ccomp", "csubj"):
             return self._reported(p, g, own, self.of(g, depth=depth + 1))
         if relation in ("advcl", "acl"):
-            return self._beside(p, g, own, self.of(g, depth=depth + 1))
+            return self._adverbial(p, g, own, self.of(g, depth=depth + 1))
         return own
 
     def _complement(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
@@ -197,7 +197,7 @@ class Moods:
             word == self._s.lemma(p) or word.endswith("ing")
         )
 
-    def _beside(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
+    def _adverbial(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
         """A purpose may fail. A participle takes the tense of its main clause."""
         s = self._s
         if _has_to(s, p):

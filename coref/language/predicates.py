@@ -107,7 +107,7 @@ class Subjects:
         s = self._s
         subject = self._subject(p)
         if subject is not None:
-            subjects[p] = self._meant(p, subject)
+            subjects[p] = self._referents(p, subject)
         elif s.relation(p) == "acl" and s.tag(p) == "VERB" and not s.kids(p, "mark"):
             subjects[p] = self._above(p)  # "a man named Tom", "a woman carrying a basket"
 
@@ -135,7 +135,7 @@ class Subjects:
         after = (k for k in s.kids(p, *OBJECTS) if p < k <= p + _NEAR and k in self._who)
         return next(after, None) if s.relation(p) not in ("acl", "amod", "xcomp") else None
 
-    def _meant(self, p: int, word: int) -> list[str]:
+    def _referents(self, p: int, word: int) -> list[str]:
         """Resolve a relative pronoun to the people that its clause modifies."""
         if self._s.word(word) in _RELATIVE and self._s.relation(p) == "acl:relcl":
             return self.people(word) or self._above(p)
@@ -194,7 +194,7 @@ class Subjects:
             agents = [a for k in s.kids(p, "obl")[:_MOST] if s.case(k) == "by" for a in self.people(k)]
         subject = self._subject(p)
         things = [k for k in s.kids(p, *OBJECTS)[:_MOST] if k != subject]
-        objects = [o for k in things for o in self._meant(p, k)]
+        objects = [o for k in things for o in self._referents(p, k)]
         if not objects and self._gap(p):
             objects = self._above(p)
         return PredicateFrame(p, subjects[:_MOST], passive, objects[:_MOST], agents[:_MOST])

@@ -38,7 +38,7 @@ def find_genders(
     """Set everybody's gender from their title, the pronouns after their mentions, or their given name."""
     votes: dict[int, Counter[str]] = defaultdict(Counter)
     for spot in spots:
-        person = _meant(spot, roles)
+        person = _referent(spot, roles)
         if person is not None and spot.quote < 0:
             heard = _next_pronoun(tokens, spot.first, spot.end)
             if heard:
@@ -47,7 +47,7 @@ def find_genders(
         person.gender = _verdict(person, votes[person.number])
 
 
-def _meant(spot: MentionCandidate, roles: Mapping[str, CastMember]) -> CastMember | None:
+def _referent(spot: MentionCandidate, roles: Mapping[str, CastMember]) -> CastMember | None:
     """Return the person that a mention refers to, if that is plain before anything is resolved."""
     if len(spot.options) == 1:
         return spot.options[0]

@@ -117,7 +117,7 @@ def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Itera
         at = first
         while at < end:
             options = aliases.get(tokens.lower[at], ())
-            alias = next((a for a in options if _stands(tokens, a, at, end)), None)
+            alias = next((a for a in options if _occurs(tokens, a, at, end)), None)
             if alias is None:
                 at += 1
                 continue
@@ -126,7 +126,7 @@ def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Itera
             at += len(alias.words)
 
 
-def _stands(tokens: Tokens, alias: _Alias, at: int, end: int) -> bool:
+def _occurs(tokens: Tokens, alias: _Alias, at: int, end: int) -> bool:
     """Return whether an alias occurs at a token with its capitals. An article may open a sentence or not."""
     if at + len(alias.words) > end:
         return False

@@ -45,7 +45,7 @@ def find_holders(tokens: Tokens, uses: Iterable[NameUse], options: Places) -> di
         meant = options.get(use.first, [])
         if len(meant) == 1 and meant[0].kind is CharacterKind.PERSON:
             people[meant[0].number] = meant[0]
-            for noun in _beside(tokens, use):
+            for noun in _apposed_nouns(tokens, use):
                 votes[noun][meant[0].number] += 1
     likeliest = {noun: count.most_common(1)[0] for noun, count in votes.items()}
     return {
@@ -70,7 +70,7 @@ def _fits(person: CastMember, noun: str) -> bool:
     return gender == "any" or person.gender is None or person.gender == gender
 
 
-def _beside(tokens: Tokens, use: NameUse) -> Iterator[str]:
+def _apposed_nouns(tokens: Tokens, use: NameUse) -> Iterator[str]:
     before, after = use.first - 1, use.end
     if tokens.words[after : after + 1] == [","] and not _in_a_list(tokens, before):
         noun = _role_after(tokens, after + 1)

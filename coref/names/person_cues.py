@@ -83,12 +83,12 @@ def is_vocative(tokens: Tokens, use: OnTokens) -> bool:
     if tokens.quote[use.first] < 0 or use.first == 0 or use.end >= len(tokens):
         return False
     before, after = tokens.lower[use.first - 1], tokens.words[use.end]
-    if after not in _BREAKS or _is_all_that_is_said(tokens, use):
+    if after not in _BREAKS or _is_whole_utterance(tokens, use):
         return False
     return before in _BREAKS or before in _ALOOF
 
 
-def _is_all_that_is_said(tokens: Tokens, use: OnTokens) -> bool:
+def _is_whole_utterance(tokens: Tokens, use: OnTokens) -> bool:
     """Recognise `“Tom.”`, which answers a question and addresses nobody."""
     quote = tokens.quote[use.first]
     alone = use.first < 2 or tokens.quote[use.first - 2] != quote

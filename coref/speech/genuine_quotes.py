@@ -22,7 +22,7 @@ def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *,
     inside = [i for i in range(first, min(end, first + 40)) if tokens.words[i][0].isalnum()]
     if not inside:
         loud = any(word in _LOUD or word.startswith("..") for word in tokens.words[first:end])
-        return loud and (opens or _is_told(tokens, first, end))
+        return loud and (opens or _has_tag(tokens, first, end))
     if stretch.style is SpeechStyle.DASH or stretch.continues or stretch.runs_on:
         return True
     unusual = stretch.style is SpeechStyle.SINGLE and convention.main is not SpeechStyle.SINGLE
@@ -35,7 +35,7 @@ def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *,
 
 def _is_short_speech(tokens: Tokens, first: int, end: int, word: int) -> bool:
     before = tokens.lower[first - 1] if first else ""
-    if _is_told(tokens, first, end):
+    if _has_tag(tokens, first, end):
         return True
     mid_sentence = bool(before) and before[0].isalnum() and before not in words("speech_verbs")
     if tokens.words[_last(tokens, first, end)] in _LOUD:
@@ -73,7 +73,7 @@ def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:
     )
 
 
-def _is_told(tokens: Tokens, first: int, end: int) -> bool:
+def _has_tag(tokens: Tokens, first: int, end: int) -> bool:
     before = tokens.words[first - 1] if first else ""
     if before in _LEADS or (
         before == "with" and first > 1 and tokens.lower[first - 2] in words("speech_verbs")

@@ -67,7 +67,7 @@ def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Mention
         return None
     own, calls = own + _in_title(book, spots), _calls(tokens, spots)
     enough = max(_ENOUGH_VOTES, sum(s.head == ME and s.quote < 0 for s in spots) // _SAID_I_PER_CALL)
-    told = _told(spots)
+    told = _narration_counts(spots)
     likely = [
         who
         for who, _ in (own + calls).most_common()
@@ -135,7 +135,7 @@ def _names(spots: Sequence[MentionCandidate]) -> Iterator[MentionCandidate]:
             yield spot
 
 
-def _told(spots: Sequence[MentionCandidate]) -> Counter[int]:
+def _narration_counts(spots: Sequence[MentionCandidate]) -> Counter[int]:
     """Count how often the narration names each person. Narrators, who say "I", are hardly named there."""
     return Counter(s.options[0].number for s in _names(spots) if s.quote < 0)
 

@@ -95,7 +95,7 @@ class Surroundings:
         """Return the candidates for the speaker of a turn, ordered by nearness."""
         turn = turns[at]
         weights: dict[int, float] = defaultdict(float)
-        for who, weight in chain(self._told_near(turn), self._named_near(turns, at)):
+        for who, weight in chain(self._narrated_near(turn), self._named_near(turns, at)):
             if who is not None and self.may_speak(who):
                 weights[who] += weight
         if turn.tag is not None and turn.tag.spot.who is not None:
@@ -105,7 +105,7 @@ class Surroundings:
                     weights[who] += _PERHAPS * share
         return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
 
-    def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
+    def _narrated_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
         for paragraph, distance in self.back_from(turn.paragraph, _BEFORE):
             own = paragraph == turn.paragraph
             for spot in chain(*self.subjects(turn)) if own else self.told[paragraph][:CROWD]:

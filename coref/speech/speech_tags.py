@@ -108,7 +108,7 @@ class SpeechTags:
         return not after[0].isalnum() or after.endswith("ly") or after in _TO
 
     def _noun_after(self, at: int, end: int) -> MentionCandidate | None:
-        """Find the subject in `said poor Tom` and `said the voice of Tom`, but not in `said to Tom`."""
+        """Find `said poor Tom`, `said the old Tom` and `said the voice of Tom`, but not `said to Tom`."""
         for i in range(at, min(at + _NOUN_REACH, end)):
             if self.tokens.quote[i] >= 0:
                 return None
