@@ -1,4 +1,4 @@
-"""Which of BookNLP's clusters are characters, and what they are called."""
+"""Decides which of BookNLP's clusters are characters, and how they are named."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from coref.language.word_lists import plain, same, words
 from coref.types import Alias, Character, CharacterKind, Mention, MentionKind
 
 NARRATOR_CLUSTER = 0
-"""BookNLP puts every "I" outside quotes here, in a third-person novel those of its letters as well."""
+"""BookNLP's cluster for every "I" outside quotes.
+
+In a third-person novel it contains those of letters too.
+"""
 WORDS_PER_I = 1000
-"""A narrator says "I" at least once in so many words; Emma's letters say it once in five thousand."""
+"""A narrator says "I" at least once in this many words. Emma's letters say it once in five thousand."""
 ROLE_MINIMUM = 2
-"""Mentions of somebody without a name; BookNLP lists nobody whom it saw once."""
+"""Minimum mentions of somebody without a name. BookNLP lists nobody with a single mention."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookNLPCharacters:
     ids: Mapping[int, str]
-    """By cluster; a cluster that is nobody's is not here, and its mentions are unresolved."""
+    """Ids keyed by cluster. A cluster of nobody is missing, and its mentions are unresolved."""
     narrator: str | None
     drafts: tuple[Character, ...]
 
     def characters(self, mentions: Sequence[Mention]) -> tuple[Character, ...]:
-        """Counted and named from their mentions, as those of every resolver are."""
+        """Return the characters counted and named from their mentions, as for every resolver."""
         return tuple(
             replace(c, name=c.name or c.aliases[0].text) for c in recount(self.drafts, mentions) if _called(c)
         )
@@ -37,7 +40,7 @@ class BookNLPCharacters:
 def people_of(
     rows: Iterable[tuple[int, Mention]], listed: Iterable[ListedCharacter] | None, *, words: int
 ) -> BookNLPCharacters:
-    """The characters among the clusters: who has a name, and who recurs and has at least a description."""
+    """Return the clusters that are characters: those with a name, and recurring ones with a description."""
     clusters: dict[int, list[Mention]] = defaultdict(list)
     for cluster, mention in rows:
         if cluster != UNRESOLVED:
@@ -93,7 +96,7 @@ def _tells(mentions: Sequence[Mention], *, words: int) -> bool:
 
 
 def _role(described: Sequence[Mention]) -> str:
-    """What somebody without a name is called most, the shorter and then the earlier among equals."""
+    """Return the most frequent description of somebody without a name, the shorter and earlier if equal."""
     counts: dict[str, int] = defaultdict(int)
     forms: dict[str, str] = {}
     for mention in described:

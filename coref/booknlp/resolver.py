@@ -29,14 +29,14 @@ WEIGHTS: dict[Size, tuple[str, str, str]] = {
         "speaker_google_bert_uncased_L-12_H-768_A-12",
     ),
 }
-"""How BookNLP calls its weights, before the version. It takes from the name what they are built on."""
+"""BookNLP's names of its weights, before the version. It derives the base model from the name."""
 OUTPUT = "book"
 ENGLISH = "en"
 _PROBE_SECONDS = 60
 
 
 class BookNLPResolver:
-    """Made only when everything it needs is there; what is missing is said at once."""
+    """Runs BookNLP. The constructor raises at once if anything that it needs is missing."""
 
     def __init__(self, setup: BookNLPSetup) -> None:
         self._python = _interpreter(setup.python)
@@ -76,7 +76,7 @@ class BookNLPResolver:
 
 
 def command(python: Path, what: str) -> list[str]:
-    # -E: the variables that are set for our interpreter's sake are not for this one
+    # -E: the variables set for our interpreter do not apply to this one
     return [str(python), "-E", "-u", str(Path(__file__).with_name("runner.py")), what]
 
 
@@ -113,7 +113,7 @@ def _weights(models: Path | None, size: Size) -> tuple[Path, ...]:
 
 
 def _version(python: Path, models: Path) -> str:
-    """What is installed there; raises when something lacks."""
+    """Return the installed version. Raises if anything is missing."""
     try:
         done = subprocess.run(  # noqa: S603 - the interpreter that the settings name, and our own file
             [*command(python, "probe"), str(models)],
