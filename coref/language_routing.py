@@ -1,4 +1,4 @@
-"""Which resolver reads a book in a language that the others do not know."""
+"""Selects the resolver for a book in a language that the others do not support."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CHINESE = "zh"
 
 
 def reader_of(book: Book) -> Resolver | None:
-    """The resolver made for the book's language; None where any resolver will do."""
+    """Return the resolver made for the book's language, or None if any resolver will do."""
     if book.language != CHINESE:
         return None
     from coref.chinese.resolver import ChineseResolver
