@@ -26,7 +26,7 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
         return annotations
     mentions = tuple(m for m in annotations.mentions if m.span.end <= upto)
     full = {c.id: c for c in annotations.characters}
-    counted = recount((_told(c, upto) for c in annotations.characters), mentions)
+    counted = recount((_known_so_far(c, upto) for c in annotations.characters), mentions)
     seen = grouped(mentions, lambda mention: mention.character)
     named = (_as_seen(c, full[c.id], seen[c.id], narrates=c.id == annotations.narrator) for c in counted)
     characters = tuple(c for c in named if c.name)
@@ -74,7 +74,7 @@ def _so_far(teller: Teller, upto: int) -> Teller:
     return replace(teller, span=Span(teller.span.start, min(teller.span.end, upto)))
 
 
-def _told(character: Character, upto: int) -> Character:
+def _known_so_far(character: Character, upto: int) -> Character:
     """Remove names that come later. The display name is set once it is known which ones were used."""
     return replace(character, name="", aliases=tuple(a for a in character.aliases if a.first < upto))
 

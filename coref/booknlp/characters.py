@@ -56,7 +56,7 @@ def people_of(
             draft = replace(draft, id=make_id(draft.id, str(cluster)))
         taken.add(draft.id)
         drafts[cluster] = draft
-    tells = _tells(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
+    tells = _narrates(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
     narrator = drafts[NARRATOR_CLUSTER].id if tells else None
     return BookNLPCharacters({c: d.id for c, d in drafts.items()}, narrator, tuple(drafts.values()))
 
@@ -72,7 +72,7 @@ def _draft(
     elif described and recurs:
         first = described[0]
         role = _role(described)
-    elif cluster == NARRATOR_CLUSTER and _tells(mentions, words=words):
+    elif cluster == NARRATOR_CLUSTER and _narrates(mentions, words=words):
         first, role = mentions[0], NARRATOR
     else:
         return None
@@ -91,7 +91,7 @@ def _draft(
     )
 
 
-def _tells(mentions: Sequence[Mention], *, words: int) -> bool:
+def _narrates(mentions: Sequence[Mention], *, words: int) -> bool:
     return bool(mentions) and len(mentions) * WORDS_PER_I >= words
 
 

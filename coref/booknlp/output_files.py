@@ -84,7 +84,9 @@ def read_output(folder: Path) -> BookNLPOutput:
     entities_at = _only(folder)
     name = entities_at.name.removesuffix(".gz").removesuffix(".entities")
     entities = tuple(_entities(entities_at))
-    quotes_at, tokens_at, book_at = (_beside(folder, name, ending) for ending in ("quotes", "tokens", "book"))
+    quotes_at, tokens_at, book_at = (
+        _companion_file(folder, name, ending) for ending in ("quotes", "tokens", "book")
+    )
     quotes = tuple(_quotes(quotes_at)) if quotes_at else None
     tokens = tuple(_tokens(tokens_at)) if tokens_at else None
     book = _book(book_at) if book_at else None
@@ -134,7 +136,7 @@ def _only(folder: Path) -> Path:
     return found[0]
 
 
-def _beside(folder: Path, name: str, ending: str) -> Path | None:
+def _companion_file(folder: Path, name: str, ending: str) -> Path | None:
     paths = (folder / f"{name}.{ending}", folder / f"{name}.{ending}.gz")
     return next((p for p in paths if p.is_file()), None)
 

@@ -91,12 +91,12 @@ def _run(text: str, output: str, name: str, entity: str, coref: str, speaker: st
         stage = "read"
         engine.process(text, output, name)
     except BaseException as error:  # BookNLP calls sys.exit as well
-        sys.stderr.write("\n" + MARK + json.dumps({"stage": stage, **_told(error)}) + "\n")
+        sys.stderr.write("\n" + MARK + json.dumps({"stage": stage, **_error_report(error)}) + "\n")
         return 1
     return 0
 
 
-def _told(error: BaseException) -> dict[str, str]:
+def _error_report(error: BaseException) -> dict[str, str]:
     """Return the kind of an error, its place, and the missing module if one is missing."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

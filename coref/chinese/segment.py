@@ -88,7 +88,7 @@ def is_han(word: str) -> bool:
 def segment(book: Book, tell: Callable[[float], None]) -> ChineseWords:
     found, jieba = ChineseWords(book.text), _jieba()
     known: dict[str, str] = {}
-    for number, (start, simple) in enumerate(_told(book)):
+    for number, (start, simple) in enumerate(_paragraph_texts(book)):
         first = len(found)
         for word, tag, at in _cut(simple, jieba):
             found.words.append(known.setdefault(word, word))
@@ -105,7 +105,7 @@ def segment(book: Book, tell: Callable[[float], None]) -> ChineseWords:
     return found
 
 
-def _told(book: Book) -> Iterator[tuple[int, str]]:
+def _paragraph_texts(book: Book) -> Iterator[tuple[int, str]]:
     """Yield each paragraph's start and its simplified text, with blanks for excluded parts."""
     cuts = 0
     for paragraph in book.paragraphs:

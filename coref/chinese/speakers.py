@@ -259,7 +259,7 @@ class Attribution:
 
     def _by_turns(self, said: Sequence[ChineseUtterance], chapters: Sequence[int]) -> None:
         for at, each in enumerate(said):
-            if each.open and not self._beside(said, at, chapters, _NARROW):
+            if each.open and not self._by_actor_before(said, at, chapters, _NARROW):
                 self._answer(said, at, chapters)
         for at in range(len(said) - 3, -1, -1):
             each, later = said[at], said[at + 2].speaker
@@ -271,9 +271,11 @@ class Attribution:
             if each.open:
                 self._answer(said, at, chapters)
                 if each.speaker is None:
-                    self._beside(said, at, chapters, 10 * _NARROW)
+                    self._by_actor_before(said, at, chapters, 10 * _NARROW)
 
-    def _beside(self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int], most: int) -> bool:
+    def _by_actor_before(
+        self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int], most: int
+    ) -> bool:
         """Attribute a quotation on its own to whoever acts in the narration of the paragraph before."""
         each, paragraph = said[at], said[at].speech.paragraph
         first, end = self.words.ranges[paragraph]

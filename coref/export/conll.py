@@ -68,10 +68,10 @@ def _marks(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
 
 
 def _speakers(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
-    return dict(_said(annotations, sheet))
+    return dict(_spoken_words(annotations, sheet))
 
 
-def _said(annotations: Annotations, sheet: NumberedWords) -> Iterator[tuple[int, str]]:
+def _spoken_words(annotations: Annotations, sheet: NumberedWords) -> Iterator[tuple[int, str]]:
     for quote in annotations.quotes:
         if quote.speaker is not None:
             first, last = sheet.range(quote.span)

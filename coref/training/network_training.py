@@ -159,7 +159,7 @@ def _learn(network: LiteraryNetwork, lesson: _Lesson) -> Counter[str]:
     with reduced(network.device.type):
         lost = losses(network, lesson.example, lesson.batch, with_found=lesson.with_found)
     lost.total.backward()  # type: ignore[no-untyped-call]
-    return _told(lost, ("mentions", "links", "kinds", "events"))
+    return _loss_figures(lost, ("mentions", "links", "kinds", "events"))
 
 
 def _learn_grammar(network: LiteraryNetwork, example: GrammarExample, weight: float) -> Counter[str]:
@@ -168,10 +168,10 @@ def _learn_grammar(network: LiteraryNetwork, example: GrammarExample, weight: fl
     with reduced(network.device.type):
         lost = grammar_losses(network, network.grammar, example)
     (weight * lost.total).backward()  # type: ignore[no-untyped-call]
-    return _told(lost, ("tags", "scripts", "arcs", "labels"))
+    return _loss_figures(lost, ("tags", "scripts", "arcs", "labels"))
 
 
-def _told(lost: object, names: Sequence[str]) -> Counter[str]:
+def _loss_figures(lost: object, names: Sequence[str]) -> Counter[str]:
     return Counter({name: float(getattr(lost, name).detach()) for name in names})
 
 

@@ -93,13 +93,15 @@ def taught(
     `told` and `more` are the arguments of `attribute`.
     """
     tokens, spots, speeches, chapters = told
-    found = _as_told(_Gold(quotes, meant(mentions, tokens, spots)), told, more)
+    found = _lessons_of(_Gold(quotes, meant(mentions, tokens, spots)), told, more)
     scene = gold_scene(mentions, tokens, mistaken=_MISTAKEN, seed=len(quotes))
     known = {"parties": scene.parties, "narrators": scene.narrators}
-    return found + _as_told(_Gold(quotes, scene.entities), (tokens, scene.spots, speeches, chapters), known)
+    return found + _lessons_of(
+        _Gold(quotes, scene.entities), (tokens, scene.spots, speeches, chapters), known
+    )
 
 
-def _as_told(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[SpeakerLesson]:
+def _lessons_of(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[SpeakerLesson]:
     _, turns, around = prepared(*told, **more)
     found = []
     for asked in conversations(turns, around):
@@ -219,7 +221,7 @@ def _loss(
             _step(examples, asked, scores[start : start + len(asked.candidates)], weights)
             for asked, start in zip(lesson.asked, starts, strict=True)
         ]
-        free, told = weigh(steps), weigh(_told(steps, lesson.right))
+        free, told = weigh(steps), weigh(_right_steps(steps, lesson.right))
         loss += free.total - told.total
         for at, (asked, start) in enumerate(zip(lesson.asked, starts, strict=True)):
             surplus[start : start + len(asked.candidates)] += free.speakers[at] - told.speakers[at]
@@ -240,7 +242,7 @@ def _step(
     return TurnStep(asked.candidates, scores, TurnLink(again, back, answer, frozenset(asked.turn.called)))
 
 
-def _told(steps: Sequence[TurnStep], right: Sequence[frozenset[int] | None]) -> list[TurnStep]:
+def _right_steps(steps: Sequence[TurnStep], right: Sequence[frozenset[int] | None]) -> list[TurnStep]:
     """Return the steps with all but the right candidates excluded."""
     found = []
     for step, places in zip(steps, right, strict=True):

@@ -196,10 +196,10 @@ class _TraitReader:
     def _around(self, word: int, who: str) -> Iterator[Trait]:
         s = self._s
         yield from self._qualities(who, word, _ASSERTED)
-        if word in self._people.named_by_noun and self._tells(word):
+        if word in self._people.named_by_noun and self._is_informative(word):
             yield self._trait(who, TraitKind.IS, s.phrase(word, *_BEFORE_NOUN), s.lemma(word), _ASSERTED)
         for k in s.kids(word, "appos")[:8]:
-            yield from self._beside(who, k)
+            yield from self._apposition(who, k)
         for k in s.kids(word, "nmod"):
             if s.case(k) == "with":
                 yield from self._has(who, k, self._thing(k))
@@ -207,11 +207,11 @@ class _TraitReader:
         if above is None:
             return
         if s.relation(word) == "appos" and self._who.get(above, who) == who:
-            yield from self._beside(who, above)
+            yield from self._apposition(who, above)
         if s.relation(word) in ("nmod:poss", "nmod"):
             yield from self._possession(who, word, above)
 
-    def _tells(self, n: int) -> bool:
+    def _is_informative(self, n: int) -> bool:
         """Return whether a noun is informative.
 
         `the widow` is, `the man` is not, and `her sister` has been yielded as a relation.
@@ -225,7 +225,7 @@ class _TraitReader:
             and n not in self._tied
         )
 
-    def _beside(self, who: str, n: int) -> Iterator[Trait]:
+    def _apposition(self, who: str, n: int) -> Iterator[Trait]:
         """Read the apposition in "Tom, a clever boy,", unless it is another name or somebody else."""
         if self._s.tag(n) in ("NOUN", "ADJ") and self._who.get(n, who) == who and not self._s.case(n):
             yield from self._is(who, n, self._thing(n))
