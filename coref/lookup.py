@@ -49,7 +49,7 @@ def _bare(name: str) -> str:
 def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
     people = ", ".join(f"{c.name} ({c.id})" for c in found[:8])
     return CharacterAmbiguous(
-        f"{len(found)} characters may be meant by {name!r}: {people}.",
+        f"{name!r} matches {len(found)} characters: {people}.",
         candidates=tuple(c.id for c in found),
     )
 

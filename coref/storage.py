@@ -64,7 +64,7 @@ class _NumberedValues(Generic[Value]):
         if value is None:
             return NOBODY
         if value not in self._places:
-            raise ValueError(f"{value!r} is named and not known: no character, or no word for it")
+            raise ValueError(f"{value!r} is referenced, but it is neither a known character nor a known word")
         return self._places[value]
 
     @property
@@ -118,7 +118,7 @@ def load(path: Path) -> Annotations:
     except AnnotationsDamaged:
         raise
     except Exception as error:  # a damaged file makes the parsers raise anything
-        raise AnnotationsDamaged(f"{path.name} does not hold annotations, or no longer does.") from error
+        raise AnnotationsDamaged(f"{path.name} does not contain valid annotations.") from error
 
 
 def is_current(path: Path) -> bool:
@@ -144,7 +144,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Column]]:
     head: dict[str, Any] = json.loads(sealed["head"])
     if head["format"] not in (FORMAT, _SECOND, _FIRST):
         raise AnnotationsDamaged(
-            f"{path.name} is in format {head['format']}, and this program reads {FORMAT}."
+            f"{path.name} is in format {head['format']}, but this version reads {FORMAT}."
         )
     return _upgraded(head, columns) if head["format"] == _FIRST else (head, columns)
 
@@ -208,7 +208,7 @@ def _entity(mention: Mention) -> int:
     if mention.entity is None:
         return NOBODY
     if mention.entity < 0:
-        raise ValueError(f"entities count from 0, and a mention has {mention.entity}")
+        raise ValueError(f"entities are numbered from 0, but a mention has {mention.entity}")
     return mention.entity
 
 

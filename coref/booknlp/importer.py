@@ -93,7 +93,9 @@ def import_output(output: BookNLPOutput, book: Book, *, name: str) -> BookNLPImp
         repeated=len(told) + len(said) - len(kept) - len(heard),
     )
     if result.mentions + result.quotes and result.aligned < ENOUGH:
-        raise BookNLPMismatch(f"Of BookNLP's mentions and quotes {result.aligned:.0%} stand in this text.")
+        raise BookNLPMismatch(
+            f"Only {result.aligned:.0%} of BookNLP's mentions and quotes occur in this text."
+        )
     return result
 
 

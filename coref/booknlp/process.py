@@ -124,7 +124,7 @@ def _explained(status: int, told: dict[str, str]) -> ResolverFailed | ResolverUn
         lacks = f": it lacks `{told['missing']}`" if told.get("missing") else ""
         return ResolverUnavailable(
             f"BookNLP's environment can't import it ({what}){lacks}.",
-            remedy="Install `booknlp` there anew, with versions of its libraries that it works with.",
+            remedy="Reinstall `booknlp` there, with compatible versions of its libraries.",
         )
     if stage == "load":
         return ResolverUnavailable(

@@ -160,7 +160,7 @@ def _check_character(annotations: Annotations, decision: Decision) -> None:
 
 def _check_name(decision: Decision) -> None:
     if not decision.name or not decision.name.strip():
-        raise DecisionInvalid(f"To {decision.kind.value} a character takes a name.")
+        raise DecisionInvalid(f"A name is needed to {decision.kind.value} a character.")
     if len(decision.name) > NAME_LIMIT:
         raise DecisionInvalid(f"A name has at most {NAME_LIMIT} characters.")
 
@@ -189,28 +189,28 @@ def _check_split(annotations: Annotations, decision: Decision) -> None:
     moved = sum(map(leaving(decision), annotations.mentions))
     if not moved:
         raise DecisionInvalid(
-            f"No mention of {character.name} says any of these names or lies at these spans."
+            f"No mention of {character.name} has any of these names or lies at these spans."
         )
     if moved == character.mention_count:
-        raise DecisionInvalid(f"Every mention would leave {character.name}: rename the character instead.")
+        raise DecisionInvalid(f"{character.name} would have no mentions left. Rename the character instead.")
 
 
 def _check_speaker(annotations: Annotations, decision: Decision) -> None:
     if decision.character is not None:
         existing(annotations, decision.character)
     if not decision.spans:
-        raise DecisionInvalid("To say who speaks takes the spans of quotes.", remedy=_QUOTES)
+        raise DecisionInvalid("The spans of quotes are needed to set their speaker.", remedy=_QUOTES)
     strays = set(decision.spans) - {q.span for q in annotations.quotes}
     if strays:
         stray = min(strays, key=lambda span: (span.start, span.end))
-        raise DecisionInvalid(f"From {stray.start} to {stray.end} there is no quote.", remedy=_QUOTES)
+        raise DecisionInvalid(f"There is no quote from {stray.start} to {stray.end}.", remedy=_QUOTES)
 
 
 def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
     if not any(d.number == decision.undoes for d in log):
         raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
     if decision.undoes in undone(log):
-        raise DecisionInvalid(f"Decision {decision.undoes} is undone already.")
+        raise DecisionInvalid(f"Decision {decision.undoes} has been undone already.")
 
 
 _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {

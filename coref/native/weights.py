@@ -25,7 +25,7 @@ PLACE: Final = Path(__file__).parent / "weights"
 FILE: Final = "network.safetensors"
 MANIFEST: Final = "manifest.json"
 _OF_ENCODER: Final = ("config.json", "model.safetensors", "tokenizer.json")
-_AGAIN = "Install Bookworm again, or train the weights anew: see `bookworm train --help`."
+_AGAIN = "Reinstall Bookworm, or train the weights again: see `bookworm train --help`."
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def read_manifest(folder: Path = PLACE) -> WeightsManifest:
         raw = json.loads((folder / MANIFEST).read_text("utf-8"))
         if raw["format"] != FORMAT:
             raise ResolverUnavailable(
-                f"The literary model's weights have format {raw['format']}, and this is {FORMAT}.",
+                f"The literary model's weights have format {raw['format']}, but this version reads {FORMAT}.",
                 remedy=_AGAIN,
             )
         return _manifest(raw)
@@ -129,7 +129,7 @@ def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Litera
         network.load_state_dict(load_file(folder / FILE))
     except (SafetensorError, OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ResolverUnavailable(
-            "The literary model's weights are of a network of another shape.", remedy=_AGAIN
+            "The literary model's weights belong to a network of another shape.", remedy=_AGAIN
         ) from error
     return network.eval()
 

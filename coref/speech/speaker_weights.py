@@ -47,6 +47,6 @@ def read(text: str) -> SpeakerModel:
     held = json.loads(text)
     if held.get("format") != FORMAT:
         raise WeightsUnknown(
-            f"Speaker weights of format {held.get('format')!r}; this version reads {FORMAT}."
+            f"The speaker weights have format {held.get('format')!r}, but this version reads {FORMAT}."
         )
     return SpeakerModel({name: float(weight) for name, weight in held["weights"].items()})

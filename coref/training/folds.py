@@ -47,7 +47,7 @@ def folds_of(names: Iterable[str], count: int) -> tuple[Fold, ...]:
     """Divide names into folds, independently of their order. Sizes differ by at most one document."""
     every = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).hexdigest())
     if not 2 <= count <= len(every):
-        raise ValueError(f"{len(every)} documents do not make {count} folds")
+        raise ValueError(f"{len(every)} documents cannot be divided into {count} folds")
     return tuple(
         Fold(at + 1, tuple(every[at::count]), tuple(n for i, n in enumerate(every) if i % count != at))
         for at in range(count)

@@ -164,7 +164,7 @@ def _learn(network: LiteraryNetwork, lesson: _Lesson) -> Counter[str]:
 
 def _learn_grammar(network: LiteraryNetwork, example: GrammarExample, weight: float) -> Counter[str]:
     if network.grammar is None:
-        raise ValueError("a network without grammar has no use for a treebank")
+        raise ValueError("a network without grammar cannot be trained on a treebank")
     with reduced(network.device.type):
         lost = grammar_losses(network, network.grammar, example)
     (weight * lost.total).backward()  # type: ignore[no-untyped-call]

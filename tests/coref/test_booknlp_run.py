@@ -151,7 +151,7 @@ def test_it_ends_when_whoever_started_it_is_gone(setup: BookNLPSetup, models: Pa
     [
         ("crash", r"failed on this book \(ValueError at booknlp.py:\d+\)", "log"),
         ("exit", r"failed on this book \(SystemExit", "log"),
-        ("silent", "wrote no result", "log"),
+        ("silent", "without a result", "log"),
         ("killed", r"killed \(signal 9\)", "memory"),
     ],
 )

@@ -237,8 +237,8 @@ def test_a_speaker_follows_merges_and_splits_and_is_taken_back(book: Book, annot
     ("spans", "words"),
     [
         ((), "spans of quotes"),
-        ((Span(0, 3),), "From 0 to 3"),
-        ((Span(38, 52), Span(38, 51)), "there is no quote"),
+        ((Span(0, 3),), "no quote from 0 to 3"),
+        ((Span(38, 52), Span(38, 51)), "There is no quote"),
     ],
 )
 def test_what_is_no_quote_has_no_speaker(
