@@ -34,7 +34,7 @@ def site(environment: Path) -> Path:
 
 
 def make_environment(folder: Path, *, package: bool = True, spacy_model: bool = True) -> Path:
-    """An interpreter of its own, and what is installed for it."""
+    """Create an interpreter of its own, with what is installed for it."""
     venv.create(folder, with_pip=False, symlinks=True)
     packages = site(folder)
     if package:

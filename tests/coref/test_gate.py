@@ -1,4 +1,4 @@
-"""What later pages tell does not get through the gate."""
+"""The gate lets nothing pass that only later pages tell."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_late_name_is_replaced_by_the_best_so_far(book: Book, annotations: Annot
     assert vane is not None
     assert vane.name == "the lamplighter"
     assert "Vane" not in str(seen.characters)
-    assert vane.pronouns is None  # nothing so far says whether it is he or she
+    assert vane.pronouns is None  # nothing so far shows whether it is he or she
 
 
 def test_counts_are_of_what_was_read(book: Book, annotations: Annotations) -> None:

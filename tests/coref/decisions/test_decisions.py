@@ -1,4 +1,4 @@
-"""Each decision does what it says, can be undone, and does no harm when it no longer fits."""
+"""Each decision has its effect, can be undone, and does no harm when it no longer fits."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_check_accepts_what_replay_carries_out(annotations: Annotations) -> None
     check(annotations, Decision(1, SPLIT, character="vane", name="X", aliases=("Edward Vane",)), [])
 
 
-# Who speaks
+# Speakers
 
 
 def spoken(annotations: Annotations) -> tuple[Span, ...]:
