@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.errors import ResolverUnavailable
 from coref.language.word_lists import words
-from coref.language_routing import reader_of
+from coref.languages import refuse_foreign
 from coref.names.character_list import characters_of, ids_of
 from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
@@ -63,9 +62,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        own = reader_of(book)
-        if own is not None:
-            return own.annotate(book, progress=progress)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         listener = ParseCollector(self._network, ground.words)
@@ -102,7 +99,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense_given
 
-        _refuse_others(book)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
@@ -120,7 +117,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        _refuse_others(book)
+        refuse_foreign(book)
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
@@ -157,15 +154,6 @@ class NativeResolver:
 
 def _with_grammar(book: Book, annotations: Annotations, parse: Parse) -> Annotations:
     return replace(annotations, traits=find_traits(book, parse, annotations), parse=parse)
-
-
-def _refuse_others(book: Book) -> None:
-    """Refuse books in other languages, whose resolvers take neither a cast nor mentions."""
-    if (own := reader_of(book)) is not None:
-        raise ResolverUnavailable(
-            f"Books in this language are annotated by `{own.name}`, which takes neither a cast nor mentions.",
-            remedy="Annotate the book without them.",
-        )
 
 
 def assemble(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from books.types import Book
-from coref.census import grouped
+from coref.census import NARRATOR, grouped
 from coref.language.tokens import Tokens, paragraph_of
 from coref.names.cast_building import Cast
 from coref.names.name_uses import NameUse
@@ -32,7 +32,6 @@ _OWN_WORDS = 8
 """Votes for a name that narrators give themselves, relative to one for a vocative."""
 _SELDOM = 40
 """How often narrators may mention their own names, as in letters and signatures, despite the dialogue."""
-NARRATOR = "the narrator"
 
 
 def nobody(book: Book) -> Tellers:
