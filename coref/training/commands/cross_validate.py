@@ -1,4 +1,4 @@
-"""`bookworm train cross-validate`: the quality of the literary model on documents outside its training data."""
+"""`bookworm train cross-validate`: the quality of the literary model on documents held out from training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm train coref`: trains the literary model on annotated documents, and continues if it was stopped."""
+"""`bookworm train coref`: trains the literary model on annotated documents. A stopped training continues."""
 
 from __future__ import annotations
 
