@@ -1,6 +1,6 @@
 """The spoiler gate: annotations as they would be if the book ended at an offset.
 
-Nothing that only later pages tell passes: no count, no name, no pronoun, no character.
+Nothing from later pages passes the gate: no count, no name, no pronoun, no character.
 """
 
 from __future__ import annotations

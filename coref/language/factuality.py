@@ -139,8 +139,10 @@ class Moods:
         return own
 
     def _complement(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """Combine a complement with its governor: what is begun is done, what is refused is not, what is
-        tried may not be."""
+        """Combine a complement with its governor.
+
+        What is begun is done, what is refused is not done, and what is tried may not be done.
+        """
         s = self._s
         governor = s.lemma(g)
         negated = own.negated ^ above.negated ^ (governor in words("denying_verbs"))
@@ -160,8 +162,7 @@ class Moods:
         return Mood(negated, own.modal or above.modal, own.tense or above.tense)
 
     def _joined(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """A conjunct without a subject and auxiliary of its own may share the earlier ones: "did not see or
-        hear"."""
+        """Let a conjunct share an earlier subject and auxiliary that it lacks: "did not see or hear"."""
         s = self._s
         if s.kids(p, *_SUBJECTS):
             return own

@@ -15,8 +15,7 @@ from coref.language.word_lists import lines, table, words
 
 _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 _ONE_BEAT = re.compile(r"[^aeiouy]*(?:qu)?[aeiouy][bcdfgklmnprstvz]$")
-"""A single syllable with one vowel and one consonant. Without a final e, the consonant would have been
-doubled."""
+"""One syllable with one vowel and one consonant, which would have been doubled without a final e."""
 _SILENT = re.compile(
     r"(?:[cuvz]|^ow|lg|[^aeiou]s|[aeiou]s|[drv]g|[^aeiou]ang|[^aeiou]ing|(?:len|ven|un)g|[aio]g"
     r"|[^aeioulrnw]l|(?<![aeo])il|[^aeiou][iaou]b|(?<![aeo])[aiu]r|(?:pl|gn|st|d|x)or|[^aeo]at|[ei]at|(?:inv|exc|rec|un|desp)it|[^aeo]ut|(?<!o)ot"

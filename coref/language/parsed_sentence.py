@@ -93,8 +93,10 @@ class ParsedSentence:
         return self.word(case) if case is not None else None
 
     def asked(self, i: int) -> bool:
-        """Return whether the next closing punctuation mark is a question mark. A closing quotation mark ends
-        the search."""
+        """Return whether the next closing punctuation mark is a question mark.
+
+        A closing quotation mark ends the search.
+        """
         if self._asked is None:
             self._asked = [False] * (self.end - self.first)
             asks = False

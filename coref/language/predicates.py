@@ -118,8 +118,7 @@ class Subjects:
         return self._before(p) if subject is None else subject
 
     def _before(self, p: int) -> int | None:
-        """Find the subject of "Tom, turning white". In English only `whom` stands before its verb as an
-        object."""
+        """Find the subject of "Tom, turning white": in English only `whom` is an object before its verb."""
         s = self._s
         if s.tag(p) != "VERB" or s.relation(p) == "acl:relcl":
             return None
@@ -127,8 +126,7 @@ class Subjects:
         return next((k for k in before if s.word(k) not in _OBJECTIVE | _RELATIVE), None)
 
     def _behind(self, p: int) -> int | None:
-        """Find the speaker in "“Indeed!” said Holmes", whom parsers trained on newspapers take for the
-        object."""
+        """Find the speaker in "“Indeed!” said Holmes", an object for parsers trained on newspapers."""
         s = self._s
         if s.word(p) not in words("speech_verbs") or (s.holds(p - 1) and s.tag(p - 1) != "PUNCT"):
             return None
@@ -168,8 +166,7 @@ class Subjects:
             yield k
 
     def _hangs(self, k: int) -> bool:
-        """Return whether an adverbial clause shares its subject: "Laughing, she ran", "after seeing it", "to
-        see it"."""
+        """Accept clauses that share their subject: "Laughing, she ran", "after seeing it", "to see it"."""
         s = self._s
         if s.tag(k) != "VERB":
             return False

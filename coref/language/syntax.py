@@ -14,8 +14,7 @@ class Parse:
     """Parallel immutable columns with one entry per word, in the terms of Universal Dependencies."""
 
     starts: Sequence[int]
-    """Offsets into the book's text. A word may be only a part of what stands between blanks: `do` and `n't`.
-    """
+    """Offsets into the book's text. A word may be only a part of a blank-separated unit: `do` and `n't`."""
     ends: Sequence[int]
     sentences: Sequence[tuple[int, int]]
     """Half-open ranges of words, in order. Together they cover every word."""

@@ -30,8 +30,7 @@ class Tokens:
     ends: array[int] = field(default_factory=lambda: array("i"))
     sentence: array[int] = field(default_factory=lambda: array("i"))
     opens: bytearray = field(default_factory=bytearray)
-    """1 where a capital is no evidence of a name, because a sentence, quotation or line of verse begins
-    there."""
+    """1 where a capital is no evidence of a name: a sentence, quotation or line of verse begins there."""
     quote: array[int] = field(default_factory=lambda: array("i"))
     """Index of the quotation that contains the token, or -1."""
     ranges: list[tuple[int, int]] = field(default_factory=list)

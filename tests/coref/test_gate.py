@@ -1,4 +1,4 @@
-"""The gate lets nothing pass that only later pages tell."""
+"""Nothing from later pages passes the gate."""
 
 from __future__ import annotations
 
