@@ -27,10 +27,10 @@ from coref.types import (
     MentionKind,
     Quote,
 )
+from evaluation.commands.evaluate import evaluate
 from evaluation.coref import litbank, novels, pdnc, speed
 from evaluation.coref.casting import speakers_of
 from evaluation.coref.speed import peak_memory
-from service.cli.evaluate import evaluate
 
 SENTENCES = ("Emma met Mr. Weston in Highbury .", "She liked him , and the old man liked her .")
 ROWS = (
@@ -91,7 +91,7 @@ def write_novel(folder: Path, text: str = STORY) -> Path:
     (folder / pdnc.TEXT).write_text(text, "utf-8")
     with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "EntityCategory"])
+        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "Category"])
         sheet.writerows(
             [row, name, repr(aliases), "F", kind] for row, (name, aliases, kind) in enumerate(CAST)
         )
