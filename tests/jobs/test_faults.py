@@ -18,6 +18,9 @@ from service.jobs import stages
 from tests.jobs.house import House, until
 
 STAGES = ["read", "resolve", "index"]
+POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.soak])
+
+pytestmark = pytest.mark.parametrize("shared_house", ["sqlite", POSTGRES], indirect=True)
 
 
 @pytest.fixture(autouse=True)
