@@ -98,18 +98,14 @@ def pytest_runtest_setup() -> None:
         pytest.skip(f"the {bound} seconds of this run are over")
 
 
-def pytest_runtest_logstart() -> None:
-    global _mark
-    _mark = cpu_seconds()
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Iterator[None]:
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Iterator[None]:
     global _mark
     report = yield
-    now = cpu_seconds()
-    report.cpu = max(0.0, now - _mark)  # a report takes what it holds along to the process that collects them
-    _mark = now
+    if call.when == "teardown":
+        now = cpu_seconds()
+        report.cpu = max(0.0, now - _mark)  # xdist sends a report on with all that is set on it
+        _mark = now
     return report
 
 
@@ -120,7 +116,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    spent = {"clock": time.monotonic() - _started, "cpu": cpu_seconds()}
+    global _mark
+    _mark = cpu_seconds()
+    spent = {"clock": time.monotonic() - _started, "cpu": _mark}
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["collecting"] = spent
     elif session.config.getoption("numprocesses", None) in (None, 0):
