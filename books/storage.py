@@ -1,4 +1,4 @@
-"""A read book as two plain files: `text.txt` and `structure.json`."""
+"""Store a read book as two plain files: `text.txt` and `structure.json`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def load(folder: Path) -> Book:
 
 
 def _to_dict(book: Book) -> dict[str, Any]:
-    """Spans as flat rows: an object for each of thousands of paragraphs would be slow to open."""
+    """Write spans as flat rows: an object for each of thousands of paragraphs would be slow to open."""
     report = book.report
     return {
         "format": _FORMAT,

@@ -1,4 +1,4 @@
-"""What a Markdown file says of itself, and the footnotes that lie between its paragraphs."""
+"""The metadata of a Markdown file, and the footnotes that lie between its paragraphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PANDOC = re.compile(r"%([^\n]*)\n(?:%([^\n]*)(?:\n|$))?(?:%[^\n]*(?:\n|$))?")
 _FIELD = re.compile(r"^([A-Za-z][\w-]*)[^\S\n]*:[^\S\n]*(.*)$", re.M)
 _ITEM = re.compile(r"^[^\S\n]*-[^\S\n]+(.*)$")
 _LOOK_WITHIN: Final = 20_000
-"""Front matter that is longer is none."""
+"""A longer block at the start is not front matter."""
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]{1,80})\]:[^\S\n]*(.*)$")
 _LANGUAGE = re.compile(r"^([a-z]{2})(?:[-_]|$)", re.I)
 
@@ -24,7 +24,7 @@ class Matter:
     author: str | None = None
     language: str | None = None
     end: int = 0
-    """Where the text begins."""
+    """Offset at which the text begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Note:
 
 
 def matter_of(text: str) -> Matter:
-    """Front matter in YAML, in TOML, or in pandoc's three lines; none of it is text."""
+    """Read front matter in YAML, in TOML, or in pandoc's three lines; none of it is part of the text."""
     start = text[:_LOOK_WITHIN]
     for pattern, fields in ((_YAML, _yaml), (_TOML, _toml)):
         match = pattern.match(start)
@@ -50,7 +50,7 @@ def matter_of(text: str) -> Matter:
 
 
 def _yaml(inside: str) -> dict[str, str] | None:
-    """Plain fields and lists of plain values: a book's title needs no more of YAML than that."""
+    """Read plain fields and lists of plain values: a book's title needs no more of YAML than that."""
     said: dict[str, str] = {}
     key = None
     for line in inside.split("\n"):
@@ -90,7 +90,7 @@ def _language(tag: str) -> str | None:
 
 
 def without_notes(text: str) -> tuple[str, list[Note]]:
-    """The text with blank lines where footnotes stood, so that lines keep their numbers; and the notes."""
+    """Return the notes and the text, with blank lines in place of footnotes to keep the line numbers."""
     if "[^" not in text:
         return text, []
     kept: list[str] = []

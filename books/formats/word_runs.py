@@ -1,4 +1,4 @@
-"""The text of one paragraph of a Word file as it is printed: what was deleted or hidden is not in it."""
+"""The text of one paragraph of a Word file as it is printed, without deleted or hidden text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from books.formats.word_styles import Styles
 from books.formats.word_xml import Element, child, name_of, value
 
 BREAK: Final = "\f"
-"""Where a page or a column ends: what follows is another block."""
+"""A page or column break; the text after it is another block."""
 _NOT_PRINTED: Final = frozenset(
     (
         "del", "moveFrom", "delText", "instrText", "delInstrText", "fldData",
@@ -41,7 +41,7 @@ def printed(paragraph: Element, styles: Styles) -> Printed:
 
 
 def _walk(element: Element, styles: Styles, told: Printed) -> None:
-    """As deep as the parser lets elements be, which is less deep than Python's own limit."""
+    """Collect the printed text recursively; the parser limits the depth to less than Python's own limit."""
     name = name_of(element)
     if name in _NOT_PRINTED:
         return
@@ -61,5 +61,5 @@ def _walk(element: Element, styles: Styles, told: Printed) -> None:
 
 
 def _alternative(element: Element) -> list[Element]:
-    """The same thing said for newer and for older programs: one of them."""
+    """Return one of the alternative versions that Word stores for newer and for older programs."""
     return [each for each in element if name_of(each) in ("mc:Choice", "mc:Fallback")][:1]
