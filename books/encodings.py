@@ -180,7 +180,7 @@ def _guessed(data: bytes, declared: str | None) -> Decoded:
     best = found[0]
     if best.fit < legacy.PLAUSIBLE:
         return Decoded(_western(data), "cp1252", EncodingBy.GUESSED, (_helpless(found),))
-    said = f" It says that it is {declared}, which does not fit." if declared else ""
+    said = f" It declares {declared}, which does not fit." if declared else ""
     warning = (
         f"The file is not valid UTF-8, so it was read as {best.codec} ({best.whose}).{said}"
         " If letters look wrong, upload it again and name its encoding."
@@ -249,6 +249,6 @@ def _wounds(text: str, *, whole: bool) -> list[str]:
     if len(garbled) >= _GARBLED_ENOUGH:
         found.append(
             f"Some letters were garbled before the file came here (“{garbled[0]}” and the like,"
-            f" {len(garbled):,} times): get a better copy, or mend it and upload it again."
+            f" {len(garbled):,} times): get a better copy, or repair it and upload it again."
         )
     return found

@@ -33,7 +33,7 @@ class EmptyBook(BookwormError):
 
 class NotText(BookwormError):
     code = "not_text"
-    remedy = "Convert the book to plain text in UTF-8 and upload that, or say which encoding it has."
+    remedy = "Convert the book to plain text in UTF-8 and upload that, or name its encoding."
 
 
 class EncodingUnknown(BookwormError):
@@ -48,7 +48,7 @@ class UnsupportedFormat(BookwormError):
 
 class UnsupportedLanguage(BookwormError):
     code = "unsupported_language"
-    remedy = "English and Chinese are understood; to go on all the same, give `force` (`--force`) with it."
+    remedy = "English and Chinese are supported; to read the book anyway, pass `force` (`--force`)."
 
 
 class BookTooLarge(BookwormError):
@@ -58,14 +58,14 @@ class BookTooLarge(BookwormError):
 
 class FileDamaged(BookwormError):
     code = "file_damaged"
-    remedy = "Get the file again, or convert it anew, and check that it opens in a reader for ebooks."
+    remedy = "Download the file again, or convert it again, and check that it opens in an ebook reader."
 
 
 class FileHostile(BookwormError):
     """The file was made to do harm, or is so odd that it is treated the same."""
 
     code = "file_hostile"
-    remedy = "If you trust where it is from, convert it to plain text in UTF-8 and upload that."
+    remedy = "If you trust its source, convert it to plain text in UTF-8 and upload that."
 
 
 class FileLocked(BookwormError):

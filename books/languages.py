@@ -91,7 +91,7 @@ def _by_words(stretch: str, writing: str) -> str | None:
     evidence: defaultdict[str, float] = defaultdict(float)
     covered: Counter[str] = Counter()
     for word, count in Counter(words).items():
-        for code, weight in _told(word, writing).items():
+        for code, weight in _word_weights(word, writing).items():
             covered[code] += count
             evidence[code] += count * weight
     ranked = sorted(evidence.items(), key=lambda item: -item[1])[:2]
@@ -103,7 +103,7 @@ def _by_words(stretch: str, writing: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(word: str, writing: str) -> Mapping[str, float]:
+def _word_weights(word: str, writing: str) -> Mapping[str, float]:
     """Return the languages that a word is evidence for, by itself or else by its letters, with weights."""
     spoken = _speakers(writing)
     keys = [word] if word in spoken or word.isascii() else sorted(set(word))

@@ -72,7 +72,7 @@ def _language(story: str, source: Source, *, force: bool) -> tuple[str, list[str
     if found in languages.SUPPORTED:
         return found, []
     if not force:
-        raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not understood.")
+        raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not supported.")
     return found, [f"The book is in {languages.name_of(found)}: names and speakers will often be wrong."]
 
 

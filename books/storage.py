@@ -86,7 +86,7 @@ def _from_dict(data: dict[str, Any], text: str) -> Book:
         play=_play_from(data["play"]),
     )
     if book.sha256 != data["sha256"]:
-        raise ValueError("the text is not the one that its structure was made from")
+        raise ValueError("the text is not the one that the structure was made from")
     return book
 
 

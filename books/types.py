@@ -24,7 +24,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
-            raise ValueError(f"a span runs forward from 0, not from {self.start} to {self.end}")
+            raise ValueError(f"a span must run forward from 0, not from {self.start} to {self.end}")
 
     def __len__(self) -> int:
         return self.end - self.start

@@ -91,7 +91,7 @@ class Archive:
             size += len(chunk)
             self._unpacked += len(chunk)
             if size > most:
-                raise FileHostile("A file in the archive unpacks to a thousand times its size and more.")
+                raise FileHostile("A file in the archive unpacks to more than a thousand times its size.")
             if self._unpacked > self._limits.unpacked:
                 raise BookTooLarge(f"The archive unpacks to more than {self._limits.unpacked // MIB} MiB.")
             chunks.append(chunk)
@@ -147,16 +147,16 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 def _refuse_odd(name: str, info: zipfile.ZipInfo) -> None:
     if not name or "\\" in name or "\x00" in name or name.startswith("/") or _DRIVE.match(name):
-        raise FileHostile(f"The archive holds a file whose name is a trap: {name!r}.")
+        raise FileHostile(f"The archive holds a file with a dangerous name: {name!r}.")
     if ".." in name.split("/"):
-        raise FileHostile(f"The archive holds a file that leads out of it: {name!r}.")
+        raise FileHostile(f"The archive holds a file with a path outside the archive: {name!r}.")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise FileHostile(f"The archive holds something that is no plain file: {name!r}.")
+        raise FileHostile(f"The archive holds an entry that is not a regular file: {name!r}.")
     if info.flag_bits & _ENCRYPTED:
         raise FileLocked("The archive is encrypted.")
     if info.compress_type not in _METHODS:
-        raise FileDamaged(f"The file {name!r} is packed in a way that ebooks don't use.")
+        raise FileDamaged(f"The file {name!r} is compressed with a method that ebooks don't use.")
 
 
 def _refuse_overlap(infos: Sequence[zipfile.ZipInfo]) -> None:

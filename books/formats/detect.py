@@ -62,7 +62,7 @@ def detect(data: bytes) -> str:
 def glance(data: bytes) -> None:
     """Refuse cheaply what reading is certain to refuse. Raises the same errors as `detect`."""
     if data.isspace():
-        raise EmptyBook("The file holds nothing but blanks.")
+        raise EmptyBook("The file holds only white space.")
     if data.startswith(GZIP):
         _glance_into(data)
     elif not (data.startswith(ZIP) and _book(data) is None and lone_text(data, Limits())):

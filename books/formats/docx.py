@@ -31,7 +31,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     main = main_part(archive, limits)
     near = neighbours(archive, main, limits)
     styles = styles_of(archive, near, limits)
-    printed_title, told = _told(archive, main, near, styles)
+    printed_title, told = _title_and_text(archive, main, near, styles)
     blocks = laid_out(_pieces(told))
     if not blocks:
         raise EmptyBook("The Word file holds no text.")
@@ -47,7 +47,9 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     )
 
 
-def _told(archive: Archive, main: str, near: dict[str, str], styles: Styles) -> tuple[str | None, list[Told]]:
+def _title_and_text(
+    archive: Archive, main: str, near: dict[str, str], styles: Styles
+) -> tuple[str | None, list[Told]]:
     told, notes = body(archive.read(main), styles)
     title, story = _titled(joined(told))
     return title, [*story, *_notes(archive, near, notes, styles)]

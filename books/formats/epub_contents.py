@@ -44,8 +44,8 @@ def _first(found: Iterator[Entry]) -> list[Entry]:
 
 def _from_nav(root: etree._Element, archive: Archive, base: str) -> Iterator[Entry]:
     navs = list(named(root, "nav"))
-    told = [nav for nav in navs if "toc" in types_of(nav)]
-    for nav in (told or navs)[:1]:
+    marked = [nav for nav in navs if "toc" in types_of(nav)]
+    for nav in (marked or navs)[:1]:
         for item, depth in _nested(nav, "li"):
             yield _entry(item, "a", "href", depth, archive, base)
 

@@ -111,7 +111,7 @@ def _package_file(archive: Archive, limits: Limits) -> str:
             return found
     packages = sorted((name for name in archive.names if name.lower().endswith(".opf")), key=len)
     if not packages:
-        raise FileDamaged("The EPUB has no package file, which says what it is made of.")
+        raise FileDamaged("The EPUB has no package file, which lists its contents.")
     return packages[0]
 
 
@@ -151,9 +151,9 @@ def _spine(
 
 def _ncx(root: etree._Element, items: Mapping[str, _Item], archive: Archive) -> str | None:
     spine = next(named(root, "spine"), None)
-    told = items.get((spine.get("toc") if spine is not None else None) or "")
-    if told and told.path:
-        return told.path
+    listing = items.get((spine.get("toc") if spine is not None else None) or "")
+    if listing and listing.path:
+        return listing.path
     typed = next((item.path for item in items.values() if item.type == _NCX_TYPE and item.path), None)
     return typed or next((name for name in archive.names if name.lower().endswith(".ncx")), None)
 

@@ -41,7 +41,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     written = writer.finish()
     if root is None or not written.text:
         raise EmptyBook("The page holds no text.")
-    title, author = _said(root)
+    title, author = _metadata(root)
     return Source(
         text=written.text,
         format="html",
@@ -57,7 +57,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     )
 
 
-def _said(root: etree._Element) -> tuple[str | None, str | None]:
+def _metadata(root: etree._Element) -> tuple[str | None, str | None]:
     """Return title and author from the metadata meant for machines, not from what a browser shows."""
     metas: dict[str, list[str]] = {}
     title = ""

@@ -38,7 +38,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     env: dict[str, Any] = {}
     links = text.count("[") <= _MOST_BRACKETS
     inline = Inline(env, {note.label for note in notes}, links=links)
-    told = chain(_told(text, line, env, inline, limits), _noted(notes, line, inline))
+    told = chain(_body_pieces(text, line, env, inline, limits), _noted(notes, line, inline))
     # freed here; the consumer frees the rest after the last piece
     decoded, text = replace(decoded, text=""), ""
     blocks = laid_out(told)
@@ -57,7 +57,9 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     )
 
 
-def _told(text: str, line: int, env: dict[str, Any], inline: Inline, limits: Limits) -> Iterator[Piece]:
+def _body_pieces(
+    text: str, line: int, env: dict[str, Any], inline: Inline, limits: Limits
+) -> Iterator[Piece]:
     for chunk in _chunks(text):
         blocks = Blocks(chunk.split("\n"), line, inline, limits)
         blocks.take(_parser().parse(chunk, env))

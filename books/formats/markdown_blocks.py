@@ -56,7 +56,7 @@ class Blocks:
         opened = tokens[0] if tokens else None
         for token in tokens:
             if token.level >= NESTING - 1:
-                raise FileHostile("The Markdown is nested too deep to be a book's.")
+                raise FileHostile("The Markdown is nested too deeply to be a book.")
             if token.type == "html_block":
                 self._html_from = self._html_from if self._html else self._locator(token)
                 self._html.append(token.content)

@@ -39,10 +39,10 @@ def matter_of(text: str) -> Matter:
     start = text[:_LOOK_WITHIN]
     for pattern, fields in ((_YAML, _yaml), (_TOML, _toml)):
         match = pattern.match(start)
-        if match and (said := fields(match[1] or "")) is not None:
-            author = said.get("author") or said.get("authors") or said.get("creator")
-            language = _language(said.get("lang") or said.get("language") or "")
-            return Matter(said.get("title"), author, language, match.end())
+        if match and (entries := fields(match[1] or "")) is not None:
+            author = entries.get("author") or entries.get("authors") or entries.get("creator")
+            language = _language(entries.get("lang") or entries.get("language") or "")
+            return Matter(entries.get("title"), author, language, match.end())
     match = _PANDOC.match(start)
     if match:
         return Matter(match[1].strip() or None, (match[2] or "").strip() or None, None, match.end())
@@ -51,16 +51,16 @@ def matter_of(text: str) -> Matter:
 
 def _yaml(inside: str) -> dict[str, str] | None:
     """Read plain fields and lists of plain values: a book's title needs no more of YAML than that."""
-    said: dict[str, str] = {}
+    entries: dict[str, str] = {}
     key = None
     for line in inside.split("\n"):
         field, item = _FIELD.match(line), _ITEM.match(line)
         if field:
             key = field[1].lower()
-            said[key] = _bare(field[2])
+            entries[key] = _bare(field[2])
         elif item and key is not None:
-            said[key] = ", ".join(filter(None, (said[key], _bare(item[1]))))
-    return {key: value for key, value in said.items() if value} if said else None
+            entries[key] = ", ".join(filter(None, (entries[key], _bare(item[1]))))
+    return {key: value for key, value in entries.items() if value} if entries else None
 
 
 def _bare(value: str) -> str:
@@ -77,11 +77,11 @@ def _toml(inside: str) -> dict[str, str] | None:
         fields: dict[str, Any] = tomllib.loads(inside)
     except (tomllib.TOMLDecodeError, RecursionError):
         return None
-    said = {}
+    entries = {}
     for key, value in fields.items():
         listed = value if isinstance(value, list) else [value]
-        said[key.lower()] = ", ".join(each.strip() for each in listed if isinstance(each, str))
-    return {key: value for key, value in said.items() if value}
+        entries[key.lower()] = ", ".join(each.strip() for each in listed if isinstance(each, str))
+    return {key: value for key, value in entries.items() if value}
 
 
 def _language(tag: str) -> str | None:

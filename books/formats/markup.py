@@ -130,7 +130,7 @@ def _parsed(data: bytes, parser: etree.XMLParser | etree.HTMLParser) -> etree._E
 def _refuse_cut(parser: etree.XMLParser | etree.HTMLParser) -> None:
     """Refuse a page that the parser cut off: at its own limits it stops and silently returns what it has."""
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
-        raise FileHostile("The markup is nested too deep, or too large, to be a book's.")
+        raise FileHostile("The markup is nested too deeply, or is too large, to be a book.")
 
 
 def _not_too_deep(root: etree._Element, limits: Limits) -> etree._Element:

@@ -34,30 +34,30 @@ class Printed:
 
 
 def printed(paragraph: Element, styles: Styles) -> Printed:
-    told = Printed()
+    found = Printed()
     for each in paragraph:
-        _walk(each, styles, told)
-    return told
+        _walk(each, styles, found)
+    return found
 
 
-def _walk(element: Element, styles: Styles, told: Printed) -> None:
+def _walk(element: Element, styles: Styles, found: Printed) -> None:
     """Collect the printed text recursively; the parser limits the depth to less than Python's own limit."""
     name = name_of(element)
     if name in _NOT_PRINTED:
         return
     if name == "t":
-        told.pieces.append(element.text or "")
+        found.pieces.append(element.text or "")
     elif name == "p":
-        told.boxes.append(element)
+        found.boxes.append(element)
     elif name in _SIGNS:
-        told.pieces.append(_SIGNS[name])
+        found.pieces.append(_SIGNS[name])
     elif name == "br":
-        told.pieces.append(BREAK if value(element, "type") in ("page", "column") else "\n")
+        found.pieces.append(BREAK if value(element, "type") in ("page", "column") else "\n")
     elif name in _NOTES:
-        told.notes.append((_NOTES[name], value(element, "id") or ""))
+        found.notes.append((_NOTES[name], value(element, "id") or ""))
     elif not (name == "r" and styles.hides(child(element, "rPr"))):
         for each in _alternative(element) if name == "mc:AlternateContent" else element:
-            _walk(each, styles, told)
+            _walk(each, styles, found)
 
 
 def _alternative(element: Element) -> list[Element]:

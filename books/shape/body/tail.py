@@ -50,7 +50,7 @@ def _after_the_end(blocks: Sequence[Block], at: int, end: int) -> list[Piece]:
     if advertises(following):
         return [mark, Piece(at + 1, end, "advertisements")]
     words = sum(len(text.split()) for text in following)
-    told = sum(bool(_QUOTE.match(text)) for text in following)
-    if words > _STORY_WORDS and (told >= 2 or not is_editorial(following)):
+    quoted = sum(bool(_QUOTE.match(text)) for text in following)
+    if words > _STORY_WORDS and (quoted >= 2 or not is_editorial(following)):
         return []
     return [mark, Piece(at + 1, end, "back matter")]

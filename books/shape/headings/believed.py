@@ -23,7 +23,7 @@ _MANY = 100
 _SOLID = 0.4
 _PART_ROOM = 600
 """Maximum characters of a motto or title between a part's heading and its first chapter's."""
-_GAP_TOLD = 3
+_MOST_GAPS = 3
 _UNDER = 12
 """A name this close under a bare number is the chapter's title."""
 _SPACE_SEEN = 40
@@ -251,13 +251,13 @@ def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequ
         again = later[heading.title.casefold()] > heading.start
         hollow = stop - heading.end <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
         stands = _stands(place, heading.start, first, last) and not under
-        named = at and heading.series in _said_under(marks[at - 1], heading.start, text)
+        named = at and heading.series in _text_under(marks[at - 1], heading.start, text)
         if stands and not named and not (hollow and (again or not leads)):
             kept.append(heading)
     return kept
 
 
-def _said_under(mark: Heading, before: int, text: str) -> str:
+def _text_under(mark: Heading, before: int, text: str) -> str:
     """Return the heading before, with its title, which may contain the name: `MORNING -- CONCLUSION`."""
     return text[mark.start : min(before, mark.end + _TITLE_SEEN)].casefold()
 
@@ -288,9 +288,9 @@ def without_prologue(main: Series, headings: Sequence[Heading]) -> Series:
 
 def gaps_told(headings: Sequence[Heading]) -> tuple[str, ...]:
     """Return a sentence for each number missing from a sequence, up to a few."""
-    told = []
+    sentences = []
     for one, two in pairwise([h for h in headings if h.kind in (HeadingKind.CHAPTER, HeadingKind.NUMERAL)]):
         if one.number and two.number and two.number > one.number + 1 and one.series == two.series:
-            missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_GAP_TOLD])
-            told.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
-    return tuple(told[:_GAP_TOLD])
+            missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_MOST_GAPS])
+            sentences.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
+    return tuple(sentences[:_MOST_GAPS])

@@ -163,8 +163,10 @@ def _joined(blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: S
             continue
         if held is not None:
             yield held
-        said = after.get(block.span.start)
-        is_bare = said is not None and not block.within[said : block.span.end].strip(_AFTER_LABEL)
+        speech_start = after.get(block.span.start)
+        is_bare = speech_start is not None and not block.within[speech_start : block.span.end].strip(
+            _AFTER_LABEL
+        )
         held = block if is_bare else None
         if held is None:
             yield block

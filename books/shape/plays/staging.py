@@ -100,7 +100,7 @@ class Staging:
             return
         if self._ends_here(block):
             self._close()
-        elif self._is_told(block):
+        elif self._is_about_characters(block):
             self._stage(at, block)
         else:
             self.kinds[at] = ParagraphKind.SPEECH
@@ -117,7 +117,7 @@ class Staging:
         afterword = self._now.label.line == self.last and self.total - self.last > _TAIL
         return afterword and not self._label_only
 
-    def _is_told(self, block: Block) -> bool:
+    def _is_about_characters(self, block: Block) -> bool:
         """Return whether a block is a direction: in prose plays, a paragraph without I or you."""
         if not self.in_prose or self._label_only:
             return False
