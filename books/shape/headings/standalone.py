@@ -20,8 +20,6 @@ _LEAST_BETWEEN = 1500
 """Half of the titles that open chapters have at least this many characters between them."""
 _EARLY = 0.1
 """The first title stands within this share of the text."""
-_MOST = 0.7
-"""The share of lines like titles that must have text under them."""
 _LEAST_LISTED = 400
 """The minimum between titles where the contents list them."""
 _NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})
