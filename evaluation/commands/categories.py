@@ -1,4 +1,4 @@
-"""`bookworm evaluate categories`: how well facts are told apart by category, and how far annotators agree."""
+"""`bookworm evaluate categories`: how well facts are classified, and how far annotators agree."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def categories(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure the categories that facts are given: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
+    """Measure the categories assigned to facts: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
     from evaluation.facts.measure import report
 
     session = Session.of(context)

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate categories`."""
+"""The text output of `bookworm evaluate categories`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _together(report: CategoryReport) -> Table:
 
 
 def _by_category(one: AnnotatorScores) -> Table:
-    """Figures, and what was said in the gold's stead."""
+    """Return the figures, and the categories that were assigned instead of the gold's."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
         said = (str(n) if n else "·" for n in one.confusion[category].values())

@@ -1,4 +1,4 @@
-"""`bookworm evaluate coref`: how well a resolver knows who is who, and how fast it is."""
+"""`bookworm evaluate coref`: how well a resolver links mentions to characters, and how fast it is."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ class Litbank:
 class Novels:
     novels: Sequence[NovelScores]
     pooled: Sequence[NovelScores]
-    """All that were measured, and the halves of them."""
+    """All novels together, and each half of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
     split: str
     grammar: GrammarScores | None
-    """None where the resolver does not offer it."""
+    """None where the resolver does not offer grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """None for what was not asked."""
+    """The results; None for each part that was not requested."""
 
     resolver: str
     litbank: Litbank | None

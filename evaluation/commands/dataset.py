@@ -1,4 +1,4 @@
-"""`bookworm evaluate dataset`: what is in a data set of descriptions and analyses, and which books it has."""
+"""`bookworm evaluate dataset`: the contents of a data set of descriptions and analyses, and its books."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def dataset(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Read a data set, match it with books, and say what is in it: sizes, splits, how much is copied."""
+    """Read a data set, match it with books, and report its contents: sizes, splits, how much is copied."""
     from evaluation.datasets import bookworm
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
@@ -111,7 +111,7 @@ def _splits(placed: Sequence[PlacedSample]) -> dict[str, dict[str, int]]:
 
 
 def _write(placed: Sequence[PlacedSample], found: Dataset, out: Path) -> None:
-    """Only what has a book: a training needs it."""
+    """Write only the samples that have a book, because a training needs it."""
     if found.leak:
         raise DatasetInvalid(found.leak)
     paths = {str(pair.book.path) for pair in found.pairs.values()}

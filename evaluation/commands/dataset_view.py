@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate dataset`."""
+"""The text output of `bookworm evaluate dataset`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate …`: how well it works, measured on books of your own."""
+"""`bookworm evaluate …`: measure quality on books of your own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CheckedInvalid(BookwormError):
 
 @evaluate.callback()
 def _group() -> None:
-    """Measure how well it works, on books of your own."""
+    """Measure quality, on books of your own."""
 
 
 @evaluate.command()
@@ -80,7 +80,7 @@ def reading(
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Read every book of a folder and say how well: chapters, what was cut, what is wrong, time, memory."""
+    """Read every book of a folder and report chapters, cuts, problems, time and memory."""
     from evaluation.reading.measure import measured
     from evaluation.reading.summary import summed_up
     from evaluation.reading.types import FailedReading, ReadingMeasure
@@ -120,7 +120,7 @@ def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
 
 
 def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:
-    """In the order of their names; `wanted` are the names that will do, without endings."""
+    """Return the files in the order of their names; `wanted` are the accepted names, without endings."""
     from evaluation.datasets.shelf import ENDINGS
     from evaluation.reading.gold import bare_name
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate judge`: how far a judge of facts can be trusted, on facts known to be true or false."""
+"""`bookworm evaluate judge`: how reliable a judge of facts is, on facts known to be true or false."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from retrieval.types import Passage
 
 PASSAGES = 6
-"""Found for each fact by its words, as for the facts of an answer."""
+"""Passages retrieved for each fact by its words, as for the facts of an answer."""
 
 
 class FactsInvalid(BookwormError):
@@ -80,7 +80,7 @@ def judge(
     fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
+    """Measure judges on facts known to be true or false: precision, recall, and calibration of scores."""
     session = Session.of(context)
     settings = session.settings
     known = _known(facts)

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate judge`."""
+"""The text output of `bookworm evaluate judge`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate portraits`: what systems say of people, measured by references, as one report."""
+"""`bookworm evaluate portraits`: compare what systems write about people with references, in one report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.types import System, SystemEngines
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
-"""Metrics that need no model beside those that come with Bookworm."""
+"""Metrics that need no model besides those that come with Bookworm."""
 
 
 class PortraitsImpossible(BookwormError):
@@ -59,7 +59,10 @@ def portraits(
     work: ask.Work = None,
     json: JsonFlag = False,
 ) -> None:
-    """Have systems describe people, measure them by references, write the report; a second run goes on."""
+    """Let systems describe people, measure the texts against references, and write the report.
+
+    A second run continues.
+    """
     from coref.registry import make_resolver
     from evaluation.portraits.experiment import Experiment
 
@@ -86,7 +89,7 @@ def portraits(
 def _metrics(
     names: Sequence[str], session: Session, generator: str | None, given: Mapping[str, Any]
 ) -> list[Metric]:
-    """Only `qa` has anything to ask of a language model."""
+    """Make the metrics; only `qa` uses a language model."""
     from evaluation.metrics.options import Options
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model

@@ -42,7 +42,7 @@ def retrieval(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure retrievers: the share of the main characters' passages that they return, and of what else."""
+    """Measure retrievers: the share of the main characters' passages that they return, and what else."""
     from coref.registry import make_resolver
     from evaluation.coref.novels import ALL
     from evaluation.coref.pdnc import PdncDamaged
@@ -97,7 +97,7 @@ def _resolved(novel: PdncNovel, engine: Resolver) -> Any:
 
 
 def _document(result: RetrievalScores) -> dict[str, Any]:
-    """The cases as rows, for JSON has no keys of several parts."""
+    """Return the cases as rows, because JSON has no composite keys."""
     from evaluation.coref.report import figures
     from service.cli.json_values import plain
 

@@ -1,4 +1,4 @@
-"""Classifiers beside the gold."""
+"""Compare classifiers with the gold labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECOND = "second pass"
 
 @dataclass(frozen=True, slots=True)
 class ClassifierLabels:
-    """What one classifier calls the facts, in order."""
+    """The labels that one classifier gives the facts, in order."""
 
     annotator: str
     categories: Sequence[Category]
@@ -62,7 +62,7 @@ def _figures(pairs: Counter[tuple[Category, Category]], category: Category) -> C
 
 
 def _hash(facts: Sequence[LabelledFact]) -> str:
-    """Of what was measured on: other facts or labels are other figures."""
+    """Hash the measured facts and labels: other facts or labels give other figures."""
     hashed = hashlib.sha256()
     for f in facts:
         hashed.update("\0".join((f.fact, f.category, f.second, f.half, "")).encode())

@@ -1,4 +1,4 @@
-"""Judges on facts of which it is known whether they are true."""
+"""Measure judges on facts that are known to be true or false."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from generation.writing.prompts import make_prompt
 from retrieval.types import Passage
 
 Search = Callable[[str], Sequence[Passage]]
-"""The passages that share the words of a text."""
+"""Returns passages that share words with a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactWithEvidence:
-    """A fact as a judge is given it."""
+    """A fact as it is given to a judge."""
 
     known: KnownFact
     claim: Claim
@@ -31,7 +31,7 @@ class FactWithEvidence:
 def cases(
     facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, search: Search
 ) -> Iterator[FactWithEvidence]:
-    """All facts must be of this book."""
+    """Yield the cases; all facts must be about this book."""
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
     for fact, claim in zip(facts, claims_of(facts, prompt), strict=True):
         yield FactWithEvidence(
@@ -40,7 +40,10 @@ def cases(
 
 
 def claims_of(facts: Sequence[KnownFact], prompt: Prompt) -> list[Claim]:
-    """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
+    """Return whole claims with the cast's names looked up.
+
+    The result must not depend on how texts are split.
+    """
     names = Names(cast_of(prompt.book, prompt.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 

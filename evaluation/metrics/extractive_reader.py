@@ -1,4 +1,4 @@
-"""Answers by a local extractive reader: the stretch of a text that a question is likeliest about."""
+"""Answer questions by a local extractive reader: the most likely span of a text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ REMEDY = (
 _STRETCH, _STRETCHES = 200, 8
 """Words that are read together; of a long text, those stretches that share most with the question."""
 _OVERLAP = 64
-"""Pieces that a window has in common with the next."""
+"""Pieces that consecutive windows share."""
 _LONGEST = 30
-"""Pieces of an answer."""
+"""Maximum pieces of an answer."""
 _INPUT = ("input_ids", "token_type_ids", "attention_mask")
 
 
@@ -32,7 +32,7 @@ class _BestSpan:
     text: str
     score: float
     nothing: float
-    """What speaks for there being no answer."""
+    """The score of there being no answer."""
 
 
 class ExtractiveReader:
@@ -48,7 +48,7 @@ class ExtractiveReader:
         return self._model.name
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
-        """To the questions about each text; empty where the model holds that there is none."""
+        """Answer questions about each text; empty where the model finds no answer."""
         pairs: list[tuple[str, str]] = []
         owners: list[tuple[int, int]] = []
         for at, (text, questions) in enumerate(asked):
@@ -66,7 +66,7 @@ class ExtractiveReader:
         ]
 
     def _cut(self, question: str) -> str:
-        """The text, too, must have room."""
+        """Shorten a question, because the text must have room too."""
         most = self._model.longest // 2
         places = self._model.tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)[
             "offset_mapping"
@@ -74,7 +74,7 @@ class ExtractiveReader:
         return question if len(places) <= most else question[: places[most - 1][1]]
 
     def _read(self, pairs: Sequence[tuple[str, str]]) -> list[_BestSpan]:
-        """The best of each pair's windows."""
+        """Return the best span over each pair's windows."""
         import torch
 
         if not pairs:
@@ -101,7 +101,7 @@ class ExtractiveReader:
 
 
 def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _BestSpan:
-    """The likeliest stretch of the window that is text and no question."""
+    """Return the most likely span of the window that lies in the text and not in the question."""
     import torch
 
     inside = [at for at, part in enumerate(told.sequence_ids(row)) if part == 1]

@@ -1,4 +1,4 @@
-"""PRISMA as the answers carry it: how many of their facts hold, beside the book and beside a reference."""
+"""PRISMA from the judged answers: the share of their facts that hold, against the book and a reference."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _MEASURES = ("precision", "recall", "f1")
 
 
 class PrismaScores:
-    """`prisma_precision` is beside the book, `prisma_reference_…` beside the reference; None where a system
-    gave a text and no facts."""
+    """`prisma_precision` compares with the book, `prisma_reference_…` with the reference.
+
+    They are None where a system gave a text and no facts.
+    """
 
     @property
     def name(self) -> str:
-        """Who judged, the answers' own provenance says."""
+        """The judge, as the answers' own provenance names it."""
         return "prisma/1"
 
     @property

@@ -1,7 +1,7 @@
-"""How many questions about the reference the answer can answer.
+"""The share of questions about the reference that the answer can answer.
 
-A language model makes up questions from the reference. A question is kept when the reader, who is given the
-reference, finds its answer again: at least half of their words, by F1. Then it reads the system's answer.
+A language model writes questions from the reference. A question is kept when the reader, given the reference,
+finds its answer again: at least half of the words, by F1. Then the reader gets the system's answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class AnswerReader(Protocol):
     def name(self) -> str: ...
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
-        """To the questions about each text: empty for what it does not answer, None if the reader failed."""
+        """Answer questions about each text: empty for no answer, None if the reader failed."""
         ...
 
 
@@ -72,7 +72,7 @@ class QuestionAnswering:
         }
 
     def _ask(self, references: Sequence[str]) -> None:
-        """A model that makes up nothing at all is no model to measure by."""
+        """Ask for questions; a model that writes none at all cannot be used for measuring."""
         new = [text for text in dict.fromkeys(references) if text not in self._questions]
         worth = [text for text in new if text.strip()]
         got = self._asker.questions(worth)

@@ -1,4 +1,4 @@
-"""The report as a page of its own: nothing is loaded, all is escaped, and it is dark for whoever likes it."""
+"""The report as a self-contained page: it loads nothing, escapes everything, and supports dark mode."""
 
 from __future__ import annotations
 

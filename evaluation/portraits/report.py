@@ -1,4 +1,4 @@
-"""The report: one set of figures as Markdown, as a page and as CSV, with what it was made of."""
+"""The report: one set of figures as Markdown, as a page and as CSV, with its inputs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PortraitReport:
     made_of: Mapping[str, object]
     """Versions, seeds and hashes, for `run.json`."""
     facts: Sequence[tuple[str, str]]
-    """What a reader should know of them: name and value."""
+    """What a reader should know about the figures: name and value."""
 
 
 def intro(table: Table) -> str:
@@ -55,7 +55,7 @@ def markdown(report: PortraitReport) -> str:
 
 
 def as_csv(report: PortraitReport) -> str:
-    """Every column of every system, as shares and not in percent."""
+    """Return every column of every system, as shares and not in percent."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -145,7 +145,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A name may hold what parts the cells of a table."""
+    """Escape a name, which may contain the separator of a table's cells."""
     return text.strip().replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
 
 
