@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 class SettingsInvalid(BookwormError):
     code = "settings_invalid"
-    remedy = "Correct the environment variable; the README lists what each one takes."
+    remedy = "Correct the environment variable; docs/settings.md lists what each one takes."
 
 
 @dataclass
