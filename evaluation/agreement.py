@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
     """Return Cohen's kappa of two annotators; None where chance alone would make them agree."""
     if len(one) != len(other):
-        raise ValueError(f"{len(one)} labels stand beside {len(other)}")
+        raise ValueError(f"{len(one)} labels are compared with {len(other)}")
     if not one:
         return None
     count = len(one)
@@ -25,7 +25,7 @@ def fleiss(labels: Sequence[Sequence[Hashable]]) -> float | None:
         return None
     raters = len(labels[0])
     if raters < 2 or any(len(row) != raters for row in labels):
-        raise ValueError("everything needs as many labels as the rest, and two at least")
+        raise ValueError("every item needs the same number of labels, at least two")
     counts = [Counter(row) for row in labels]
     pairs = raters * (raters - 1)
     observed = sum(sum(n * (n - 1) for n in c.values()) / pairs for c in counts) / len(labels)

@@ -30,17 +30,19 @@ def categories(
     extractors: Annotated[
         list[str] | None,
         typer.Option(
-            "--extractor", metavar="NAME", help="Whose categories; may be repeated. By default the setting's."
+            "--extractor",
+            metavar="NAME",
+            help="The classifier of categories; may be repeated. Default: the setting's.",
         ),
     ] = None,
     generator: Annotated[
         str | None,
         typer.Option(
-            "--generator", metavar="NAME", help="For `llm`: whose language model. By default the setting's."
+            "--generator", metavar="NAME", help="The language model for `llm`. Default: the setting's."
         ),
     ] = None,
     half: Annotated[
-        FactsHalf | None, typer.Option("--half", help="Only this half; by default the one that was held out.")
+        FactsHalf | None, typer.Option("--half", help="Only this half; default: the one held out.")
     ] = FactsHalf.HELD_OUT,
     everything: Annotated[bool, typer.Option("--all", help="Both halves together.")] = False,
     facts: Annotated[
@@ -73,7 +75,7 @@ def _known(path: Path | None) -> list[LabelledFact]:
     try:
         return read(path)
     except (ValueError, OSError) as error:
-        raise LabelsInvalid(f"The labelled facts do not read: {error}") from error
+        raise LabelsInvalid(f"The labelled facts cannot be read: {error}") from error
 
 
 def _said(

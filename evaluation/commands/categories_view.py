@@ -25,7 +25,7 @@ def show(report: CategoryReport) -> None:
 
 
 def _together(report: CategoryReport) -> Table:
-    table = figure_table("Beside the gold", "Accuracy", "Macro F1", "Cohen's kappa")
+    table = figure_table("Compared with the gold", "Accuracy", "Macro F1", "Cohen's kappa")
     for one in report.measured:
         table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), _share(one.kappa))
     return table

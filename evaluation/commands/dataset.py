@@ -31,7 +31,9 @@ def dataset(
     ],
     books: Annotated[
         Path,
-        typer.Option("--books", metavar="FOLDER", exists=True, file_okay=False, help="Where its books are."),
+        typer.Option(
+            "--books", metavar="FOLDER", exists=True, file_okay=False, help="The folder with its books."
+        ),
     ],
     description_words: Annotated[
         int, typer.Option("--description-words", min=0, help="Leave shorter descriptions out.")
@@ -39,7 +41,7 @@ def dataset(
     analysis_words: Annotated[
         int, typer.Option("--analysis-words", min=0, help="Leave shorter analyses out.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Of the splits.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the splits.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -60,7 +62,7 @@ def dataset(
     least = {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words}
     kept, short = bookworm.long_enough(imported.entries, least)
     if not kept:
-        raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than asked for.")
+        raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than the minimum.")
     found, placed = _found(kept, books, seed=seed, repeats=imported.repeats, short=len(short))
     if out is not None:
         _write(placed, found, out)

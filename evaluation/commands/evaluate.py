@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ReadingSummary,
     )
 
-evaluate = typer.Typer(help="Measure how well it works, on books of your own.", no_args_is_help=True)
+evaluate = typer.Typer(help="Measure quality, on books of your own.", no_args_is_help=True)
 
 
 class NoNovels(BookwormError):
@@ -67,13 +67,16 @@ def reading(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="PART", help="Only files whose name holds this; may be repeated."),
+        typer.Option("--only", metavar="PART", help="Only files whose name contains this; may be repeated."),
     ] = None,
     split: Annotated[
         ReadingSplit | None, typer.Option("--split", help="Only checked books of this kind.")
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", min=1, max=50, help="Read each book so often and take the median time.")
+        int,
+        typer.Option(
+            "--repeat", min=1, max=50, help="Read each book this many times and take the median time."
+        ),
     ] = 1,
     memory: Annotated[
         bool, typer.Option("--memory", help="Measure memory too, in a slower pass of its own.")
@@ -116,7 +119,7 @@ def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
     try:
         return checked_books(table)
     except ValueError as error:
-        raise CheckedInvalid(f"The table of checked books does not read: {error}") from error
+        raise CheckedInvalid(f"The table of checked books cannot be read: {error}") from error
 
 
 def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:

@@ -131,8 +131,8 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
         except RunInUse as error:
             raise PortraitsImpossible(str(error), remedy="Wait for it, or give another --out.") from error
     if not report.results:
-        why = report.failures[0].why if report.failures else "nobody was asked"
-        raise PortraitsImpossible(f"There is no answer at all: {why}")
+        why = report.failures[0].why if report.failures else "no system was asked"
+        raise PortraitsImpossible(f"There are no answers: {why}")
     write(report, out)
     return report
 
@@ -160,7 +160,7 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
 
     try:
         if not names:
-            raise SystemUnknown("No system is named.")
+            raise SystemUnknown("No system is given.")
         return make_systems(names, engines)
     except SystemUnknown as error:
         remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
@@ -185,7 +185,7 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     for trouble in found.missing:
         output.warn(trouble)
     if not found.cases:
-        raise PortraitsImpossible("None of the references is about a book that is there.")
+        raise PortraitsImpossible("None of the references is about an available book.")
     return found
 
 
@@ -195,5 +195,5 @@ def _names(told: str) -> list[str]:
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:
     if asked is not None and asked not in names:
-        raise PortraitsImpossible(f"`{asked}` is none of the systems that are run.")
+        raise PortraitsImpossible(f"`{asked}` is not among the given systems.")
     return asked or ("offline" if "offline" in names else None)

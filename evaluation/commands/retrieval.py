@@ -29,16 +29,16 @@ def retrieval(
         list[str] | None,
         typer.Option("--retriever", metavar="NAME", help="Only this one; may be repeated. All by default."),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How many passages are asked for.")] = 80,
+    k: Annotated[int, typer.Option("-k", min=1, help="Number of requested passages.")] = 80,
     half: Annotated[
         Half | None,
         typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
     ] = None,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")
     ] = None,
     embedder: Annotated[
-        str | None, typer.Option("--embedder", help="Who embeds; see `bookworm doctor`.")
+        str | None, typer.Option("--embedder", help="The embedder; see `bookworm doctor`.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -60,7 +60,7 @@ def retrieval(
             output.tell(f"Searching {novel.name}")
             results.append(measured(novel, annotations, retrievers=names, embedder=vectors, k=k))
     except (PdncDamaged, UnicodeDecodeError, OSError) as error:
-        raise GoldInvalid(f"The gold does not read: {error}") from error
+        raise GoldInvalid(f"The gold cannot be read: {error}") from error
     if not results:
         raise GoldInvalid(f"No novel was found in {pdnc}.")
     pooled = together(ALL, results)

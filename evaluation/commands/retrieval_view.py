@@ -12,8 +12,8 @@ from service.cli.figure_tables import figure_table, percent_of
 
 _CASTS = {CastSource.OWN: "the resolver's cast", CastSource.GOLD: "the gold's cast"}
 _NOTE = (
-    "Recall: of the passages in which the gold says that a character speaks or is mentioned in speech, those"
-    " that are returned; “a character”: the mean over characters; “possible”: were nothing else returned."
+    "Recall: the returned share of the passages in which, by the gold, a character speaks or is mentioned in"
+    " speech; “a character”: the mean over characters; “possible”: if nothing else were returned."
     " The gold marks quotes alone. So passages in which only the narration speaks of somebody count for"
     " nothing, and precision, of the returned passages that hold a quote, is too low: whom the narration"
     " beside it means is not known. In passages that are speech and nothing else it is exact."

@@ -54,7 +54,7 @@ def entry_of(told: Mapping[str, Any], line: int) -> DatasetEntry:
     if unknown := [f"`{name}`" for name in told if name not in _KNOWN]:
         raise ValueError(f"{' and '.join(unknown)} unknown; there are {', '.join(sorted(_KNOWN))}")
     if twice := [f"`{a}` and `{b}`" for a, b in _SAME.items() if a in told and b in told]:
-        raise ValueError(f"{twice[0]} mean the same: give one")
+        raise ValueError(f"{twice[0]} mean the same: give only one")
     fields = {_SAME.get(name, name): value for name, value in told.items()}
     if lacking := [f"`{name}`" for name in _NEEDED if name not in fields]:
         raise ValueError(f"{' and '.join(lacking)} missing")
@@ -96,7 +96,7 @@ def _task(fields: Mapping[str, Any]) -> tuple[Task, str]:
     named = [name for name in (*TASKS, "text") if name in fields]
     if len(named) != 1:
         there = " and ".join(f"`{name}`" for name in named) or "none"
-        raise ValueError(f"one of `description`, `analysis` and `text` must be there, and there is {there}")
+        raise ValueError(f"one of `description`, `analysis` and `text` is required, and there is {there}")
     if named[0] != "text":
         if fields.get("task", named[0]) != named[0]:
             raise ValueError(f"`task` is {fields['task']!r}, and the text is under `{named[0]}`")
@@ -114,6 +114,6 @@ def _number(value: object) -> str:
 
 def _author(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("`author` must be a text, or null where nobody knows")
+        raise ValueError("`author` must be a text, or null if unknown")
     name = (value or "").strip()
     return None if name.casefold() in _NOBODY else name

@@ -34,7 +34,7 @@ _SENTENCES = 200
 class Entailment:
     def __init__(self, folder: Path | None, *, paragraphs: int, threshold: float = 0.5) -> None:
         if folder is None:
-            raise MetricUnavailable("For `nli` no model is given.", remedy=_REMEDY)
+            raise MetricUnavailable("`nli` needs a model.", remedy=_REMEDY)
         try:
             self._judge = NliJudge(NliSetup(folder=folder, threshold=threshold, contradiction=_NEVER))
         except JudgeUnavailable as error:

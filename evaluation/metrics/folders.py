@@ -70,7 +70,7 @@ class LoadedModel:
 def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
     """Load a model; `kind` is a class of `transformers` that detects what a folder holds."""
     if not folder.is_dir() or not any(folder.glob(_WEIGHTS)):
-        raise MetricUnavailable(f"`{folder}` is no folder with a model's safetensors.", remedy=remedy)
+        raise MetricUnavailable(f"`{folder}` is not a folder with a model's safetensors.", remedy=remedy)
     import transformers
     from safetensors import SafetensorError
 
@@ -87,7 +87,7 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
         raise MetricUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=remedy) from error
     if not tokenizer.is_fast:
         raise MetricUnavailable(
-            f"The tokenizer of `{folder.name}` does not say where its pieces stand.", remedy=remedy
+            f"The tokenizer of `{folder.name}` does not give the offsets of its pieces.", remedy=remedy
         )
     lacking = [name for name in told["missing_keys"] if "pooler" not in name]
     if lacking:

@@ -33,7 +33,7 @@ class AnswerReader(Protocol):
 class QuestionAnswering:
     def __init__(self, options: Options) -> None:
         if options.model is None:
-            raise MetricUnavailable("For `qa` no language model is given.", remedy=_REMEDY)
+            raise MetricUnavailable("`qa` needs a language model.", remedy=_REMEDY)
         self._asker = QuestionAsker(options.model, seed=options.seed)
         own = ModelReader(options.model, seed=options.seed)
         self._reader: AnswerReader = ExtractiveReader(options.reader) if options.reader else own
@@ -78,7 +78,7 @@ class QuestionAnswering:
         got = self._asker.questions(worth)
         if got and all(each.value is None for each in got):
             raise MetricUnavailable(
-                f"{self._asker.name} made up no question that can be used: {got[0].fault}.", remedy=_REMEDY
+                f"{self._asker.name} wrote no usable question: {got[0].fault}.", remedy=_REMEDY
             )
         made = {text: each.value or [] for text, each in zip(worth, got, strict=True)}
         answers = self._reader.answers([(text, [q.text for q in made[text]]) for text in worth])

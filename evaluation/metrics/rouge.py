@@ -36,7 +36,7 @@ class Rouge:
             from rouge_score.rouge_scorer import RougeScorer
         except ImportError as error:
             raise MetricUnavailable(
-                "ROUGE is counted with the package rouge-score, which is not installed.",
+                "ROUGE needs the package rouge-score, which is not installed.",
                 remedy="Run `pip install 'bookworm[evaluate]'`, or leave `rouge` out.",
             ) from error
         self._words = _Words(PorterStemmer())

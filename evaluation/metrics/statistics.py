@@ -112,7 +112,7 @@ class _Units:
 
 def _units(values: Sequence[Value], books: Sequence[Hashable] | None) -> _Units | None:
     if books is not None and len(books) != len(values):
-        raise ValueError(f"{len(values)} values are of {len(books)} books")
+        raise ValueError(f"{len(values)} values, but {len(books)} books")
     owners: Sequence[Hashable] = range(len(values)) if books is None else books
     together: dict[Hashable, list[float]] = {}
     for owner, value in zip(owners, values, strict=True):

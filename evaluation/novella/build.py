@@ -140,7 +140,7 @@ def _check_ids(built: Built, known: set[str]) -> None:
     for quote in built.quotes:
         used.update(party for party in (quote.speaker, quote.addressee) if party)
     if unknown := sorted(used - known):
-        raise MarkupError(f"the marked chapters name characters that characters.toml has not: {unknown}")
+        raise MarkupError(f"the marked chapters name characters that characters.toml lacks: {unknown}")
 
 
 def build(root: Path = HERE) -> dict[Path, str]:

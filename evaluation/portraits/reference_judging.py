@@ -15,7 +15,7 @@ def beside_reference(sample: MetricSample, judge: Judge, extractor: Extractor) -
     """Return the sample's portrait with PRISMA against its reference."""
     portrait = sample.portrait
     if portrait is None:
-        raise ValueError("what is judged beside a reference must have facts")
+        raise ValueError("an answer that is judged against a reference must have facts")
     prompt = make_prompt(
         sample.book, task=sample.task, annotations=sample.annotations, characters=[sample.character]
     )

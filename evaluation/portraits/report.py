@@ -136,7 +136,7 @@ def troubles(report: PortraitReport) -> list[str]:
 def _failed(failure: SystemFailure) -> str:
     entry = failure.case.entry
     who = f"{entry.character} ({entry.title}, {entry.task.value})"
-    return f"{failure.system or 'nobody was asked'}: {who}: {failure.why}"
+    return f"{failure.system or 'no system was asked'}: {who}: {failure.why}"
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -135,7 +135,7 @@ def test_the_house_has_an_encoder() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (Options(encoder=Path("nowhere")), "no folder with a model"),
+        (Options(encoder=Path("nowhere")), "not a folder with a model"),
         (Options(layer=9), "no layer 9. Choose one from 0 to 6"),
     ],
 )

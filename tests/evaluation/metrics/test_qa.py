@@ -141,7 +141,7 @@ def test_a_model_that_answers_nonsense_measures_nothing() -> None:
     ],
 )
 def test_a_model_that_asks_nothing_is_refused(said: str) -> None:
-    with pytest.raises(MetricUnavailable, match="made up no question"):
+    with pytest.raises(MetricUnavailable, match="wrote no usable question"):
         make_metric("qa", Options(model=ScriptedModel([said, said]))).score([sample("Bess.", REFERENCE)])
 
 
@@ -234,7 +234,7 @@ def test_stretches_hold_the_text_and_the_nearest_are_those_with_its_words() -> N
 
 
 def test_without_a_language_model_it_says_what_to_choose() -> None:
-    with pytest.raises(MetricUnavailable, match=r"no language model is given\. Choose a writer"):
+    with pytest.raises(MetricUnavailable, match=r"`qa` needs a language model\. Choose a writer"):
         make_metric("qa")
 
 
