@@ -1,4 +1,4 @@
-"""Archives: what is in them is read, what is wrong has a name, and nothing unpacks past its limit."""
+"""Archives: the content is read, every defect has an error code, and nothing unpacks past its limit."""
 
 from __future__ import annotations
 
