@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evaluation.agreement import cohen, fleiss
 
 LABELS = st.lists(st.sampled_from("abc"), min_size=1, max_size=30)
-# Fleiss (1971) as textbooks have it: ten subjects, fourteen raters, five classes; κ = 0.210.
+# Fleiss (1971) as in textbooks: ten subjects, fourteen raters, five classes; κ = 0.210.
 TEXTBOOK = (
     (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
     (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),

@@ -1,4 +1,4 @@
-"""Entailment beside its definition in plain loops over a tiny model, and which paragraphs it is asked of."""
+"""Entailment against its definition in plain loops over a tiny model, and the selection of paragraphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resampling beside SciPy's, beside sums done by hand, and beside what must be so."""
+"""Resampling against SciPy's, against sums by hand, and against known properties."""
 
 from __future__ import annotations
 
