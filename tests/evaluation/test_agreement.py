@@ -47,7 +47,7 @@ def test_agreement_by_necessity_says_nothing() -> None:
 def test_what_does_not_match_is_refused() -> None:
     with pytest.raises(ValueError, match="2 labels are compared with 1"):
         cohen(["a", "b"], ["a"])
-    with pytest.raises(ValueError, match="as many labels"):
+    with pytest.raises(ValueError, match="same number of labels"):
         fleiss([["a", "b"], ["a"]])
     with pytest.raises(ValueError, match="at least two"):
         fleiss([["a"], ["a"]])

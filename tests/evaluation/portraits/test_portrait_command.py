@@ -94,7 +94,7 @@ def test_a_language_model_and_its_length(command: Command) -> None:
         (("--systems", "lead,nobody"), PortraitsImpossible, "no system `nobody`"),
         (("--systems", "bm25"), PortraitsImpossible, "needs a language model"),
         (("--systems", ","), PortraitsImpossible, "No system"),
-        (("--systems", "lead", "--against", "oracle"), PortraitsImpossible, "none of the systems"),
+        (("--systems", "lead", "--against", "oracle"), PortraitsImpossible, "not among the given systems"),
         (("--systems", "lead", "--metrics", "taste"), MetricUnavailable, "taste"),
         (("--systems", "lead", "--resolver", "nobody"), ResolverUnavailable, "nobody"),
     ],
