@@ -123,10 +123,10 @@ def _written(asker: Asker, paths: Sequence[str], *, rounds: int) -> Writing:
     before = asker.service.cpu_seconds()
     for path in list(paths) * rounds:
         seconds, answer = asker.get(path, params={"refresh": "true"})
-        said: dict[str, Any] = answer.json()
+        body: dict[str, Any] = answer.json()
         requests.append(seconds)
-        inside.append(said["usage"]["seconds"])
-        words.append(len(said["text"].split()))
+        inside.append(body["usage"]["seconds"])
+        words.append(len(body["text"].split()))
     cpu = (asker.service.cpu_seconds() - before) / len(words)
     mean = sum(words) / len(words)
     return Writing(len(words), mean, first, timing.spread(inside), timing.spread(requests), round(cpu, 6))

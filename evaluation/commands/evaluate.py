@@ -186,8 +186,8 @@ def _summary(summary: ReadingSummary) -> Iterator[str]:
                 f"Chapters as a person counted them ({split}): {tally.right} of {tally.books};"
                 f" {tally.exact} begin and end with the right ones."
             )
-    told = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
-    yield f"Chapter sequences by their numbers: {told}."
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
+    yield f"Chapter sequences by their numbers: {verdicts}."
     yield from _spread("Seconds per 100,000 words", summary.seconds)
     yield from _spread("Memory in multiples of the file", summary.memory)
 

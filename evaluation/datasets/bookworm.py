@@ -44,18 +44,18 @@ def read(path: Path) -> BookWormExport:
         raise DataInvalid(complaint(wrong, of=str(path)))
     if not entries:
         raise DataInvalid(f"{path} holds no texts.")
-    told = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
-    kept = tuple(sorted(told.values(), key=lambda e: e.line))
+    distinct = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
+    kept = tuple(sorted(distinct.values(), key=lambda e: e.line))
     return BookWormExport(kept, len(entries) - len(kept))
 
 
-def entry_of(told: Mapping[str, Any], line: int) -> DatasetEntry:
+def entry_of(raw: Mapping[str, Any], line: int) -> DatasetEntry:
     """Return the entry of a line; raises ValueError with the reason."""
-    if unknown := [f"`{name}`" for name in told if name not in _KNOWN]:
+    if unknown := [f"`{name}`" for name in raw if name not in _KNOWN]:
         raise ValueError(f"{' and '.join(unknown)} unknown; there are {', '.join(sorted(_KNOWN))}")
-    if twice := [f"`{a}` and `{b}`" for a, b in _SAME.items() if a in told and b in told]:
+    if twice := [f"`{a}` and `{b}`" for a, b in _SAME.items() if a in raw and b in raw]:
         raise ValueError(f"{twice[0]} mean the same: give only one")
-    fields = {_SAME.get(name, name): value for name, value in told.items()}
+    fields = {_SAME.get(name, name): value for name, value in raw.items()}
     if lacking := [f"`{name}`" for name in _NEEDED if name not in fields]:
         raise ValueError(f"{' and '.join(lacking)} missing")
     task, text = _task(fields)

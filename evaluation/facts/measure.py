@@ -24,10 +24,10 @@ class ClassifierLabels:
 
 
 def report(
-    facts: Sequence[LabelledFact], said: Sequence[ClassifierLabels], *, half: FactsHalf | None
+    facts: Sequence[LabelledFact], predicted: Sequence[ClassifierLabels], *, half: FactsHalf | None
 ) -> CategoryReport:
     gold = [f.category for f in facts]
-    everybody = [ClassifierLabels(SECOND, [f.second for f in facts]), *said]
+    everybody = [ClassifierLabels(SECOND, [f.second for f in facts]), *predicted]
     together = list(zip(gold, *(s.categories for s in everybody), strict=True))
     return CategoryReport(
         facts=len(facts),
@@ -38,18 +38,18 @@ def report(
     )
 
 
-def measured(gold: Sequence[Category], said: ClassifierLabels) -> AnnotatorScores:
-    pairs = Counter(zip(gold, said.categories, strict=True))
+def measured(gold: Sequence[Category], predicted: ClassifierLabels) -> AnnotatorScores:
+    pairs = Counter(zip(gold, predicted.categories, strict=True))
     figures = {category: _figures(pairs, category) for category in Category}
     wanted = [f.f1 or 0.0 for f in figures.values() if f.facts]
     return AnnotatorScores(
-        annotator=said.annotator,
+        annotator=predicted.annotator,
         accuracy=sum(n for (a, b), n in pairs.items() if a is b) / len(gold),
         macro_f1=sum(wanted) / len(wanted),
-        kappa=cohen(gold, said.categories),
+        kappa=cohen(gold, predicted.categories),
         categories=figures,
         confusion={a: {b: pairs[a, b] for b in Category} for a in Category},
-        offline=said.offline,
+        offline=predicted.offline,
     )
 
 

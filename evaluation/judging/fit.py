@@ -41,8 +41,8 @@ def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: Jud
         inside = books == book
         sums[inside] = rows[inside] @ _regression(rows[~inside], true[~inside])
     weights = _regression(rows, true)
-    told = np.array([not seen[at].doubtful for at in kept])
-    sums, true = sums[told], true[told]
+    decided = np.array([not seen[at].doubtful for at in kept])
+    sums, true = sums[decided], true[decided]
     steps = _steps(sums, true)
     return JudgeWeights(
         one=round(float(weights[0]), 4),
@@ -56,11 +56,11 @@ def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: Jud
 
 def _rules(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns]) -> Mapping[str, float]:
     """Return how often each rule was right; one that was never used gets one half."""
-    said: dict[str, list[bool]] = {}
+    outcomes: dict[str, list[bool]] = {}
     for fact, one in zip(facts, seen, strict=True):
         if one.rule is not None and one.verdict.label in (Label.SUPPORTED, Label.CONTRADICTED):
-            said.setdefault(one.rule, []).append(fact.true == (one.verdict.label is Label.SUPPORTED))
-    return {rule: round((sum(right) + 1) / (len(right) + 2), 3) for rule, right in said.items()}
+            outcomes.setdefault(one.rule, []).append(fact.true == (one.verdict.label is Label.SUPPORTED))
+    return {rule: round((sum(right) + 1) / (len(right) + 2), 3) for rule, right in outcomes.items()}
 
 
 def _regression(rows: Rows, true: NDArray[np.bool_]) -> Rows:

@@ -111,7 +111,7 @@ class BertScore:
         ]
 
     def _windows(self, texts: Sequence[str]) -> dict[str, list[Any]]:
-        told = self._encoder.tokenizer(
+        encoding = self._encoder.tokenizer(
             list(texts),
             truncation=True,
             max_length=self._encoder.longest,
@@ -120,7 +120,7 @@ class BertScore:
             return_special_tokens_mask=True,
             verbose=False,
         )
-        return _bounded(dict(told), max(1, _MOST // (self._encoder.longest - self._overlap)))
+        return _bounded(dict(encoding), max(1, _MOST // (self._encoder.longest - self._overlap)))
 
     def _compared(
         self, answer: Encoded, reference: Encoded, weights: Mapping[int, float] | None
@@ -140,8 +140,8 @@ class BertScore:
 
     def _weights(self, references: Sequence[str]) -> dict[int, float]:
         """Return the weights of pieces; one that no reference has gets the highest."""
-        told = self._encoder.tokenizer(list(references), add_special_tokens=False, verbose=False)
-        known = Counter(piece for ids in told["input_ids"] for piece in set(ids))
+        encoding = self._encoder.tokenizer(list(references), add_special_tokens=False, verbose=False)
+        known = Counter(piece for ids in encoding["input_ids"] for piece in set(ids))
         every = len(references) + 1
         return defaultdict(lambda: log(every), {piece: log(every / (n + 1)) for piece, n in known.items()})
 

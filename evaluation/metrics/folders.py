@@ -39,8 +39,8 @@ class LoadedModel:
     def longest(self) -> int:
         """Return the maximum length; some models count their positions from 2."""
         positions = getattr(self.model.config, "max_position_embeddings", None) or _LONGEST
-        told = min(int(self.tokenizer.model_max_length), _LONGEST)
-        return min(told, max(positions - 2, 1)) if told > positions - 2 else told
+        info = min(int(self.tokenizer.model_max_length), _LONGEST)
+        return min(info, max(positions - 2, 1)) if info > positions - 2 else info
 
     def batches(self, columns: dict[str, Column]) -> Iterator[tuple[list[int], dict[str, Tensor]]]:
         """Yield batches of the tokenizer's windows, longest first: their numbers, and the model's input."""
@@ -80,7 +80,7 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
     where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
-        model, told = getattr(transformers, kind).from_pretrained(
+        model, info = getattr(transformers, kind).from_pretrained(
             **where, use_safetensors=True, dtype="float32", output_loading_info=True
         )
     except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
@@ -89,7 +89,7 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
         raise MetricUnavailable(
             f"The tokenizer of `{folder.name}` does not give the offsets of its pieces.", remedy=remedy
         )
-    lacking = [name for name in told["missing_keys"] if "pooler" not in name]
+    lacking = [name for name in info["missing_keys"] if "pooler" not in name]
     if lacking:
         raise MetricUnavailable(
             f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=remedy

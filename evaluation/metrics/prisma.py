@@ -34,11 +34,12 @@ class PrismaScores:
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         nothing = dict.fromkeys(self.columns)
         return [
-            nothing | (dict(_told(sample.portrait.prisma)) if sample.portrait else {}) for sample in samples
+            nothing | (dict(_book_scores(sample.portrait.prisma)) if sample.portrait else {})
+            for sample in samples
         ]
 
 
-def _told(prisma: Prisma) -> Iterator[tuple[str, float | None]]:
+def _book_scores(prisma: Prisma) -> Iterator[tuple[str, float | None]]:
     yield "prisma_facts", float(prisma.facts)
     yield "prisma_precision", prisma.precision
     for category, (supported, every) in prisma.by_category.items():

@@ -54,10 +54,10 @@ class QuestionAnswering:
             (sample.answer, [question.text for question in self._questions[sample.reference]])
             for sample in samples
         ]
-        told = self._reader.answers(asked)
+        replies = self._reader.answers(asked)
         return [
             self._scored(self._questions[sample.reference], answers)
-            for sample, answers in zip(samples, told, strict=True)
+            for sample, answers in zip(samples, replies, strict=True)
         ]
 
     def _scored(self, questions: Sequence[ReferenceQuestion], answers: Sequence[str] | None) -> Scores:

@@ -116,8 +116,8 @@ class Roster:
         The title precedes the name or, if the book does not have the name like that, is part of it.
         """
         found = self._names.get(key)
-        told = {_titles().get(word) for word in (before if found else (*before, *key))}
-        wanted = {PRONOUNS_OF_GENDER[gender] for gender in ("she", "he") if gender in told}
+        genders = {_titles().get(word) for word in (before if found else (*before, *key))}
+        wanted = {PRONOUNS_OF_GENDER[gender] for gender in ("she", "he") if gender in genders}
         named = found or self._bare.get(bare(key), set())
         return {who for who in named if not wanted or self._pronouns[who] in (None, *wanted)}
 

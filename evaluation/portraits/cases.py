@@ -33,11 +33,13 @@ def own_references() -> list[Path]:
 def find_cases(references: Sequence[Path], books: Path, summaries: Path | None = None) -> Cases:
     """Return the cases; the project's own novella is always among the books."""
     entries = [(path, entry) for path in references for entry in bookworm.read(path).entries]
-    told = {} if summaries is None else read_summaries(summaries)
+    summaries_by_title = {} if summaries is None else read_summaries(summaries)
     shelved, unread = shelf.shelved([*shelf.files(books), novella.path()])
     pairs, unpaired = pair([entry for _, entry in entries], shelved)
     made = tuple(
-        ReferencedBook(entry, pairs[entry.work].book.path, path.name, told.get(normalised(entry.title)))
+        ReferencedBook(
+            entry, pairs[entry.work].book.path, path.name, summaries_by_title.get(normalised(entry.title))
+        )
         for path, entry in entries
         if entry.work in pairs
     )
@@ -59,7 +61,7 @@ def read_summaries(path: Path) -> dict[str, str]:
     return dict(pairs)
 
 
-def _summary(told: Mapping[str, Any], line: int) -> tuple[str, str]:  # noqa: ARG001 - as lines are read
-    if set(told) != {"title", "summary"}:
+def _summary(summaries_by_title: Mapping[str, Any], line: int) -> tuple[str, str]:  # noqa: ARG001 - as lines are read
+    if set(summaries_by_title) != {"title", "summary"}:
         raise ValueError("it must have `title` and `summary`, and nothing else")
-    return normalised(text_of(told, "title")), text_of(told, "summary")
+    return normalised(text_of(summaries_by_title, "title")), text_of(summaries_by_title, "summary")

@@ -58,7 +58,7 @@ def published_rows(task: Task, columns: Sequence[str]) -> tuple[list[str], list[
     rows: dict[tuple[str, str], dict[str, tuple[float, str]]] = {}
     for each in mine:
         rows.setdefault((each.system, each.kind), {})[each.metric] = (each.value, each.place)
-    told = [
+    lines = [
         [
             f"{system} ({kind})",
             *(f"{figures[c][0]:.2f}" if c in figures else NONE for c in have),
@@ -66,4 +66,4 @@ def published_rows(task: Task, columns: Sequence[str]) -> tuple[list[str], list[
         ]
         for (system, kind), figures in rows.items()
     ]
-    return have, told
+    return have, lines

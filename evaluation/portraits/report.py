@@ -64,7 +64,7 @@ def as_csv(report: PortraitReport) -> str:
             for column, cell in row.cells.items():
                 if cell is not None:
                     mean, other = cell.interval, cell.against
-                    told = (mean.mean, mean.low, mean.high, mean.count, mean.units)
+                    values = (mean.mean, mean.low, mean.high, mean.count, mean.units)
                     beside = (
                         (
                             table.against,
@@ -77,11 +77,11 @@ def as_csv(report: PortraitReport) -> str:
                         if other
                         else ("",) * 6
                     )
-                    cells = (table.task.value, row.system, column, *told, *beside)
+                    cells = (table.task.value, row.system, column, *values, *beside)
                     writer.writerow(map(_cell, cells))
             for column in ("words", "seconds", "tokens"):
-                told = (getattr(row, column), None, None, row.answers, row.answers)
-                writer.writerow(map(_cell, (table.task.value, row.system, column, *told, *("",) * 6)))
+                values = (getattr(row, column), None, None, row.answers, row.answers)
+                writer.writerow(map(_cell, (table.task.value, row.system, column, *values, *("",) * 6)))
     return out.getvalue()
 
 
@@ -106,11 +106,11 @@ def _paragraphs(report: PortraitReport) -> Iterator[str]:
             ],
         )
         yield mark(table)
-        have, told = figure_format.published_rows(table.task, main)
-        if told:
+        have, values = figure_format.published_rows(table.task, main)
+        if values:
             yield "### Published figures"
             yield f"{SOURCE}. {DIFFERENT}"
-            yield _grid(["System", *map(figure_format.heading, have), "Where"], told)
+            yield _grid(["System", *map(figure_format.heading, have), "Where"], values)
         if rest:
             yield "### All other measures"
             names = [row.system for row in table.rows]

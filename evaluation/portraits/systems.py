@@ -187,8 +187,8 @@ def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, S
     def make(name: str, engines: SystemEngines) -> System:
         writer = engines.generator
         if writer is None or writer.prompts is None:
-            told = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
-            raise SystemUnknown(f"The system `{name}` needs a language model, and {told}.")
+            reason = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
+            raise SystemUnknown(f"The system `{name}` needs a language model, and {reason}.")
         return WriterSystem(name, engines, writer, strategy, retriever)
 
     return make

@@ -68,8 +68,10 @@ class Table:
     @property
     def columns(self) -> tuple[str, ...]:
         """Return the columns that were measured for any system, the headlines first."""
-        told = dict.fromkeys(c for row in self.rows for c, cell in row.cells.items() if cell is not None)
-        return (*(c for c in HEADLINES if c in told), *(c for c in told if c not in HEADLINES))
+        have_value = dict.fromkeys(
+            c for row in self.rows for c, cell in row.cells.items() if cell is not None
+        )
+        return (*(c for c in HEADLINES if c in have_value), *(c for c in have_value if c not in HEADLINES))
 
 
 def tables(

@@ -64,5 +64,5 @@ class Workroom:
         return BookIndex.open(folder, book=book)
 
     def _place(self, book: Book, engine: str) -> Path:
-        told = "\n".join((book.sha256, index.structure(book), engine))
-        return self.folder / sha256(told.encode()).hexdigest()[:24]
+        inputs = "\n".join((book.sha256, index.structure(book), engine))
+        return self.folder / sha256(inputs.encode()).hexdigest()[:24]

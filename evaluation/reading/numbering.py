@@ -118,14 +118,14 @@ def _before(title: str, at: int, first: int) -> str:
 
 def _worded(title: str, at: int) -> tuple[str, int] | None:
     """Match `Chapter the Fifth`, `LETTER V`, `The Fifth Chapter`."""
-    said = title[at : at + 80]
-    words = [match[0].casefold() for match in _WORD.finditer(said)]
+    opening = title[at : at + 80]
+    words = [match[0].casefold() for match in _WORD.finditer(opening)]
     if len(words) < 2:
         return None
     if words[0] in _kinds():
         number = _number([word for word in words[1:] if word not in ("the", "no", "number")])
         return (words[0], number) if number else None
-    together = re.match(r"[\w-]+\s+\w", said) and words[1] in _kinds()
+    together = re.match(r"[\w-]+\s+\w", opening) and words[1] in _kinds()
     number = parse_number(words[0]) if together else None
     return (words[1], number) if number else None
 

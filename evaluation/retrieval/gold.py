@@ -62,7 +62,7 @@ def wanted(novel: PdncNovel, spans: Ints) -> WantedPassages:
                 for who in mention.characters:
                     found[who].mentioned.add(at)
     people = {name: found[name] for name in sorted(found) if _known(novel, name)}
-    speech = (at for at, within in quoted.items() if not _told(novel.book.text, spans[at], within))
+    speech = (at for at, within in quoted.items() if not _has_narration(novel.book.text, spans[at], within))
     return WantedPassages(people, frozenset(quoted), frozenset(speech))
 
 
@@ -98,7 +98,7 @@ def _passages(span: Span, spans: Ints) -> range:
     return range(first, int(np.searchsorted(spans[:, 0], span.end, side="left")))
 
 
-def _told(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
+def _has_narration(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
     """Return whether the passage contains words outside of quotes."""
     at, end = passage
     for span in sorted(quoted):

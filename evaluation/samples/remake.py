@@ -99,8 +99,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make the samples of offline answers again.")
     parser.add_argument("folder", type=Path, help="the folder with the novels")
     parser.add_argument("--out", type=Path, default=HERE, help="where the samples go")
-    told = parser.parse_args(arguments)
-    for made in remake(told.folder, told.out):
+    options = parser.parse_args(arguments)
+    for made in remake(options.folder, options.out):
         sys.stdout.write(f"{made}\n")
 
 

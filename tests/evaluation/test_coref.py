@@ -91,7 +91,7 @@ def write_novel(folder: Path, text: str = STORY) -> Path:
     (folder / pdnc.TEXT).write_text(text, "utf-8")
     with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "EntityCategory"])
+        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "Category"])
         sheet.writerows(
             [row, name, repr(aliases), "F", kind] for row, (name, aliases, kind) in enumerate(CAST)
         )
