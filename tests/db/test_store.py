@@ -298,9 +298,9 @@ def test_sweep_leaves_live_work_and_fresh_things_alone(store: ArtefactStore) -> 
 
 @pytest.mark.parametrize("name", ["", "..", "../up", "a/b", ".hidden", "x" * 101])
 def test_ids_cannot_climb_out(local: ArtefactStore, name: str) -> None:
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id"):
         local.put_source(name, b"")
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id"):
         local.builder(BOOK, name)
 
 
