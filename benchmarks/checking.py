@@ -30,7 +30,7 @@ from benchmarks import texts, timing
 from benchmarks.coref import source_of
 from benchmarks.tables import Goal, ms, reached, table, under
 from benchmarks.timing import Spread
-from generation.types import AnswerLimits, Claim, Draft, Prompt, Sentence, Task
+from generation.types import AnswerLimits, Claim, Context, Draft, Sentence, Task
 from retrieval.types import Passage, Query
 
 WORDS: Final = 120_000
@@ -83,6 +83,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     from generation.checking.claims.bundled_parser import native
     from generation.checking.claims.offline_extractor import OfflineExtractor
     from generation.checking.judges.offline_judge import OfflineJudge
+    from generation.contexts import make_context
     from generation.writing.offline.composer import OfflineGenerator
     from generation.writing.prompts import make_prompt
     from retrieval import index
@@ -101,22 +102,23 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
             def find(claim: Claim) -> Sequence[Passage]:
                 return engine.search(Query(text=claim.text, k=PASSAGES))
 
-            def checking(draft: Draft, prompt: Prompt) -> tuple[float, int]:
+            def checking(draft: Draft, context: Context) -> tuple[float, int]:
                 started = time.perf_counter()
-                facts = check(draft, prompt=prompt, judge=judge, evidence_for=find, extractor=extractor)
+                facts = check(draft, context=context, judge=judge, evidence_for=find, extractor=extractor)
                 return time.perf_counter() - started, len(facts)
 
             asked = [
-                make_prompt(book, task=Task.ANALYSIS, annotations=annotations, characters=[person])
+                make_context(book, annotations=annotations, people=[person])
                 for person in annotations.characters[: options.people]
             ]
-            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in asked]
+            prompts = [make_prompt(context, task=Task.ANALYSIS) for context in asked]
+            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in prompts]
             drafts = [_cut(draft, LENGTH) for draft in made]
             checking(_anybodys(drafts[0]), asked[0])  # loads what is loaded late
             plain = [_anybodys(draft) for draft in drafts]
             for what, kind in (("a text", plain), ("its own answer", drafts)):
                 rounds = [
-                    [checking(draft, prompt) for draft, prompt in zip(kind, asked, strict=True)]
+                    [checking(draft, context) for draft, context in zip(kind, asked, strict=True)]
                     for _ in range(1 + options.rounds)
                 ]
                 checked[what] = _checking(drafts, rounds)

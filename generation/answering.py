@@ -14,6 +14,7 @@ from generation.types import (
     AnswerLimits,
     Category,
     Claim,
+    Context,
     Draft,
     Fact,
     Portrait,
@@ -49,12 +50,14 @@ def write(
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
-        draft = cite(draft, prompt, lambda text: evidence_for(_claim(text)))
-    examined = examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)
+        draft = cite(draft, prompt.context, lambda text: evidence_for(_claim(text)))
+    examined = examine(
+        draft, context=prompt.context, judge=judge, evidence_for=evidence_for, extractor=extractor
+    )
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
-        characters=prompt.characters,
+        characters=prompt.context.people,
         sentences=tuple(replace(s, stated=()) for s in draft.sentences),
         facts=examined.facts,
         prisma=prisma.score(examined.facts),
@@ -72,13 +75,13 @@ def _claim(text: str) -> Claim:
 def check(
     draft: Draft,
     *,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
     """The facts of any text, whoever wrote it, each with a verdict."""
-    return examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor).facts
+    return examine(draft, context=context, judge=judge, evidence_for=evidence_for, extractor=extractor).facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +96,14 @@ class Examined:
 def examine(
     draft: Draft,
     *,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
     evidence_for: Callable[[Claim], Sequence[Passage]],
     extractor: Extractor = OFFLINE,
 ) -> Examined:
-    extracted = extractor.extract(draft, prompt)
+    extracted = extractor.extract(draft, context)
     made = extracted.claims
-    found = [evidence.gather(claim, prompt=prompt, passages=evidence_for(claim)) for claim in made]
+    found = [evidence.gather(claim, context=context, passages=evidence_for(claim)) for claim in made]
     verdicts = judge.judge(made, found)
     facts = tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
     return Examined(facts, extracted.notes, extracted.usage)

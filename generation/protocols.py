@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generation.types import AnswerLimits, Claim, Draft, Plan, Prompt, Task, Usage, Verdict
+from generation.types import AnswerLimits, Claim, Context, Draft, Plan, Prompt, Task, Usage, Verdict
 from retrieval.types import Passage
 
 
@@ -65,7 +65,7 @@ class Extractor(Protocol):
     @property
     def name(self) -> str: ...
 
-    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
+    def extract(self, draft: Draft, context: Context) -> Extracted:
         """The claims of a draft in its order, whoever wrote it."""
         ...
 

@@ -32,17 +32,28 @@ class Strategy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """All that a generator may use. The book and its annotations are already cut at the spoiler gate."""
+class Context:
+    """The book as far as somebody has read it, and the people whom a text is about.
 
-    task: Task
+    Book and annotations are already cut at the spoiler gate.
+    """
+
     book: Book
     annotations: Annotations
-    characters: tuple[Character, ...]
-    """The people asked about: one, except in a joint task."""
-    passages: tuple[Passage, ...]
-    """In story order. For `hierarchical`, all there are."""
+    people: tuple[Character, ...] = ()
+    """One, except in a joint task."""
     upto: int | None = None
+    """Where the gate stands, as an offset; None for the whole book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """All that a generator may use."""
+
+    task: Task
+    context: Context
+    passages: tuple[Passage, ...] = ()
+    """In story order. For `hierarchical`, all there are."""
     strategy: Strategy = Strategy.RETRIEVE
     summary: str | None = None
     """Stands in for the book with `summary`."""

@@ -9,10 +9,10 @@ from books.types import Book, Span
 from coref.types import Annotations
 from evaluation.judging.types import KnownFact
 from generation.checking import evidence
+from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
-from generation.types import Claim, Evidence, Prompt, Task
-from generation.writing.prompts import make_prompt
+from generation.types import Claim, Context, Evidence
 from retrieval.types import Passage
 
 Search = Callable[[str], Sequence[Passage]]
@@ -32,16 +32,16 @@ def cases(
     facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, search: Search
 ) -> Iterator[FactWithEvidence]:
     """All facts must be of this book."""
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
-    for fact, claim in zip(facts, claims_of(facts, prompt), strict=True):
+    context = make_context(book, annotations=annotations)
+    for fact, claim in zip(facts, claims_of(facts, context), strict=True):
         yield FactWithEvidence(
-            fact, claim, evidence.gather(claim, prompt=prompt, passages=search(claim.text))
+            fact, claim, evidence.gather(claim, context=context, passages=search(claim.text))
         )
 
 
-def claims_of(facts: Sequence[KnownFact], prompt: Prompt) -> list[Claim]:
+def claims_of(facts: Sequence[KnownFact], context: Context) -> list[Claim]:
     """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
-    names = Names(cast_of(prompt.book, prompt.annotations).annotations.characters)
+    names = Names(cast_of(context.book, context.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 
 

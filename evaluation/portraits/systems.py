@@ -13,6 +13,7 @@ from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
 from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import answering
+from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
 from generation.types import AnswerLimits, Claim, Portrait, Provenance, Strategy
@@ -91,10 +92,8 @@ def _answer(
     opened = question.opened
     limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
     prompt = make_prompt(
-        opened.book,
+        make_context(opened.book, annotations=opened.annotations, people=[question.character]),
         task=question.task,
-        annotations=opened.annotations,
-        characters=[question.character],
         passages=shown(
             strategy,
             retriever,
@@ -104,10 +103,11 @@ def _answer(
             limits=limits,
             query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
         ),
+        strategy=strategy,
+        summary=question.summary if strategy is Strategy.SUMMARY else None,
     )
-    summary = question.summary if strategy is Strategy.SUMMARY else None
     portrait = answering.write(
-        replace(prompt, strategy=strategy, summary=summary),
+        prompt,
         generator=writer,
         judge=engines.judge,
         extractor=engines.extractor,

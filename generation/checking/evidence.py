@@ -19,7 +19,7 @@ from generation.checking.judges.sentence_index import SentenceIndex, concordance
 from generation.story.cast import CastIndex, cast_of
 from generation.story.dossier_builder import ties_of
 from generation.story.ties.relation_words import meant_by
-from generation.types import Citation, Claim, Evidence, NamedSpan, Prompt
+from generation.types import Citation, Claim, Context, Evidence, NamedSpan
 from retrieval.types import Passage
 
 _JOINT, _WORDS = 3, 1
@@ -28,10 +28,10 @@ _TOGETHER = 6
 """Sentences about two people that say what they are to each other."""
 
 
-def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list[Evidence]:
+def gather(claim: Claim, *, context: Context, passages: Sequence[Passage]) -> list[Evidence]:
     """Cited sentences first. What lies past the gate is no evidence, whoever offers it."""
-    cast = cast_of(prompt.book, prompt.annotations)
-    end = len(prompt.book.text)
+    cast = cast_of(context.book, context.annotations)
+    end = len(context.book.text)
     cited = [c for c in claim.citations if c.span.end <= end]
     offered = [_known(p, cast) for p in passages if p.span.end <= end]
     book = concordance_of(cast)
@@ -40,7 +40,7 @@ def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list
     at_hand = list(_cited_materials(cited, cast, book))
     if composed_support.holds(claim, at_hand):
         return list(at_hand)
-    found = list(_materials(claim, at_hand, cast, book, prompt))
+    found = list(_materials(claim, at_hand, cast, book, context))
     return [*found, *(p for p in offered if not any(p.span.covers(m.span) for m in found))]
 
 
@@ -52,7 +52,7 @@ def _cited_materials(
 
 
 def _materials(
-    claim: Claim, cited: Sequence[ParsedEvidence], cast: CastIndex, book: SentenceIndex, prompt: Prompt
+    claim: Claim, cited: Sequence[ParsedEvidence], cast: CastIndex, book: SentenceIndex, context: Context
 ) -> Iterator[ParsedEvidence]:
     others = {n.character for n in claim.people} - {claim.subject}
     stems = content_words(claim)
@@ -60,7 +60,7 @@ def _materials(
     bonds: tuple[WeighedRelation, ...] = ()
     pair = next(iter(others)) if len(others) == 1 else None
     if claim.subject is not None and pair is not None and is_relational(claim.text):
-        bonds = tuple(_bonds(prompt, claim.subject, pair))
+        bonds = tuple(_bonds(context, claim.subject, pair))
         places += [OccurrencePlace(at, 0.0) for at in _about(book, claim.subject, pair)]
     ties = (OccurrencePlace(book.at(c.span.start), 0.0) for bond in bonds for c in bond.tie.citations)
     words = {place.at: place.words for place in places}
@@ -77,9 +77,9 @@ def is_relational(text: str) -> bool:
     return any(meant_by(word.strip(".,;’'").casefold()) is not None for word in text.split())
 
 
-def _bonds(prompt: Prompt, one: str, other: str) -> Iterator[WeighedRelation]:
+def _bonds(context: Context, one: str, other: str) -> Iterator[WeighedRelation]:
     for holder, owner in ((one, other), (other, one)):
-        for tie in ties_of(prompt.book, prompt.annotations, holder):
+        for tie in ties_of(context.book, context.annotations, holder):
             if tie.other == owner:
                 yield WeighedRelation(holder, tie)
 

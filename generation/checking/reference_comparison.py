@@ -7,31 +7,29 @@ sentence cites of the book, nor what counting in the book gives.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from books.types import Span
 from coref.types import Character
 from generation import sentences
-from generation.protocols import Extracted, Judge
+from generation.protocols import Extractor, Judge
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import (
     Category,
     Claim,
     Compared,
+    Context,
     Draft,
     Evidence,
     Label,
     NamedSpan,
-    Prompt,
     Reference,
     Sentence,
 )
 from retrieval.tokenizer import terms
-
-Extract = Callable[[Draft, Prompt], Extracted]
 
 LONGEST: Final = 1_000
 """Characters of a sentence; what goes on beyond is read as another."""
@@ -73,19 +71,19 @@ def compare(
     *,
     text: str,
     source: str,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
-    extract: Extract,
+    extractor: Extractor,
 ) -> tuple[Reference, tuple[str, ...]]:
-    """`said` and `claims` are the answer's; `text` is the reference. The prompt knows the book's people.
+    """`said` and `claims` are the answer's; `text` is the reference. The context knows the book's people.
 
     Beside the outcome, what was noted over reading the reference.
     """
     reference = drafted(text)
-    extracted = extract(reference, prompt)
+    extracted = extractor.extract(reference, context)
     wanted = extracted.claims
-    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, prompt), judge)
-    found = _held(wanted, _ReferenceText.of(said, claims, prompt), judge)
+    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, context), judge)
+    found = _held(wanted, _ReferenceText.of(said, claims, context), judge)
     by_category = {
         category: compared
         for category in Category
@@ -134,8 +132,8 @@ class _ReferenceText:
     facts: Sequence[_Passage]
 
     @classmethod
-    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _ReferenceText:
-        passages = _passages(said, claims, prompt)
+    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> _ReferenceText:
+        passages = _passages(said, claims, context)
         return cls(passages, _facts(claims, after=passages))
 
     def near(self, claim: Claim) -> list[Evidence]:
@@ -164,9 +162,9 @@ def _passage(evidence: Evidence) -> _Passage:
     return _Passage(evidence, frozenset(terms(evidence.text)))
 
 
-def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> list[_Passage]:
+def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> list[_Passage]:
     """The sentences of a text, some together; spans count from its beginning."""
-    cast = cast_of(prompt.book, prompt.annotations)
+    cast = cast_of(context.book, context.annotations)
     names = Names(cast.annotations.characters)
     subjects = _subjects(claims)
     made: list[_Passage] = []

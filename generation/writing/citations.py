@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from generation.types import Citation, Draft, Prompt, Sentence
+from generation.types import Citation, Context, Draft, Prompt, Sentence
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.passage_relevance import Relevance, RelevanceReader
 from retrieval.types import Passage
@@ -25,8 +25,8 @@ def attach(
 
     `about` are the ids of those whose entry it is; empty for a text that is about all who are asked for.
     """
-    reader = reader or RelevanceReader(prompt)
-    asked = about or tuple(c.id for c in prompt.characters)
+    reader = reader or RelevanceReader(prompt.context)
+    asked = about or tuple(c.id for c in prompt.context.people)
     made = []
     for one in said:
         cited = _verified(one, prompt, reader, asked) or _searched(one.text, prompt.passages, reader, asked)
@@ -34,14 +34,14 @@ def attach(
     return tuple(made)
 
 
-def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]]) -> Draft:
+def cite(draft: Draft, context: Context, search: Callable[[str], Sequence[Passage]]) -> Draft:
     """The draft with its uncited sentences searched for in the book; those not found stay unsupported.
 
     What lies past the gate is no evidence, whoever finds it.
     """
-    reader = RelevanceReader(prompt)
-    end = len(prompt.book.text) if prompt.upto is None else min(prompt.upto, len(prompt.book.text))
-    everybody = tuple(c.id for c in prompt.characters)
+    reader = RelevanceReader(context)
+    end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
+    everybody = tuple(c.id for c in context.people)
 
     def found(sentence: Sentence) -> Sentence:
         if sentence.citations:

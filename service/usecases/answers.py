@@ -26,7 +26,7 @@ from service.shelf import View
 from service.usecases import answer_request
 from service.usecases.answer_request import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
-from service.usecases.fact_evidence import evidence_for
+from service.usecases.fact_evidence import context_about, evidence_for
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -204,16 +204,10 @@ def _instead(
 
 
 def _prompt(services: Services, question: Question) -> Prompt:
-    prompt = make_prompt(
-        question.view.book,
+    return make_prompt(
+        context_about(question.view, question.people),
         task=question.task,
-        annotations=question.view.annotations,
-        characters=question.people,
         passages=_passages(services, question),
-        upto=question.view.upto,
-    )
-    return replace(
-        prompt,
         strategy=question.provenance.strategy,
         summary=question.summary,
         cast_list=question.cast_list,

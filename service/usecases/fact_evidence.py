@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from coref.types import Character
+from generation.contexts import make_context
 from generation.protocols import Extractor
-from generation.types import Claim, Prompt, Task
-from generation.writing.prompts import make_prompt
+from generation.types import Claim, Context
 from retrieval.types import Passage, Query
 from service.services import Services
 from service.shelf import View
@@ -30,8 +30,6 @@ def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[P
     return find
 
 
-def prompt_about(view: View, person: Character, task: Task) -> Prompt:
-    """What those who find facts are told: whose book it is, and whom a text is about."""
-    return make_prompt(
-        view.book, task=task, annotations=view.annotations, characters=[person], upto=view.upto
-    )
+def context_about(view: View, people: Sequence[Character]) -> Context:
+    """The book as far as it has been read, and the people whom a text is about."""
+    return make_context(view.book, annotations=view.annotations, people=people, upto=view.upto)

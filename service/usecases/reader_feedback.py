@@ -32,7 +32,7 @@ from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services
 from service.shelf import View
 from service.usecases import references
-from service.usecases.fact_evidence import extractor, prompt_about
+from service.usecases.fact_evidence import context_about, extractor
 from service.usecases.merged_characters import Heirs
 
 GATED = "There is a reference text. It may tell more than you have read, so the answer was not compared."
@@ -115,9 +115,9 @@ def beside(
         [fact.claim for fact in facts],
         text=reference.text,
         source=reference.source,
-        prompt=prompt_about(view, person, reference.task),
+        context=context_about(view, [person]),
         judge=judge,
-        extract=extractor(services).extract,
+        extractor=extractor(services),
     )
 
 

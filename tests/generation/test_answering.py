@@ -9,6 +9,7 @@ from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering, serialise
+from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
 from generation.types import AnswerLimits, Claim, Draft, Label, Portrait, Provenance, Sentence, Task
@@ -24,7 +25,7 @@ def write(
     told: tuple[Book, Annotations], *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
 ) -> Portrait:
     book, annotations = told
-    prompt = make_prompt(book, task=task, annotations=annotations, characters=who)
+    prompt = make_prompt(make_context(book, annotations=annotations, people=who), task=task)
 
     def everything(claim: Claim) -> Sequence[Passage]:
         return passages(book)
@@ -71,7 +72,7 @@ def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> Non
 def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:
     """The prompt shows no passage: what is found comes by the search that the checks use, too."""
     book, annotations = port
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    prompt = make_prompt(make_context(book, annotations=annotations, people=["bess"]), task=Task.DESCRIPTION)
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
     portrait = answering.write(
         prompt,
@@ -95,16 +96,12 @@ def test_the_length_depends_on_the_task() -> None:
 def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations]) -> None:
     book, annotations = port
     upto = book.end_of_chapter(2)
-    prompt = make_prompt(
-        cut(book, upto),
-        task=Task.DESCRIPTION,
-        annotations=gate(annotations, upto=upto),
-        characters=["bess"],
-        upto=upto,
+    context = make_context(
+        cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
     facts = answering.check(
         _saying("Bess Farrow saved Captain Crane from the water."),
-        prompt=prompt,
+        context=context,
         judge=make_judge("offline"),
         evidence_for=lambda claim: passages(book),
     )

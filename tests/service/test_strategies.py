@@ -123,7 +123,7 @@ def test_the_gate_holds_for_all(services: Services, book_id: str, strategy: Stra
     end = services.shelf.open(book_id, library=HOME).book.end_of_chapter(2)
     assert given.passages
     assert all(p.span.end <= end for p in given.passages)
-    assert "Ward" not in given.book.text
+    assert "Ward" not in given.context.book.text
 
 
 def test_the_answer_says_how_it_was_made(services: Services, book_id: str) -> None:

@@ -11,23 +11,22 @@ from hypothesis import strategies as st
 
 from books.types import Book
 from coref.types import Annotations
-from generation.checking import claims as reading
+from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
+from generation.contexts import make_context
 from generation.protocols import Extracted
 from generation.registry import make_judge
 from generation.types import (
     Category,
     Claim,
     Compared,
+    Context,
     CountedClaim,
     Draft,
     Label,
-    Prompt,
     Reference,
-    Task,
     Verdict,
 )
-from generation.writing.prompts import make_prompt
 from retrieval.types import Passage
 
 SAID = (
@@ -40,22 +39,18 @@ WROTE = (
 )
 
 
-def extract(draft: Draft, prompt: Prompt) -> Extracted:
-    return Extracted(reading.extract(draft, prompt))
-
-
 def beside(told: tuple[Book, Annotations], said: str, text: str, judge: object = None) -> Reference:
-    prompt = make_prompt(told[0], task=Task.DESCRIPTION, annotations=told[1], characters=["bess"])
+    context = make_context(told[0], annotations=told[1], people=["bess"])
     draft = drafted(said)
-    claims = extract(draft, prompt).claims
+    claims = OfflineExtractor().extract(draft, context).claims
     return compare(
         draft.sentences,
         claims,
         text=text,
         source="somebody",
-        prompt=prompt,
+        context=context,
         judge=judge or make_judge("offline"),  # type: ignore[arg-type]
-        extract=extract,
+        extractor=OfflineExtractor(),
     )[0]
 
 
@@ -111,18 +106,21 @@ def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tupl
     watcher = Watcher()
     counted = CountedClaim("14", "14")
 
-    def knowing(draft: Draft, prompt: Prompt) -> Extracted:
-        made = [
-            replace(c, counted=counted, composed=True, text=f"{c.text[:-1]} in chapter 3.")
-            for c in extract(draft, prompt).claims
-        ]
-        return Extracted(made, ("read aloud",))
+    class Knowing:
+        name = "knowing"
 
-    prompt = make_prompt(port[0], task=Task.DESCRIPTION, annotations=port[1], characters=["bess"])
+        def extract(self, draft: Draft, context: Context) -> Extracted:
+            made = [
+                replace(c, counted=counted, composed=True, text=f"{c.text[:-1]} in chapter 3.")
+                for c in OfflineExtractor().extract(draft, context).claims
+            ]
+            return Extracted(made, ("read aloud",))
+
+    context = make_context(port[0], annotations=port[1], people=["bess"])
     draft = drafted(SAID)
-    claims = knowing(draft, prompt).claims
+    claims = Knowing().extract(draft, context).claims
     _, notes = compare(
-        draft.sentences, claims, text=WROTE, source="s", prompt=prompt, judge=watcher, extract=knowing  # type: ignore[arg-type]
+        draft.sentences, claims, text=WROTE, source="s", context=context, judge=watcher, extractor=Knowing()  # type: ignore[arg-type]
     )  # fmt: skip
     assert notes == ("read aloud",)
     assert watcher.claims

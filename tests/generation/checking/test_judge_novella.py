@@ -15,10 +15,10 @@ from evaluation import novella
 from evaluation.novella import Gold, NovellaFact
 from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
+from generation.contexts import make_context
 from generation.lexicon import words
-from generation.types import Draft, Label, Prompt, Sentence, Task
+from generation.types import Context, Draft, Label, Sentence
 from generation.verbs import past_base, stem
-from generation.writing.prompts import make_prompt
 from retrieval.types import Passage
 
 Judged = Callable[[Sequence[str]], list[str]]
@@ -32,17 +32,15 @@ def gold() -> Gold:
 
 
 @pytest.fixture(scope="module")
-def prompt() -> Prompt:
+def context() -> Context:
     book = read(novella.text().encode(), name="novella.txt")
     annotations = make_resolver("rules").annotate(book)
-    return make_prompt(
-        book, task=Task.DESCRIPTION, annotations=annotations, characters=[annotations.characters[0]]
-    )
+    return make_context(book, annotations=annotations, people=[annotations.characters[0]])
 
 
 @pytest.fixture(scope="module")
-def supported(prompt: Prompt) -> Judged:
-    book = prompt.book
+def supported(context: Context) -> Judged:
+    book = context.book
     prose = [p for p in book.paragraphs if p.kind is ParagraphKind.PROSE]
     every = [Passage(p.index, p.span, p.chapter, book.slice(p.span)) for p in prose]
     stems = [{stem(w) for w in re.findall(r"\w+", p.text)} for p in every]
@@ -55,8 +53,8 @@ def supported(prompt: Prompt) -> Judged:
     def judge(texts: Sequence[str]) -> list[str]:
         kept = []
         for text in texts:
-            made = claims.extract(Draft((Sentence(text, ()),), "hand"), prompt)
-            found = [evidence.gather(c, prompt=prompt, passages=nearest(c.text)) for c in made]
+            made = claims.extract(Draft((Sentence(text, ()),), "hand"), context)
+            found = [evidence.gather(c, context=context, passages=nearest(c.text)) for c in made]
             verdicts = OfflineJudge().judge(made, found)
             kept += [text] * all(v.label is Label.SUPPORTED for v in verdicts)
         return kept

@@ -3,9 +3,9 @@ from __future__ import annotations
 from books.types import Span
 from coref.types import Annotations, Mention, MentionKind
 from generation.checking.evidence import gather
+from generation.contexts import make_context
 from generation.story.cast import CastIndex, cast_of
-from generation.types import Category, Citation, Claim, Task
-from generation.writing.prompts import make_prompt
+from generation.types import Category, Citation, Claim
 from tests.generation.novel import passages, story
 
 PEOPLE = {"tom": "Tom Pratt/he", "ann": "Ann Pratt/she"}
@@ -53,8 +53,8 @@ def test_evidence_has_the_cited_sentence_first_and_knows_who_speaks() -> None:
     book, found = story(TEXT, **PEOPLE)
     cited = Span(book.text.index("His mother"), len(book.text) - 1)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (Citation(cited, 0),))
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
-    first, second = gather(claim, prompt=prompt, passages=passages(book))
+    context = make_context(book, annotations=found, people=["tom"])
+    first, second = gather(claim, context=context, passages=passages(book))
     assert first.cited
     assert first.text == book.slice(cited)
     assert second.named[0].character == "tom"
@@ -65,5 +65,5 @@ def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
     book, found = story(TEXT, **PEOPLE)
     past = Citation(Span(len(book.text), len(book.text) + 5), 0)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (past,))
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
-    assert gather(claim, prompt=prompt, passages=[]) == []
+    context = make_context(book, annotations=found, people=["tom"])
+    assert gather(claim, context=context, passages=[]) == []

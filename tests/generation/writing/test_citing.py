@@ -9,12 +9,12 @@ import pytest
 
 from books.gate import cut
 from coref.gate import gate
+from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.types import AnswerLimits, Draft, Sentence, Task
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.citations import MOST, attach, cite
 from generation.writing.passage_relevance import READ_CLOSELY, RelevanceReader
-from generation.writing.prompts import make_prompt
 from generation.writing.word_rarity import rarity_of
 from generation.writing.writer import PortraitWriter
 from retrieval.types import Passage
@@ -106,7 +106,7 @@ def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
         searched.append(text)
         return passages(harbour[0])
 
-    known, unknown = cite(draft, asked, search).sentences
+    known, unknown = cite(draft, asked.context, search).sentences
     assert "tide table" in known.citations[0].span.of(harbour[0].text)
     assert unknown.citations == ()
     assert searched == [TABLE, "She plays the violin at night."]
@@ -120,18 +120,14 @@ def test_what_has_a_citation_is_not_searched_for(harbour: Told) -> None:
     def search(text: str) -> Sequence[Passage]:
         raise AssertionError(text)
 
-    assert cite(draft, prompt(harbour, "bess"), search) == draft
+    assert cite(draft, prompt(harbour, "bess").context, search) == draft
 
 
 def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
     book, annotations = harbour
     upto = book.end_of_chapter(2)
-    asked = make_prompt(
-        cut(book, upto),
-        task=Task.DESCRIPTION,
-        annotations=gate(annotations, upto=upto),
-        characters=["bess"],
-        upto=upto,
+    asked = make_context(
+        cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
     draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
     spoiler, fine = cite(draft, asked, lambda text: passages(book)).sentences
@@ -140,7 +136,7 @@ def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
 
 
 def test_the_gate_holds_for_a_book_that_is_not_cut(harbour: Told) -> None:
-    asked = replace(prompt(harbour, "bess", shown=False), upto=harbour[0].end_of_chapter(2))
+    asked = replace(prompt(harbour, "bess").context, upto=harbour[0].end_of_chapter(2))
     draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
     spoiler, fine = cite(draft, asked, lambda text: passages(harbour[0])).sentences
     assert spoiler.citations == ()
@@ -158,7 +154,7 @@ def test_an_entry_is_searched_for_about_its_own_person(harbour: Told) -> None:
     about_tom = Draft((Sentence(text, (), "Tom Farrow", ("tom",)),), "hand")
     about_crane = Draft((Sentence(text, (), "Captain Crane", ("crane",)),), "hand")
     married = [p for p in passages(harbour[0]) if "married" in p.text]
-    both = prompt(harbour, "tom", "crane", task=Task.JOINT)
+    both = prompt(harbour, "tom", "crane", task=Task.JOINT).context
     assert cite(about_tom, both, lambda _: married).sentences[0].citations
     assert cite(about_tom, both, lambda _: married).sentences[0].heading == "Tom Farrow"
     apart = [p for p in passages(harbour[0]) if "Crane" not in p.text]
@@ -178,7 +174,7 @@ def test_of_very_many_passages_only_the_likeliest_are_read_closely() -> None:
     filler = "\n\n".join(f"[Bess|bess] walked on for {n} hours." for n in range(3 * READ_CLOSELY))
     long = story(f"# One\n\n{filler}\n\n[Bess|bess] corrected the tide table.\n", bess="Bess Farrow/she")
     asked = prompt(long, "bess")
-    near = RelevanceReader(asked).likeliest(TABLE, asked.passages)
+    near = RelevanceReader(asked.context).likeliest(TABLE, asked.passages)
     assert len(near) == READ_CLOSELY
     assert near[0] is asked.passages[-1]
     assert cited(long, TABLE) == ["Bess corrected the tide table."]
