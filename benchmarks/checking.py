@@ -30,13 +30,11 @@ from benchmarks import texts, timing
 from benchmarks.coref import source_of
 from benchmarks.tables import Goal, ms, reached, table, under
 from benchmarks.timing import Spread
-from generation.types import AnswerLimits, Claim, Context, Draft, Sentence, Task
-from retrieval.types import Passage, Query
+from generation.types import AnswerLimits, Context, Draft, Sentence, Task
 
 WORDS: Final = 120_000
 GOAL: Final = 0.150
 """Seconds for one description."""
-PASSAGES: Final = 6
 LENGTH: Final = 90
 """Words of a description, at least, where the book tells as much of somebody."""
 
@@ -97,14 +95,11 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     with tempfile.TemporaryDirectory(prefix="bookworm-checking-") as folder:
         index.build(book, Path(folder), embedder=embedder)
         with index.BookIndex.open(Path(folder), book=book) as opened:
-            engine = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
-
-            def find(claim: Claim) -> Sequence[Passage]:
-                return engine.search(Query(text=claim.text, k=PASSAGES))
+            retriever = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
 
             def checking(draft: Draft, context: Context) -> tuple[float, int]:
                 started = time.perf_counter()
-                facts = check(draft, context=context, judge=judge, evidence_for=find, extractor=extractor)
+                facts = check(draft, context=context, judge=judge, retriever=retriever, extractor=extractor)
                 return time.perf_counter() - started, len(facts)
 
             asked = [

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from books.types import Span
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.protocols import Audience, Extractor, Generator, Judge
 from generation.types import (
     AnswerLimits,
-    Category,
-    Claim,
     Context,
     Draft,
     Fact,
@@ -24,7 +20,7 @@ from generation.types import (
     Usage,
 )
 from generation.writing.citations import cite
-from retrieval.types import Passage
+from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
@@ -41,19 +37,17 @@ def write(
     generator: Generator,
     judge: Judge,
     limits: AnswerLimits,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     provenance: Provenance,
     extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
 ) -> Portrait:
-    """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
+    """One portrait. The retriever looks in the gated book for what bears on a claim."""
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
-        draft = cite(draft, prompt.context, lambda text: evidence_for(_claim(text)))
-    examined = examine(
-        draft, context=prompt.context, judge=judge, evidence_for=evidence_for, extractor=extractor
-    )
+        draft = cite(draft, prompt.context, retriever)
+    examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
@@ -67,21 +61,16 @@ def write(
     )
 
 
-def _claim(text: str) -> Claim:
-    """A whole sentence, to be looked for."""
-    return Claim(text, Category.OTHER, sentence=0, span=Span(0, len(text)), subject=None)
-
-
 def check(
     draft: Draft,
     *,
     context: Context,
     judge: Judge,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
     """The facts of any text, whoever wrote it, each with a verdict."""
-    return examine(draft, context=context, judge=judge, evidence_for=evidence_for, extractor=extractor).facts
+    return examine(draft, context=context, judge=judge, retriever=retriever, extractor=extractor).facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +87,11 @@ def examine(
     *,
     context: Context,
     judge: Judge,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     extractor: Extractor = OFFLINE,
 ) -> Examined:
     extracted = extractor.extract(draft, context)
-    made = extracted.claims
-    found = [evidence.gather(claim, context=context, passages=evidence_for(claim)) for claim in made]
-    verdicts = judge.judge(made, found)
-    facts = tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
+    cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
+    verdicts = judge.judge(cases)
+    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, verdicts, strict=True))
     return Examined(facts, extracted.notes, extracted.usage)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from generation.checking.types import Case
 from generation.types import AnswerLimits, Claim, Context, Draft, Plan, Prompt, Task, Usage, Verdict
-from retrieval.types import Passage
 
 
 class Audience(Protocol):
@@ -74,6 +74,6 @@ class Judge(Protocol):
     @property
     def name(self) -> str: ...
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        """One verdict per claim; `evidence[i]` are the passages found for `claims[i]`."""
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        """One verdict per case, in order."""
         ...

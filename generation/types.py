@@ -175,16 +175,6 @@ class CountedClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Passage):
-    """A passage in which it is known who each name and pronoun stands for."""
-
-    named: tuple[NamedSpan, ...] = ()
-    """Spans into the book."""
-    cited: bool = False
-    """Whether the sentence under judgement cites it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Claim:
     """One proposition that can be understood on its own: names in place of pronouns."""
 

@@ -14,6 +14,7 @@ from typing import Final
 from books.types import Span
 from coref.types import Character
 from generation import sentences
+from generation.checking.types import Case, Evidence
 from generation.protocols import Extractor, Judge
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
@@ -23,7 +24,6 @@ from generation.types import (
     Compared,
     Context,
     Draft,
-    Evidence,
     Label,
     NamedSpan,
     Reference,
@@ -107,7 +107,7 @@ def _compare(
 
 def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[bool]:
     bare = [_bare(claim) for claim in claims]
-    verdicts = judge.judge(bare, [told.near(claim) for claim in bare])
+    verdicts = judge.judge([Case(claim, passages=tuple(told.near(claim))) for claim in bare])
     return [verdict.label is Label.SUPPORTED for verdict in verdicts]
 
 
@@ -152,8 +152,7 @@ def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passa
     for claim in map(_bare, claims):
         named = tuple(_moved(n, start) for n in claim.people)
         span = Span(start, start + len(claim.text))
-        index = len(after) + len(made)
-        made.append(_passage(Evidence(index, span, 0, claim.text, named=named)))
+        made.append(_passage(Evidence(span, 0, claim.text, named=named)))
         start = span.end + 1
     return made
 
@@ -181,7 +180,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Contex
             text += said[at].text
         span = Span(start, start + len(text))
         kept = tuple(sorted(named, key=lambda n: n.span))
-        made.append(_passage(Evidence(len(made), span, 0, text, named=kept)))
+        made.append(_passage(Evidence(span, 0, text, named=kept)))
         start = span.end + 1
     return made
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from generation.checking.evidence import PASSAGES
 from generation.types import Citation, Context, Draft, Prompt, Sentence
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.passage_relevance import Relevance, RelevanceReader
-from retrieval.types import Passage
+from retrieval.protocols import Retriever
+from retrieval.types import Passage, Query
 
 MOST = 4
 """Citations that one sentence shows."""
@@ -34,7 +36,7 @@ def attach(
     return tuple(made)
 
 
-def cite(draft: Draft, context: Context, search: Callable[[str], Sequence[Passage]]) -> Draft:
+def cite(draft: Draft, context: Context, retriever: Retriever) -> Draft:
     """The draft with its uncited sentences searched for in the book; those not found stay unsupported.
 
     What lies past the gate is no evidence, whoever finds it.
@@ -46,7 +48,8 @@ def cite(draft: Draft, context: Context, search: Callable[[str], Sequence[Passag
     def found(sentence: Sentence) -> Sentence:
         if sentence.citations:
             return sentence
-        near = [p for p in search(sentence.text) if p.span.end <= end]
+        query = Query(text=sentence.text, k=PASSAGES, upto=context.upto)
+        near = [p for p in retriever.search(query) if p.span.end <= end]
         return replace(
             sentence, citations=_searched(sentence.text, near, reader, sentence.characters or everybody)
         )

@@ -104,13 +104,14 @@ class RelevanceReader:
     def measure(self, text: str, passage: Passage, *, about: tuple[str, ...]) -> Relevance:
         claim = self.claim(text, about)
         said, _ = read_claim(claim)
-        shown = evidence.gather(claim, context=self._context, passages=[passage])
+        case = evidence.in_book(claim, context=self._context)
+        shown = evidence.with_passages(case, [passage], context=self._context).evidence
         readings = [reading for e in shown for reading in read_evidence(e, claim)]
         common = [frozenset(w for w in said.stems if reading.find(w)) for reading in readings]
         close = max((a | b for a, b in _neighbours(common)), key=self._weigh, default=frozenset[str]())
         whole = self._weigh(said.stems)
         hits = frozenset[str]().union(*common)
-        there = frozenset(n.character for e in shown for n in e.named)
+        there = frozenset(n.character for e in shown for n in e.named or ())
         return Relevance(
             citation=self._narrowest(passage, readings, common),
             share=self._weigh(hits) / whole if whole else 0.0,

@@ -26,7 +26,7 @@ from service.shelf import View
 from service.usecases import answer_request
 from service.usecases.answer_request import Question, Wanted, settle
 from service.usecases.characters import met, open_view, query_for
-from service.usecases.fact_evidence import context_about, evidence_for
+from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.reader_feedback import measured
 
 JOINT_DEFAULT: Final = 6
@@ -149,7 +149,7 @@ def _make(services: Services, question: Question, audience: Audience | None) -> 
         judge=services.engines.judge,
         extractor=services.engines.extractor,
         limits=question.limits,
-        evidence_for=evidence_for(services, question.view),
+        retriever=evidence_retriever(services, question.view),
         provenance=question.provenance,
         audience=audience,
     )

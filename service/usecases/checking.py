@@ -16,7 +16,7 @@ from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.fact_evidence import context_about, evidence_for
+from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.given_texts import clean
 from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
 
@@ -62,8 +62,8 @@ def check(
     judging, finding = services.engines.judge_called(judge), services.engines.extractor
     reference = None if against is None else _reference(given, view, person, against)
     draft, context = drafted(plain), context_about(view, [person])
-    looked = evidence_for(services, view)
-    examined = examine(draft, context=context, judge=judging, evidence_for=looked, extractor=finding)
+    looking = evidence_retriever(services, view)
+    examined = examine(draft, context=context, judge=judging, retriever=looking, extractor=finding)
     facts = given.on(examined.facts, view)
     scored, notes = prisma.score(facts), (*_language(plain), *examined.notes)
     if reference is not None and view.upto is not None:

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from coref.types import Character
 from generation.contexts import make_context
 from generation.protocols import Extractor
-from generation.types import Claim, Context
-from retrieval.types import Passage, Query
+from generation.types import Context
+from retrieval.protocols import Retriever
 from service.services import Services
 from service.shelf import View
-
-EVIDENCE_PASSAGES: Final = 6
 
 
 def extractor(services: Services) -> Extractor:
     return services.engines.extractor
 
 
-def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
-    """What bears on a claim: the passages of the gated book that share its words."""
-    engine = view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
-
-    def find(claim: Claim) -> Sequence[Passage]:
-        return engine.search(Query(text=claim.text, k=EVIDENCE_PASSAGES, upto=view.upto))
-
-    return find
+def evidence_retriever(services: Services, view: View) -> Retriever:
+    """What looks for evidence: in the gated book, by the words of a claim."""
+    return view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
 
 
 def context_about(view: View, people: Sequence[Character]) -> Context:

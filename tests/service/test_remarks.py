@@ -8,6 +8,7 @@ import pytest
 
 from coref.decisions.log import Decision, DecisionKind
 from coref.types import Alias, Annotations, Character, CharacterKind
+from generation.checking.types import Case
 from generation.errors import JudgeUnavailable
 from generation.protocols import Judge
 from generation.registry import JUDGES
@@ -113,7 +114,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
         name = services.engines.judge.name
         calls = 0
 
-        def judge(self, claims: object, evidence: object) -> list[object]:
+        def judge(self, cases: object) -> list[object]:
             self.calls += 1
             raise JudgeUnavailable("The judge sleeps.")
 
@@ -155,9 +156,9 @@ def test_what_was_compared_is_kept(services: Services, book_id: str, monkeypatch
     class Counting:
         name = real.name
 
-        def judge(self, claims: list[object], evidence: list[object]) -> object:
-            asked.append(len(claims))
-            return real.judge(claims, evidence)  # type: ignore[arg-type]
+        def judge(self, cases: list[Case]) -> object:
+            asked.append(len(cases))
+            return real.judge(cases)
 
     monkeypatch.setitem(JUDGES, "offline", lambda *_: Counting())  # type: ignore[arg-type,return-value]
     monkeypatch.setattr(services.engines, "_made", {})

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.checking.judges.sentence_index import SentenceIndex
+from generation.checking.types import NOWHERE, ClaimOccurrences
 
 Row = NDArray[np.float32]
 _DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
@@ -32,36 +33,10 @@ _MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOccurrences:
-    """All of it from 0 to 1."""
-
-    words: float
-    """Share of the words, by weight, at the best place."""
-    joint: float
-    """The same at the place that is best for words and people together."""
-    standing: float
-    """How near the subject is to the words, beside whoever is nearest."""
-    others: float
-    """The same of whoever else the claim names, for the farthest."""
-    subject_near: float
-    """The subject at the joint place."""
-    subject_there: float
-    """The subject at the place that is best for the words alone."""
-    others_near: float
-    missing: float
-    """The weightiest word that the joint place has not."""
-    unknown: frozenset[str] = frozenset()
-    """Stems that the book has nowhere."""
-
-
-@dataclass(frozen=True, slots=True)
 class OccurrencePlace:
     at: int
     """The number of a sentence."""
     words: float
-
-
-NOWHERE = ClaimOccurrences(0, 0, 0, 0, 0, 0, 0, 1)
 
 
 def survey(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,12 +14,12 @@ from books.types import Book
 from coref.types import Annotations
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
+from generation.checking.types import Case
 from generation.contexts import make_context
 from generation.protocols import Extracted
 from generation.registry import make_judge
 from generation.types import (
     Category,
-    Claim,
     Compared,
     Context,
     CountedClaim,
@@ -27,7 +28,6 @@ from generation.types import (
     Reference,
     Verdict,
 )
-from retrieval.types import Passage
 
 SAID = (
     "Bess Farrow is the senior clerk. She saved Captain Crane from the water. "
@@ -93,13 +93,11 @@ class Watcher:
     name = "watcher/1"
 
     def __init__(self) -> None:
-        self.claims: list[Claim] = []
-        self.evidence: list[list[Passage]] = []
+        self.cases: list[Case] = []
 
-    def judge(self, claims: list[Claim], evidence: list[list[Passage]]) -> list[Verdict]:
-        self.claims += claims
-        self.evidence += evidence
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        self.cases += cases
+        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
 
 
 def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tuple[Book, Annotations]) -> None:
@@ -123,8 +121,8 @@ def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tupl
         draft.sentences, claims, text=WROTE, source="s", context=context, judge=watcher, extractor=Knowing()  # type: ignore[arg-type]
     )  # fmt: skip
     assert notes == ("read aloud",)
-    assert watcher.claims
-    for claim in watcher.claims:
+    assert watcher.cases
+    for claim in (case.claim for case in watcher.cases):
         assert (claim.counted, claim.composed, claim.citations) == (None, False, ())
         assert "chapter 3" not in claim.text
         assert all(n.span.end <= len(claim.text) for n in claim.people)
@@ -133,9 +131,10 @@ def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tupl
 def test_evidence_says_who_is_meant(port: tuple[Book, Annotations]) -> None:
     watcher = Watcher()
     beside(port, SAID, WROTE, watcher)
-    reference, *_ = watcher.evidence[0]
+    reference, *_ = watcher.cases[0].evidence
+    assert reference.named is not None
     assert reference.text.startswith("Bess Farrow is Tom")
-    named = {(n.span.of(reference.text), n.character) for n in reference.named}  # type: ignore[attr-defined]
+    named = {(n.span.of(reference.text), n.character) for n in reference.named}
     assert {
         ("Bess Farrow", "bess"),
         ("Tom Farrow", "tom"),

@@ -11,9 +11,10 @@ from books.types import Book
 from coref.types import Annotations
 from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
+from generation.checking.types import Case
 from generation.contexts import make_context
 from generation.types import Claim, Context, Draft, Label, Sentence, Verdict
-from tests.generation.novel import passages, story
+from tests.generation.novel import Found, case, passages, story
 
 TRUE = [
     "Mr. Nuttall is the senior clerk.",
@@ -83,8 +84,9 @@ def judged(texts: Sequence[str], context: Context, judge: OfflineJudge | None = 
     draft = Draft(tuple(Sentence(t, ()) for t in texts), "hand")
     made = claims.extract(draft, context)
     assert len(made) == len(texts)
-    found = [evidence.gather(c, context=context, passages=passages(context.book)) for c in made]
-    return (judge or OfflineJudge()).judge(made, found)
+    found = Found(passages(context.book))
+    cases = [evidence.gather(c, context=context, retriever=found) for c in made]
+    return (judge or OfflineJudge()).judge(cases)
 
 
 def supported(texts: Sequence[str], context: Context) -> list[str]:
@@ -132,7 +134,7 @@ def test_evidence_is_the_sentence_and_nothing_more(context: Context) -> None:
 
 def test_without_evidence_nothing_is_supported(context: Context) -> None:
     made = claims.extract(Draft(tuple(Sentence(t, ()) for t in TRUE), "hand"), context)
-    verdicts = OfflineJudge().judge(made, [[]] * len(made))
+    verdicts = OfflineJudge().judge([Case(c) for c in made])
     assert {v.label for v in verdicts} == {Label.UNSUPPORTED}
     assert all(v.evidence == () for v in verdicts)
 
@@ -148,13 +150,13 @@ def test_numbers_must_agree() -> None:
 def test_passages_of_unknown_people_are_read_by_name(context: Context) -> None:
     made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), context)
     plain = [p for p in passages(context.book) if "married" in p.text]
-    assert OfflineJudge().judge(made, [plain])[0].label is Label.SUPPORTED
+    assert OfflineJudge().judge([case(c, plain) for c in made])[0].label is Label.SUPPORTED
 
 
 def test_claims_about_nobody_are_never_supported() -> None:
     claim = Claim("The tide table was corrected.", *_rest())
     book, _ = story("# One\n\nThe tide table was corrected.\n")
-    assert OfflineJudge().judge([claim], [passages(book)])[0].label is not Label.SUPPORTED
+    assert OfflineJudge().judge([case(claim, passages(book))])[0].label is not Label.SUPPORTED
 
 
 def _rest() -> tuple[Any, ...]:

@@ -14,11 +14,11 @@ from coref.gate import gate
 from coref.registry import make_resolver
 from generation.checking import evidence
 from generation.checking.judges.offline_judge import OfflineJudge
-from generation.checking.judges.parsed_evidence import ParsedEvidence
 from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
-from generation.types import Category, Citation, Claim, Context, Evidence, Label, Verdict
+from generation.types import Category, Citation, Claim, Context, CountedClaim, Label, Verdict
+from tests.generation.novel import Found, passages
 
 STORY = """Chapter 1
 
@@ -57,8 +57,7 @@ def claim(text: str, context: Context, **more: object) -> Claim:
 
 
 def judged(claims: Sequence[Claim], context: Context) -> list[Verdict]:
-    found = [evidence.gather(c, context=context, passages=[]) for c in claims]
-    return OfflineJudge().judge(claims, found)
+    return OfflineJudge().judge([evidence.gather(c, context=context, retriever=Found()) for c in claims])
 
 
 def label(text: str, context: Context) -> Label:
@@ -131,10 +130,14 @@ def test_the_wrong_chapter_is_not_supported(context: Context) -> None:
     assert label("Anna nursed Captain Brook in chapter 3.", context) is not Label.SUPPORTED
 
 
-def composed(text: str, context: Context, cited: str) -> Verdict:
-    match = re.search(r"\s+".join(map(re.escape, cited.split())), context.book.text)
+def cited_at(words: str, context: Context) -> tuple[Citation, ...]:
+    match = re.search(r"\s+".join(map(re.escape, words.split())), context.book.text)
     assert match is not None
-    where = (Citation(Span(*match.span()), 0),)
+    return (Citation(Span(*match.span()), 0),)
+
+
+def composed(text: str, context: Context, cited: str) -> Verdict:
+    where = cited_at(cited, context)
     return judged([claim(text, context, citations=where, composed=True)], context)[0]
 
 
@@ -143,6 +146,27 @@ def test_a_composed_claim_is_looked_up_where_it_is_from(context: Context) -> Non
     found = composed("Captain Brook accused Mr. Lister of the theft.", context, cited)
     assert found.label is Label.SUPPORTED
     assert ["accused" in context.book.slice(c.span) for c in found.evidence] == [True]
+
+
+def test_nothing_is_searched_for_where_the_cited_sentence_holds(context: Context) -> None:
+    where = cited_at("Brook accused Mr. Lister of the theft.", context)
+    found = Found(passages(context.book))
+    true = claim("Captain Brook accused Mr. Lister of the theft.", context, citations=where, composed=True)
+    case = evidence.gather(true, context=context, retriever=found)
+    assert (case.holds, case.found, case.passages, found.asked) == (True, (), (), [])
+    turned = claim("Mr. Lister accused Captain Brook of the theft.", context, citations=where, composed=True)
+    case = evidence.gather(turned, context=context, retriever=found)
+    assert (case.holds, found.asked) == (False, [turned.text])
+    assert case.cited
+    assert case.evidence == (*case.cited, *case.found, *case.passages)
+
+
+def test_nothing_is_searched_for_what_was_counted(context: Context) -> None:
+    found = Found(passages(context.book))
+    counted = claim("Anna appears in 3 chapters.", context, counted=CountedClaim("3", "3"))
+    case = evidence.gather(counted, context=context, retriever=found)
+    assert (case.evidence, found.asked) == ((), [])
+    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -162,11 +186,11 @@ def test_a_composed_claim_is_not_believed(text: str, cited: str, context: Contex
 
 def test_evidence_is_about_the_subject_first(context: Context) -> None:
     """By pronoun too: "she read to him" is about Anna."""
-    found = evidence.gather(claim("Anna read to Captain Brook.", context), context=context, passages=[])
-    assert isinstance(found[0], ParsedEvidence)
-    assert "read to him" in found[0].text
-    assert found[0].told is not None
-    assert claim("Anna.", context).subject in found[0].told.people
+    read = claim("Anna read to Captain Brook.", context)
+    first = evidence.gather(read, context=context, retriever=Found()).sentences[0]
+    assert "read to him" in first.text
+    assert first.told is not None
+    assert read.subject in first.told.people
 
 
 def test_nothing_past_the_gate_is_evidence(context: Context) -> None:
@@ -174,7 +198,8 @@ def test_nothing_past_the_gate_is_evidence(context: Context) -> None:
     book, annotations = cut(context.book, upto), gate(context.annotations, upto=upto)
     early = make_context(book, annotations=annotations, upto=upto)
     told = claim("Captain Brook proposed to Anna in the garden.", early)
-    found: list[Evidence] = evidence.gather(told, context=early, passages=[])
+    found = evidence.gather(told, context=early, retriever=Found(passages(context.book))).evidence
+    assert found
     assert all(e.span.end <= upto for e in found)
     assert judged([told], early)[0].label is not Label.SUPPORTED
 

@@ -19,7 +19,7 @@ from generation.contexts import make_context
 from generation.lexicon import words
 from generation.types import Context, Draft, Label, Sentence
 from generation.verbs import past_base, stem
-from retrieval.types import Passage
+from retrieval.types import Passage, Query
 
 Judged = Callable[[Sequence[str]], list[str]]
 _AUXILIARY = re.compile(r" (?:was|is|had|could|would) ")
@@ -45,17 +45,21 @@ def supported(context: Context) -> Judged:
     every = [Passage(p.index, p.span, p.chapter, book.slice(p.span)) for p in prose]
     stems = [{stem(w) for w in re.findall(r"\w+", p.text)} for p in every]
 
-    def nearest(text: str) -> list[Passage]:
-        wanted = {stem(w) for w in re.findall(r"\w+", text) if w.lower() not in words("stop_words")}
-        ranked = sorted(range(len(every)), key=lambda at: -len(wanted & stems[at]))
-        return [every[at] for at in ranked[:6]]
+    class Nearest:
+        name = "nearest"
+
+        def search(self, query: Query) -> list[Passage]:
+            wanted = {stem(w) for w in re.findall(r"\w+", query.text) if w.lower() not in words("stop_words")}
+            ranked = sorted(range(len(every)), key=lambda at: -len(wanted & stems[at]))
+            return [every[at] for at in ranked[: query.k]]
 
     def judge(texts: Sequence[str]) -> list[str]:
         kept = []
         for text in texts:
             made = claims.extract(Draft((Sentence(text, ()),), "hand"), context)
-            found = [evidence.gather(c, context=context, passages=nearest(c.text)) for c in made]
-            verdicts = OfflineJudge().judge(made, found)
+            verdicts = OfflineJudge().judge(
+                [evidence.gather(c, context=context, retriever=Nearest()) for c in made]
+            )
             kept += [text] * all(v.label is Label.SUPPORTED for v in verdicts)
         return kept
 

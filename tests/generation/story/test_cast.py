@@ -6,7 +6,7 @@ from generation.checking.evidence import gather
 from generation.contexts import make_context
 from generation.story.cast import CastIndex, cast_of
 from generation.types import Category, Citation, Claim
-from tests.generation.novel import passages, story
+from tests.generation.novel import Found, passages, story
 
 PEOPLE = {"tom": "Tom Pratt/he", "ann": "Ann Pratt/she"}
 TEXT = "# One\n\n{tom>ann:“I met my mother,”} said [Tom|tom]. [His|tom] mother saw [Ann Pratt|ann].\n"
@@ -54,9 +54,11 @@ def test_evidence_has_the_cited_sentence_first_and_knows_who_speaks() -> None:
     cited = Span(book.text.index("His mother"), len(book.text) - 1)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (Citation(cited, 0),))
     context = make_context(book, annotations=found, people=["tom"])
-    first, second = gather(claim, context=context, passages=passages(book))
-    assert first.cited
+    case = gather(claim, context=context, retriever=Found(passages(book)))
+    first, second = case.evidence
+    assert case.cited == (first,)
     assert first.text == book.slice(cited)
+    assert second.named is not None
     assert second.named[0].character == "tom"
     assert len(second.named[0].span) == 0
 
@@ -66,4 +68,4 @@ def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
     past = Citation(Span(len(book.text), len(book.text) + 5), 0)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (past,))
     context = make_context(book, annotations=found, people=["tom"])
-    assert gather(claim, context=context, passages=[]) == []
+    assert gather(claim, context=context, retriever=Found()).evidence == ()

@@ -15,7 +15,7 @@ from generation.types import AnswerLimits, Draft, Label, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from tests.generation.grammar import parsed
-from tests.generation.novel import passages, story
+from tests.generation.novel import Found, passages, story
 
 Told = tuple[Book, Annotations]
 PEOPLE = {"jane": "Jane Pratt/she", "tom": "Tom Pratt/he", "ann": "Ann Lee/she"}
@@ -239,7 +239,7 @@ def test_what_it_says_stands_up_to_the_judge(port: Told) -> None:
     for who in ("tom", "bess", "crane"):
         context = make_context(book, annotations=annotations, people=[who])
         facts = answering.check(
-            write(port, who), context=context, judge=make_judge("offline"), evidence_for=lambda claim: []
+            write(port, who), context=context, judge=make_judge("offline"), retriever=Found()
         )
         wrong = [f.claim.text for f in facts if f.verdict.label is Label.CONTRADICTED]
         right = sum(f.verdict.label is Label.SUPPORTED for f in facts)
