@@ -17,7 +17,7 @@ from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
 from generation.types import AnswerLimits, Portrait, Provenance, Strategy
-from generation.writing.passage_selection import query_for, shown
+from generation.writing.passage_selection import query_for, shown, source
 from generation.writing.prompts import make_prompt
 
 
@@ -87,13 +87,13 @@ def _answer(
     start = perf_counter()
     opened = question.opened
     limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
+    name = source(strategy, retriever)
     prompt = make_prompt(
         make_context(opened.book, annotations=opened.annotations, people=[question.character]),
         task=question.task,
         passages=shown(
             strategy,
-            retriever,
-            find=lambda name, count: opened.retriever(name, engines, count),
+            None if name is None else opened.retriever(name, engines, writer.count_tokens),
             generator=writer,
             task=question.task,
             limits=limits,

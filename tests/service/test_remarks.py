@@ -16,10 +16,9 @@ from generation.types import Task
 from service.errors import TextMissing, TextTooLong
 from service.services import Services
 from service.usecases import answers, references
-from service.usecases.answer_request import Wanted
 from service.usecases.given_texts import clean, clean_line
 from service.usecases.merged_characters import Heirs
-from tests.service.conftest import HOME
+from tests.service.conftest import HOME, describe
 
 MERGE, HIDE, UNDO = DecisionKind.MERGE, DecisionKind.HIDE, DecisionKind.UNDO
 
@@ -108,7 +107,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
     services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask() -> answers.Answer:
-        return answers.describe(services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted())
+        return describe(services, book_id)
 
     class Away:
         name = services.engines.judge.name
@@ -145,9 +144,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
 @pytest.mark.usefixtures("referred")
 def test_what_was_compared_is_kept(services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(**wanted: bool) -> answers.Answer:
-        return answers.describe(
-            services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted(**wanted)  # type: ignore[arg-type]
-        )  # fmt: skip
+        return describe(services, book_id, **wanted)
 
     first = ask(refresh=True).portrait.prisma.reference
     asked: list[int] = []
