@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.errors import ResolverUnavailable
 from coref.language.word_lists import words
-from coref.language_routing import reader_of
+from coref.languages import refuse_foreign
 from coref.names.character_list import characters_of, ids_of
 from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
@@ -32,14 +31,17 @@ if TYPE_CHECKING:
 NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
 _READ = 0.8
-"""Share of the work that the network's pass is."""
+"""The share of the work that the network's pass takes."""
 
 
 class NativeResolver:
-    """A small network for mentions and links; rules for names, quotes and what a book knows of its cast."""
+    """A small network for mentions and links, with rules for names, quotations and the cast."""
 
     def __init__(self, folder: Path | None = None, *, encoder: Path | None = None) -> None:
-        """`folder` holds the weights, `encoder` the encoder that they belong to; else those installed."""
+        """`folder` holds the weights and `encoder` the encoder they belong to.
+
+        The defaults are those installed.
+        """
         from coref.native.minilm import encoder_folder
         from coref.native.precision import fastest, likeliest_device
         from coref.native.weights import PLACE, load_network
@@ -60,16 +62,14 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        own = reader_of(book)
-        if own is not None:
-            return own.annotate(book, progress=progress)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         listener = ParseCollector(self._network, ground.words)
         found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense(ground, found))
         parse = listener.parse()
-        del ground, found, listener  # of a long book they are as large as what comes now
+        del ground, found, listener  # for a long book they are as large as what follows
         if parse is not None:
             annotations = _with_grammar(book, annotations, parse)
         tell(1.0)
@@ -86,7 +86,7 @@ class NativeResolver:
         return parse_text(self._network, self._pieces, text)
 
     def tag(self, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
-        """The mentions of short texts, each read by itself; nobody is said to be anybody."""
+        """Return the mentions of short texts, each read by itself. Nothing is resolved."""
         from coref.native.text_mentions import tag
 
         return tag(self._network, self._pieces, texts)
@@ -99,7 +99,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense_given
 
-        _refuse_others(book)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
@@ -117,7 +117,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        _refuse_others(book)
+        refuse_foreign(book)
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
@@ -137,7 +137,7 @@ class NativeResolver:
         heard: Heard | None = None,
         tell: Progress,
     ) -> FoundMentions:
-        """The one pass of the network; what else it can say of words, whoever `heard` it may tell."""
+        """Run the one pass of the network. `heard` receives the encoder's outputs for other heads."""
         from coref.native.book_pass import read_book
 
         return read_book(
@@ -156,19 +156,10 @@ def _with_grammar(book: Book, annotations: Annotations, parse: Parse) -> Annotat
     return replace(annotations, traits=find_traits(book, parse, annotations), parse=parse)
 
 
-def _refuse_others(book: Book) -> None:
-    """Who reads books in another language takes neither a cast nor mentions."""
-    if (own := reader_of(book)) is not None:
-        raise ResolverUnavailable(
-            f"A book in this language is read by `{own.name}`, which takes no cast and no mentions.",
-            remedy="Annotate it without.",
-        )
-
-
 def assemble(
     ground: Groundwork, meaning: ResolvedBook, *, known: Sequence[KnownCharacter] = ()
 ) -> Annotations:
-    """Those who were `known` before, who are the first of the cast, keep their ids and names."""
+    """Build the annotations. `known` characters are the first of the cast, and keep their ids and names."""
     cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
     met = [
         s
@@ -197,7 +188,7 @@ def assemble(
 
 
 def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:
-    """Paragraphs that follow one another and are told by the same character are one part."""
+    """Return consecutive paragraphs with the same teller as one part."""
     found: list[Teller] = []
     before: int | None = None
     for paragraph, teller in zip(book.paragraphs, by_paragraph, strict=True):
@@ -209,7 +200,7 @@ def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, s
 
 
 def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple[Mention, ...]:
-    """What is nobody in the cast keeps the number of its group, if it is mentioned again."""
+    """Return all mentions. An entity outside the cast keeps the number of its group if it recurs."""
     sizes = Counter(group.number for group in meaning.settled.groups)
     found: dict[Span, Mention] = {}
     for s in meaning.sightings:
@@ -224,7 +215,7 @@ def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple
 
 
 def says_more(surface: str) -> bool:
-    """Whether a mention is a name with so much around it that it is none of somebody's names as a whole."""
+    """Return whether a mention is a name with so much around it that as a whole it is nobody's name."""
     parts = surface.split()
     around = any(mark in surface for mark in _AROUND_NAMES)
     return around or len(parts) > _LONGEST_NAME or not words("beyond_names").isdisjoint(parts)

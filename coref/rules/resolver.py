@@ -1,4 +1,4 @@
-"""The rules resolver, step by step. Fast, explainable, no model: the fallback that always works."""
+"""The rules resolver, step by step: fast, explainable and without a model, the fallback that always works."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from books.types import Book, Span
 from coref.census import recount
 from coref.language.tokens import Tokens, paragraph_of, tokenize
-from coref.language_routing import reader_of
+from coref.languages import refuse_foreign
 from coref.names import person_candidates
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.character_list import characters_of, ids_of
@@ -41,10 +41,10 @@ _STAGES = {
 
 
 class RulesResolver:
-    """Names, titles, nicknames, gender, nearest antecedents, said-verbs and turns."""
+    """Resolves by names, titles, nicknames, gender, nearest antecedents, verbs of speech and turns."""
 
     def __init__(self, attribute: speakers.Attribute = speakers.attribute) -> None:
-        """`attribute` says who speaks; training listens to what it is told."""
+        """`attribute` attributes speech to speakers. Training passes its own to observe the arguments."""
         self._attribute = attribute
 
     @property
@@ -52,9 +52,7 @@ class RulesResolver:
         return NAME
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
-        own = reader_of(book)
-        if own is not None:
-            return own.annotate(book, progress=progress)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         tokens = tokenize(book)
         tell(_STAGES["words"])

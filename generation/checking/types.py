@@ -30,25 +30,25 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ClaimOccurrences:
-    """Where in the book the words and the people of a claim stand together; all of it from 0 to 1."""
+    """Where a claim's words and people occur. All values are from 0 to 1."""
 
     words: float
     """Share of the words, by weight, at the best place."""
     joint: float
     """The same at the place that is best for words and people together."""
     standing: float
-    """How near the subject is to the words, beside whoever is nearest."""
+    """How near the subject is to the words, compared with the nearest person."""
     others: float
-    """The same of whoever else the claim names, for the farthest."""
+    """The same for the other people that the claim names, for the farthest."""
     subject_near: float
-    """The subject at the joint place."""
+    """Presence of the subject at the joint place."""
     subject_there: float
-    """The subject at the place that is best for the words alone."""
+    """Presence of the subject at the place that is best for the words alone."""
     others_near: float
     missing: float
-    """The weightiest word that the joint place has not."""
+    """Weight of the heaviest word that is missing at the joint place."""
     unknown: frozenset[str] = frozenset()
-    """Stems that the book has nowhere."""
+    """Stems that do not occur in the book."""
 
 
 NOWHERE = ClaimOccurrences(0, 0, 0, 0, 0, 0, 0, 1)

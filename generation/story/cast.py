@@ -1,10 +1,11 @@
-"""A book's people and where they are named, sorted once: any stretch of text finds its own quickly."""
+"""Index of a book's characters and their mentions, sorted once so that those of any span are found
+quickly.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,15 +21,15 @@ _OWNED = re.compile(
     rf"(?:his|her|my|their|your|our|\S.*[’']s?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_TERMS})", re.I | re.S
 )
 _FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
-ONLY = frozenset({"father", "mother", "husband", "wife"})
-"""Of whom one has one."""
 _KEPT = 4
-"""Books whose cast is remembered between calls."""
+"""Books whose cast is kept between calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingMention:
-    """Somebody stands here, by a name or by a pronoun, or (an empty span) right after "her mother"."""
+    """A position of a character: a name, a pronoun, or an empty span right after a phrase like "her
+    mother".
+    """
 
     span: Span
     character: str
@@ -46,7 +47,7 @@ class CastIndex:
 
     @cached_property
     def mentions(self) -> list[Mention]:
-        """Names and resolved pronouns in order; of nested ones the widest name."""
+        """Names and resolved pronouns in order. Of nested ones the widest name is kept."""
         kept: list[Mention] = []
         for mention in self.annotations.mentions:
             if mention.kind is MentionKind.NOMINAL or mention.character not in self.by_id:
@@ -57,7 +58,7 @@ class CastIndex:
 
     @cached_property
     def standings(self) -> list[StandingMention]:
-        """The mentions, and an empty standing behind each phrase such as "her mother" that is resolved."""
+        """The mentions, and an empty position after each resolved phrase like "her mother"."""
         named = [
             StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN)
             for m in self.mentions
@@ -73,33 +74,6 @@ class CastIndex:
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
                     yield StandingMention(Span(end, end), mention.character, False)
-
-    @cached_property
-    def family(self) -> dict[tuple[str, str], str]:
-        """Who is most often "her mother": the holder for an (owner, term) where the term allows only one."""
-        seen = self._called_kin
-        return {
-            key: Counter(m.character or "" for m in found).most_common(1)[0][0] for key, found in seen.items()
-        }
-
-    @cached_property
-    def family_votes(self) -> dict[tuple[str, str], list[Mention]]:
-        """The phrases ("her mother") that `family` rests on."""
-        return {
-            key: [m for m in found if m.character == self.family[key]]
-            for key, found in self._called_kin.items()
-        }
-
-    @cached_property
-    def _called_kin(self) -> dict[tuple[str, str], list[Mention]]:
-        called: dict[tuple[str, str], list[Mention]] = {}
-        for mention in self.annotations.mentions:
-            term = mention.span.of(self.book.text).split()[-1].lower()
-            if mention.kind is MentionKind.NOMINAL and mention.character and term in ONLY:
-                owner = next((s for s in self.standing_in(mention.span)[:1] if len(s.span)), None)
-                if owner is not None and owner.character != mention.character:
-                    called.setdefault((owner.character, term), []).append(mention)
-        return called
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -126,18 +100,18 @@ class CastIndex:
         return found
 
     def paragraphs_of(self, character: str) -> list[int]:
-        """Positions of the paragraphs that mention someone, headings left out."""
+        """Return the positions of the paragraphs that mention a character, without headings."""
         return self._paragraphs_by_character.get(character, [])
 
     def sentence_at(self, offset: int) -> Citation:
-        """The sentence of the book that holds an offset."""
+        """Return the sentence of the book that contains an offset."""
         paragraph = self.book.paragraph_at(offset)
         if paragraph is None:
             return Citation(Span(offset, offset + 1), 0)
         found = (s for s in sentences.split(self.book.text, paragraph.span) if s.end > offset)
         sentence = next(found, paragraph.span)
         if paragraph.kind is ParagraphKind.SPEECH and self._is_label(sentence):
-            # The name of who speaks says nothing without what they say.
+            # A speaker's name alone is no evidence without the words that follow.
             sentence = Span(sentence.start, next(found, sentence).end)
         return Citation(sentence, paragraph.chapter)
 
@@ -156,7 +130,7 @@ class CastIndex:
         return found
 
     def standing_in(self, span: Span) -> list[StandingMention]:
-        """Who stands where in a stretch: mentions, and "I" where the speaker or the narrator is known."""
+        """Return the characters in a span: mentions, and "I" where the speaker or the narrator is known."""
         low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
         named = [s for s in self.standings[low:high] if s.span.end <= span.end]
         taken = {n.span.start for n in named}
@@ -175,7 +149,7 @@ class CastIndex:
 
 
 class _Same:
-    """Equal to nothing but itself: a key that never compares whole books."""
+    """A cache key that is equal only to itself, so that whole books are never compared."""
 
     __slots__ = ("annotations", "book")
 
@@ -191,7 +165,7 @@ class _Same:
 
 
 def cast_of(book: Book, annotations: Annotations) -> CastIndex:
-    """The cast of a book; the last few are kept, since writer, claims and evidence all ask."""
+    """Return the cast of a book. The last few are kept, since writer, claims and evidence all need it."""
     return _cast(_Same(book, annotations))
 
 

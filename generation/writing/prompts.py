@@ -1,4 +1,4 @@
-"""What a generator is given: the book and its people as far as the reader has read, and the evidence."""
+"""The input of a generator: the book and its characters up to the reader's position, and the evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def make_prompt(
     summary: str | None = None,
     cast_list: bool = False,
 ) -> Prompt:
-    """Passages are put in story order, and those that end past the gate are dropped.
+    """Return a prompt whose passages are in story order and end before the gate.
 
     The gate is a filter, never a request.
     """

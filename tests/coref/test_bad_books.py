@@ -1,4 +1,4 @@
-"""Whatever the book: an honest result, lawful annotations, bounded time and memory, twice the same."""
+"""For any book: an honest result, lawful annotations, bounded time and memory, and the same result twice."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from books.reading import read
 from books.types import Book
 from coref.errors import ResolverUnavailable
 from coref.protocols import Resolver
+from coref.registry import resolver_for
 from coref.types import Annotations
 from tests.coref.bad_texts import BAD, NOBODY, PEOPLE, PEOPLE_ZH, SENTENCES, SHARE
 from tests.coref.engines import OFFLINE, engine
@@ -22,14 +23,17 @@ from tests.coref.laws import assert_lawful
 
 ROOT = Path(__file__).parents[2]
 SECONDS = {1: 60.0, SHARE: 5.0}
-"""Of processor time for every `HUGE` characters of a whole book, on a slow machine; most take a tenth of it.
-For a quarter of a book it is a twelfth: what takes the square of the length must show in a quarter, too."""
+"""Limit of processor time for every `HUGE` characters of a whole book, on a slow machine.
+
+Most books take a tenth of it. For a quarter of a book it is a twelfth, so that quadratic time shows there
+too.
+"""
 LARGE = 50_000
-"""Characters up to which a book is resolved twice."""
+"""Number of characters up to which a book is resolved twice."""
 HUGE = 200_000
 LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
-"""Resolvers whose answers mean something."""
+"""Resolvers with meaningful results."""
 
 
 @pytest.fixture(scope="module", params=OFFLINE)
@@ -62,6 +66,7 @@ def test_whole_books_are_lawful_and_in_time(name: str, resolver_name: str) -> No
 def check(name: str, resolver: Resolver, *, share: int) -> None:
     book, whole = book_of(name, share), len(BAD[name](1))
     started = time.process_time()
+    resolver = resolver_for(book, resolver)
     found = resolver.annotate(book)
     assert time.process_time() - started < SECONDS[share] * (1 + whole // HUGE)
     assert_lawful(book, found)
@@ -72,7 +77,8 @@ def check(name: str, resolver: Resolver, *, share: int) -> None:
 def resolve(resolver: str, name: str) -> Annotations:
     try:
         with engine(resolver) as made:
-            return made.annotate(book_of(name))
+            book = book_of(name)
+            return resolver_for(book, made).annotate(book)
     except ResolverUnavailable as missing:
         pytest.skip(missing.detail)
 

@@ -1,4 +1,4 @@
-"""The offline judge on a book whose grammar is known: who did what to whom, and what of it is not so."""
+"""The offline judge on a book with a parse: who did what to whom, and which statements are not asserted."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_a_composed_claim_is_not_believed(text: str, cited: str, context: Contex
 
 
 def test_evidence_is_about_the_subject_first(context: Context) -> None:
-    """By pronoun too: "she read to him" is about Anna."""
+    """Also with a pronoun: "she read to him" is about Anna."""
     read = claim("Anna read to Captain Brook.", context)
     first = evidence.gather(read, context=context, retriever=Found()).sentences[0]
     assert "read to him" in first.text

@@ -1,4 +1,4 @@
-"""`bookworm train speakers`: what tells who speaks, learned from LitBank's quotations."""
+"""`bookworm train speakers`: learns speaker attribution from LitBank's quotations."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from coref.training.commands.pack import LITBANK
 from service.cli import output
 from service.cli.options import JsonFlag
-from service.cli.train_pack import LITBANK
 
 _STRICTNESS = 1.0
 

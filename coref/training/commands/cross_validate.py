@@ -1,4 +1,4 @@
-"""`bookworm train cross-validate`: how well the literary model does on what it was not trained on."""
+"""`bookworm train cross-validate`: the quality of the literary model on documents held out from training."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import typer
 
 from books.errors import BookwormError
 from service.cli import output
+from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
-from service.cli.train_options import DeviceOption, Threads, chosen, ready
 
 if TYPE_CHECKING:
     from coref.training.checkpoint import CorefEpoch, CorefTrainingState

@@ -1,0 +1,1 @@
+"""The command `bookworm train lora`, a part of the command line."""
