@@ -7,7 +7,8 @@ from time import perf_counter
 
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.protocols import Audience, Extractor, Generator, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.protocols import Audience, Generator
 from generation.types import (
     AnswerLimits,
     Context,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evaluation.judging.types import KnownFact
     from evaluation.portraits.workroom import Workroom
     from generation.checking.judges.judge_weights import JudgeWeights
-    from generation.protocols import Judge
+    from generation.checking.protocols import Judge
 
 
 class FactsInvalid(BookwormError):

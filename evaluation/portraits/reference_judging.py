@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaluation.metrics.types import MetricSample
+from generation.checking.protocols import Extractor, Judge
 from generation.checking.reference_comparison import compare
 from generation.contexts import make_context
-from generation.protocols import Extractor, Judge
 from generation.types import Portrait
 
 

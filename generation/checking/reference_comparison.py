@@ -15,8 +15,8 @@ from typing import Final
 from books.types import Span
 from coref.types import Character
 from generation import sentences
+from generation.checking.protocols import Extractor, Judge
 from generation.checking.types import Case, Evidence
-from generation.protocols import Extractor, Judge
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coref.types import Character
+from generation.checking.protocols import Extractor
 from generation.contexts import make_context
-from generation.protocols import Extractor
 from generation.types import Context
 from retrieval.protocols import Retriever
 from service.services import Services

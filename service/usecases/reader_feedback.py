@@ -26,8 +26,8 @@ from db.types import OverrulingRecord, ReferenceRecord
 from generation import serialise
 from generation.checking import prisma
 from generation.checking.overruling import Overruling, overrule
+from generation.checking.protocols import Judge
 from generation.checking.reference_comparison import compare
-from generation.protocols import Judge
 from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services
 from service.shelf import View

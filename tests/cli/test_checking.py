@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generation.checking.protocols import Judge
 from generation.errors import JudgeUnavailable
-from generation.protocols import Judge
 from generation.registry import JUDGES
 from service.cli.exits import Exit
 from service.usecases.given_texts import TEXT_MOST

@@ -8,9 +8,9 @@ import pytest
 
 from coref.decisions.types import Decision, DecisionKind
 from coref.types import Alias, Annotations, Character, CharacterKind
+from generation.checking.protocols import Judge
 from generation.checking.types import Case
 from generation.errors import JudgeUnavailable
-from generation.protocols import Judge
 from generation.registry import JUDGES
 from generation.types import Task
 from service.errors import TextMissing, TextTooLong

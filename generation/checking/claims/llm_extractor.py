@@ -16,11 +16,11 @@ from books.types import Span
 from generation.checking.claims import composed_claims
 from generation.checking.claims.claim_prompts import PROMPTS
 from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
+from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.protocols import Extracted, Extractor
 from generation.story import counts
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names, agrees

@@ -12,7 +12,7 @@ from coref.protocols import ParsesText
 from generation.checking.claims import composed_claims, pattern_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
-from generation.protocols import Extracted
+from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
 from generation.types import Claim, Context, Draft, Sentence
 

@@ -13,12 +13,12 @@ from generation.checking.categories import categorise
 from generation.checking.claims.llm_categories import classify
 from generation.checking.claims.llm_extractor import LlmExtractor
 from generation.checking.claims.offline_extractor import OfflineExtractor
+from generation.checking.protocols import Extracted
 from generation.contexts import make_context
 from generation.errors import ModelServerFailed, PromptTooLong
 from generation.models.protocols import Listener
 from generation.models.scripted_model import ScriptedModel
 from generation.models.types import Completion, CompletionRequest, Finish, Message
-from generation.protocols import Extracted
 from generation.types import Category, Context, Draft, Sentence, StatedFact, Usage
 
 TEXT = ("Bess, the senior clerk, saved the Captain.", "She loves her brother Tom.")

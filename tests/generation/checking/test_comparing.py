@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from books.types import Book
 from coref.types import Annotations
 from generation.checking.claims.offline_extractor import OfflineExtractor
+from generation.checking.protocols import Extracted
 from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
 from generation.checking.types import Case
 from generation.contexts import make_context
-from generation.protocols import Extracted
 from generation.registry import make_judge
 from generation.types import (
     Category,
