@@ -43,7 +43,7 @@ def write(
     extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
 ) -> Portrait:
-    """One portrait. The retriever looks in the gated book for what bears on a claim."""
+    """Return one portrait. The retriever finds passages of the gated book for claims."""
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:

@@ -1,4 +1,4 @@
-"""Making the context of a text: the book as far as the reader has read, and the people whom it is about."""
+"""Makes contexts: the gated book and the people that a text is about."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def make_context(
     people: Sequence[Character | str] = (),
     upto: int | None = None,
 ) -> Context:
-    """A text about `people` (or their ids), as the gated annotations know them.
+    """Return the context of a text about `people` (or their ids), as the gated annotations know them.
 
-    Book and annotations come cut at the gate.
+    Book and annotations must already be cut at the gate.
     """
     return Context(book, annotations, tuple(_met(annotations, person) for person in people), upto)
 

@@ -1,4 +1,4 @@
-"""What a generator promises, and the audience that hears it."""
+"""The protocols of generators and of the audience of an answer."""
 
 from __future__ import annotations
 

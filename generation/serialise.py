@@ -27,7 +27,7 @@ def to_dict(portrait: Portrait) -> Json:
 
 
 def from_dict(data: Json) -> Portrait:
-    """Read what this or an earlier version wrote: what it did not know yet has its default."""
+    """Read what this or an earlier version wrote. Fields that it did not have get their defaults."""
     return _portraits().validate_python(_nested(data))
 
 
@@ -51,7 +51,7 @@ def _references() -> TypeAdapter[Reference]:
 
 
 def _flat(value: Any) -> Any:
-    """With `{"span": {"start": 1, "end": 2}, "chapter": 0}` as `{"start": 1, "end": 2, "chapter": 0}`."""
+    """Write `{"span": {"start": 1, "end": 2}, "chapter": 0}` as `{"start": 1, "end": 2, "chapter": 0}`."""
     if isinstance(value, list):
         return [_flat(one) for one in value]
     if not isinstance(value, dict):

@@ -36,7 +36,7 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The book as far as somebody has read it, and the people whom a text is about.
+    """The book as far as somebody has read it, and the people that a text is about.
 
     Book and annotations are already cut at the spoiler gate.
     """
@@ -46,7 +46,7 @@ class Context:
     people: tuple[Character, ...] = ()
     """One, except in a joint task."""
     upto: int | None = None
-    """Where the gate stands, as an offset; None for the whole book."""
+    """The gate, as an offset; None for the whole book."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked, of which edition of a book, and by which engines it is answered."""
+    """What was asked about which edition of a book, and which engines answer."""
 
     task: Task
     characters: tuple[str, ...]
@@ -315,7 +315,7 @@ class Request:
     limits: AnswerLimits
     provenance: Provenance
     passages: int
-    """Retrieved at most."""
+    """Most passages that are retrieved."""
     token_budget: int
     embedder: str
     bm25: str
@@ -324,12 +324,12 @@ class Request:
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that could change the answer: what is kept under it is never stale."""
+        """A hash of everything that could change the answer, so an answer stored under it is never stale."""
         inputs = asdict(self)
         inputs |= inputs.pop("provenance") | inputs.pop("limits")
         inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
         if not self.provenance.prompts:
-            # Nothing that only a language model heeds may part the answers of a writer that has none.
+            # Options of a language model do not change what a writer without one writes.
             inputs |= {"temperature": None, "tokens": None}
         return sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 

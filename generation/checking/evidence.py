@@ -25,7 +25,7 @@ from retrieval.protocols import Retriever
 from retrieval.types import Passage, Query
 
 PASSAGES: Final = 6
-"""Passages that a retriever is asked for, for each claim."""
+"""Most passages that a retriever returns for a claim."""
 _JOINT, _WORDS = 3, 1
 """Places that have words and people of a claim, and further ones that have its words."""
 _TOGETHER = 6
@@ -33,9 +33,9 @@ _TOGETHER = 6
 
 
 def gather(claim: Claim, *, context: Context, retriever: Retriever) -> Case:
-    """What a claim is judged on. What was counted needs no evidence.
+    """Return a claim with its evidence. A counted claim needs none.
 
-    The retriever is asked only where the sentences that a claim was composed from do not bear it out.
+    The retriever is only called if the sentences that the claim was composed from do not support it.
     """
     if claim.counted is not None:
         return Case(claim)
@@ -47,7 +47,7 @@ def gather(claim: Claim, *, context: Context, retriever: Retriever) -> Case:
 
 
 def in_book(claim: Claim, *, context: Context) -> Case:
-    """What the claim cites and, of a book whose grammar is known, where its words and its people stand."""
+    """Return a claim with what it cites and, if the book is parsed, sentences with its words and people."""
     cast = cast_of(context.book, context.annotations)
     end = len(context.book.text)
     cited = [c for c in claim.citations if c.span.end <= end]
@@ -61,7 +61,7 @@ def in_book(claim: Claim, *, context: Context) -> Case:
 
 
 def with_passages(case: Case, passages: Iterable[Passage], *, context: Context) -> Case:
-    """With passages beside the sentences. What lies past the gate is no evidence, whoever offers it."""
+    """Return the case with passages that add to its sentences. Passages past the gate are dropped."""
     cast = cast_of(context.book, context.annotations)
     end = len(context.book.text)
     offered = (p for p in passages if p.span.end <= end)
@@ -72,7 +72,7 @@ def with_passages(case: Case, passages: Iterable[Passage], *, context: Context) 
 def _looked_for(
     claim: Claim, cited: Mapping[int, Evidence], cast: CastIndex, book: SentenceIndex, context: Context
 ) -> Case:
-    """`cited` are the sentences that the claim cites, by their numbers."""
+    """Search a parsed book. `cited` holds the sentences that the claim cites, by index."""
     others = {n.character for n in claim.people} - {claim.subject}
     stems = content_words(claim)
     occurrences, places = survey(book, stems, claim.subject, others, joint=_JOINT, words=_WORDS)

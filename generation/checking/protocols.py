@@ -1,4 +1,4 @@
-"""What a claim extractor and a judge promise."""
+"""The protocols of claim extractors and judges."""
 
 from __future__ import annotations
 

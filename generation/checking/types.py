@@ -1,4 +1,4 @@
-"""What a claim is judged on: its evidence, and what the whole book says of it."""
+"""Values for judging a claim: its evidence, and what the whole book says about it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from generation.types import Claim, NamedSpan
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A stretch of the book, or of another text, that a claim is held against."""
+    """A span of the book, or of another text, that a claim is compared with."""
 
     span: Span
     chapter: int
     """Counted from 0."""
     text: str
     named: tuple[NamedSpan, ...] | None = None
-    """Who each name and pronoun stands for, as spans into the book; None where nobody knows."""
+    """The character of each name and pronoun, as spans into the book; None if they are not known."""
     told: ReadSentence | None = None
-    """What it says, where it is one sentence of a book whose grammar is known."""
+    """What it says, if it is a sentence of a parsed book."""
     near: tuple[ReadSentence, ...] = ()
     """What the sentences before and after it say."""
     words: float = 0.0
-    """Share of the claim's words that stand here."""
+    """Share of the claim's words that occur here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ NOWHERE = ClaimOccurrences(0, 0, 0, 0, 0, 0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class WeighedRelation:
-    """What the whole book, weighed, says two people of a claim are to each other."""
+    """A relation between two people of a claim, weighed over the whole book."""
 
     holder: str
     tie: Tie
@@ -64,21 +64,21 @@ class WeighedRelation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A claim with all that it is judged on."""
+    """A claim with everything that a judge needs."""
 
     claim: Claim
     cited: tuple[Evidence, ...] = ()
-    """What the claim cites."""
+    """The sentences that the claim cites."""
     found: tuple[Evidence, ...] = ()
-    """Sentences found in the book by its grammar and its people."""
+    """Sentences found by their words and people; empty if the book is not parsed."""
     passages: tuple[Evidence, ...] = ()
-    """What a retriever found. It is not asked where the cited sentences hold."""
+    """Passages that a retriever found; it is not called if the cited sentences support the claim."""
     holds: bool = False
-    """Whether the sentences that the claim was composed from bear it out."""
+    """Whether the sentences that the claim was composed from support it."""
     occurrences: ClaimOccurrences | None = None
-    """None where they were not looked for, or the book's grammar is not known."""
+    """None if they were not searched for, or if the book is not parsed."""
     relations: tuple[WeighedRelation, ...] = ()
-    """What the book says that the two people of a claim are to each other."""
+    """Relations between the two people of the claim."""
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -86,5 +86,5 @@ class Case:
 
     @property
     def sentences(self) -> tuple[Evidence, ...]:
-        """The evidence whose grammar is known."""
+        """The evidence that is parsed."""
         return (*self.cited, *self.found) if self.occurrences is not None else ()

@@ -27,7 +27,7 @@ def query_for(
 
 
 def source(strategy: Strategy, retriever: str | None) -> str | None:
-    """Which retriever gives what a strategy shows; `retriever` is the one that was chosen for an answer."""
+    """Return the name of a strategy's retriever. `retriever` is the one chosen for the answer."""
     return retriever if retriever is None or strategy is Strategy.RETRIEVE else "lead"
 
 

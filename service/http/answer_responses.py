@@ -49,7 +49,7 @@ async def answer(
 def _look(
     call: Call, book_id: str, task: Task, names: Sequence[str], wanted: Wanted, how: How
 ) -> Response | tuple[OpenRequest, int]:
-    """With the request, the readers' remarks as they were counted before it is answered."""
+    """Return a response that needs no writing, or the request with the number of remarks until now."""
     view = open_view(call.services, library=call.library, book_id=book_id, upto=wanted.upto)
     remarks = counted(call.services, view)
     plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)

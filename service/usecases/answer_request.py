@@ -1,4 +1,4 @@
-"""Requests: whom an answer is about, who writes it, and what of the book is shown. Nothing is written yet."""
+"""Makes the request of an answer from options and settings. Nothing is written yet."""
 
 from __future__ import annotations
 
@@ -47,20 +47,23 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """A request with what is open to answer it."""
+    """A request with the open book and the generator that answers it."""
 
     request: Request
     view: View
     context: Context
     generator: Generator
     refresh: bool
-    """Make the answer again even when it is kept already."""
+    """Make the answer again even if it is stored."""
 
 
 def open_request(
     services: Services, view: View, *, task: Task, people: Sequence[Character], wanted: Wanted
 ) -> OpenRequest:
-    """Raises StrategyUnsupported, SummaryMissing, SummaryTooLong, and what the generator lacks."""
+    """Fill in from the settings what is not asked for.
+
+    Raises StrategyUnsupported, SummaryMissing, SummaryTooLong, GeneratorUnavailable.
+    """
     settings = services.settings
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(wanted, generator, settings)

@@ -62,7 +62,10 @@ class Estimate:
 
 
 def ask(services: Services, view: View, *, task: Task, names: Sequence[str], wanted: Wanted) -> OpenRequest:
-    """A description or an analysis is about one name; a joint answer about several, or the main cast."""
+    """Return the request of an answer about one name or, for a joint answer, several.
+
+    A joint answer without names is about the main cast.
+    """
     people = _cast(view, names) if task is Task.JOINT else [met(view, name) for name in names]
     return open_request(services, view, task=task, people=people, wanted=wanted)
 

@@ -18,10 +18,10 @@ def extractor(services: Services) -> Extractor:
 
 
 def evidence_retriever(services: Services, view: View) -> Retriever:
-    """What looks for evidence: in the gated book, by the words of a claim."""
+    """Return the retriever that finds passages of the gated book by the words of a claim."""
     return view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
 
 
 def context_about(view: View, people: Sequence[Character]) -> Context:
-    """The book as far as it has been read, and the people whom a text is about."""
+    """Return the context of a text about people of the view."""
     return make_context(view.book, annotations=view.annotations, people=people, upto=view.upto)

@@ -220,8 +220,8 @@ def test_one_at_a_time(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from evaluation.portraits.result_log import Kept
-kept = Kept(Path(sys.argv[1]))
+from evaluation.portraits.result_log import ResultLog
+kept = ResultLog(Path(sys.argv[1]))
 for number in range(100000):
     kept.put(str(number), {"text": "x" * 2000})
     if number == 20:
