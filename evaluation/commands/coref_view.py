@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate coref`."""
+"""The text output of `bookworm evaluate coref`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate judge`: how far a judge of facts can be trusted, on facts known to be true or false."""
+"""`bookworm evaluate judge`: how reliable a judge of facts is, on facts known to be true or false."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Novels = Annotated[
         metavar="FOLDER",
         exists=True,
         file_okay=False,
-        help="Where the books are that the facts are about; the project's novella is always there.",
+        help="The folder with the facts' books; the project's novella is always included.",
     ),
 ]
 Judges = Annotated[
@@ -50,7 +50,7 @@ Facts = Annotated[
 Work = Annotated[
     Path | None,
     typer.Option(
-        "--work", metavar="FOLDER", help="Where resolved books are kept; by default in the data folder."
+        "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
     ),
 ]
 Fit = Annotated[
@@ -58,10 +58,10 @@ Fit = Annotated[
     typer.Option(
         "--fit",
         dir_okay=False,
-        help="Fit the offline judge anew on the calibration half, measure it so, and write its weights.",
+        help="Fit the offline judge on the calibration half, measure the result, and write its weights.",
     ),
 ]
-Resolving = Annotated[str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")]
+Resolving = Annotated[str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")]
 
 
 def judge(
@@ -74,7 +74,7 @@ def judge(
     fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
+    """Measure judges on facts known to be true or false: precision, recall, and calibration of scores."""
     session = Session.of(context)
     settings = session.settings
     known = _known(facts)
@@ -102,7 +102,7 @@ def _known(path: Path | None) -> list[KnownFact]:
     try:
         return known_facts(path)
     except (ValueError, OSError) as error:
-        raise FactsInvalid(f"The facts do not read: {error}") from error
+        raise FactsInvalid(f"The facts cannot be read: {error}") from error
 
 
 def _room(session: Session, folder: Path, resolver: str | None) -> Workroom:

@@ -1,4 +1,4 @@
-"""Judges on facts of which it is known whether they are true."""
+"""Measure judges on facts that are known to be true or false."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from retrieval.protocols import Retriever
 
 @dataclass(frozen=True, slots=True)
 class FactWithEvidence:
-    """A fact as a judge is given it."""
+    """A fact as it is given to a judge."""
 
     known: KnownFact
     case: Case
@@ -28,14 +28,17 @@ class FactWithEvidence:
 def cases(
     facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, retriever: Retriever
 ) -> Iterator[FactWithEvidence]:
-    """All facts must be of this book."""
+    """Yield the cases; all facts must be about this book."""
     context = make_context(book, annotations=annotations)
     for fact, claim in zip(facts, claims_of(facts, context), strict=True):
         yield FactWithEvidence(fact, evidence.gather(claim, context=context, retriever=retriever))
 
 
 def claims_of(facts: Sequence[KnownFact], context: Context) -> list[Claim]:
-    """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
+    """Return whole claims with the cast's names looked up.
+
+    The result must not depend on how texts are split.
+    """
     names = Names(cast_of(context.book, context.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 

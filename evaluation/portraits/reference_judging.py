@@ -1,4 +1,4 @@
-"""An answer's facts judged beside the reference, and the reference's beside the answer."""
+"""Judge an answer's facts against the reference, and the reference's facts against the answer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from generation.types import Portrait
 
 
 def beside_reference(sample: MetricSample, judge: Judge, extractor: Extractor) -> Portrait:
-    """The sample's portrait with PRISMA against its reference."""
+    """Return the sample's portrait with PRISMA against its reference."""
     portrait = sample.portrait
     if portrait is None:
-        raise ValueError("what is judged beside a reference must have facts")
+        raise ValueError("an answer that is judged against a reference must have facts")
     context = make_context(sample.book, annotations=sample.annotations, people=[sample.character])
     found, _ = compare(
         portrait.sentences,

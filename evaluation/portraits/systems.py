@@ -1,4 +1,4 @@
-"""The systems by name: extracts, the house's own writer, a language model shown this or that of the book."""
+"""The systems by name: extracts, Bookworm's own writer, a language model that is shown parts of the book."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from generation.writing.prompts import make_prompt
 
 @dataclass(frozen=True, slots=True)
 class ExtractSystem:
-    """Sentences of the book; they are checked like anybody's."""
+    """A system of sentences from the book, which are checked like any other answer."""
 
     name: str
     engines: SystemEngines
@@ -45,7 +45,7 @@ class ExtractSystem:
 
 @dataclass(frozen=True, slots=True)
 class WriterSystem:
-    """A writer, and what of the book it is shown; without a retriever it goes by the whole or nothing."""
+    """A writer and the part of the book that it sees; without a retriever, the whole or nothing."""
 
     name: str
     engines: SystemEngines
@@ -120,7 +120,7 @@ def _checks(engines: SystemEngines) -> dict[str, object]:
 
 
 def _text(portrait: Portrait) -> str:
-    """Headings are no part of what is said; where a section begins, a paragraph does."""
+    """Return the text without headings; a section begins a new paragraph."""
     parts = [
         ("\n\n" if s.heading and at else " " if at else "") + s.text
         for at, s in enumerate(portrait.sentences)
@@ -151,7 +151,10 @@ def _provenance(
 
 
 def _code() -> str:
-    """Hash of the house's writer, for a writer without a model is its code: its name changes more seldom."""
+    """Hash the code of Bookworm's writer.
+
+    Without a model the code is the writer, and its name changes less often.
+    """
     digest = sha256()
     home = Path(generation.__file__).parent
     for path in sorted(p for p in home.rglob("*") if p.suffix in {".py", ".txt"}):
@@ -173,8 +176,8 @@ def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, S
     def make(name: str, engines: SystemEngines) -> System:
         writer = engines.generator
         if writer is None or writer.prompts is None:
-            told = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
-            raise SystemUnknown(f"The system `{name}` needs a language model, and {told}.")
+            reason = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
+            raise SystemUnknown(f"The system `{name}` needs a language model, and {reason}.")
         return WriterSystem(name, engines, writer, strategy, retriever)
 
     return make
@@ -198,7 +201,7 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
 
 
 def make_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
-    """In the order asked for."""
+    """Return the systems in the requested order."""
     if unknown := [name for name in names if name not in SYSTEMS]:
         raise SystemUnknown(f"There is no system `{unknown[0]}`.")
     return [SYSTEMS[name](name, engines) for name in dict.fromkeys(names)]

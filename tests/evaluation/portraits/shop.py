@@ -40,7 +40,7 @@ SENTENCES = [
     "She lit the lamp again and forgave her brother.",
     "Anne danced at the wedding.",
 ]
-"""In which Anne is mentioned; the heading is none."""
+"""The sentences that mention Anne; the heading is none."""
 
 
 def book() -> Book:
@@ -68,7 +68,7 @@ def annotations(text: str = STORY) -> Annotations:
 
 
 class Believer:
-    """Holds everything to be true, without reading."""
+    """Judges everything to be true, without reading."""
 
     name = "believer/1"
 
