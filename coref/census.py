@@ -25,6 +25,8 @@ PRONOUNS: Mapping[str, str] = {
     **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "they/them"),
     **dict.fromkeys(("it", "its", "itself"), "it/its"),
 }
+NARRATOR = "the narrator"
+"""What someone is called who has said "I" but has not been named yet."""
 
 
 @dataclass(slots=True)

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from books.types import Span
-from coref.census import grouped, pronouns_of, recount
+from coref.census import NARRATOR, grouped, pronouns_of, recount
 from coref.language.word_lists import plain, same, words
 from coref.names.titles import pronouns_for_name
 from coref.types import Annotations, Character, Doubt, Mention, MentionKind, Merge, Quote, Teller
 
 _WORD = re.compile(r"\w[\w'-]+")
-NARRATOR = "the narrator"
-"""What someone is called who has said "I" but has not been named yet."""
 
 
 def gate(annotations: Annotations, *, upto: int | None) -> Annotations:

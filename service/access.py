@@ -106,7 +106,7 @@ def create_key(
     library: str = LOCAL_LIBRARY,
     scopes: Iterable[Scope] = (Scope.READ,),
     rate_per_minute: int = 600,
-    quota_per_day: int = 100_000,
+    quota_per_day: int = 50_000,
 ) -> tuple[KeyRecord, str]:
     """The record and the secret, which is shown once and never stored. A scope includes the weaker ones."""
     if not _LIBRARY.fullmatch(library):

@@ -1,4 +1,4 @@
-"""What the formats that are read are called among people: for the API's document, the help and the README."""
+"""What people call the formats that are read, for the API, the help and `docs/formats.md`."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from coref.booknlp.output_files import UNRESOLVED, ListedCharacter
-from coref.census import PRONOUNS, make_id, pronouns_of, recount
-from coref.gate import NARRATOR
+from coref.census import NARRATOR, PRONOUNS, make_id, pronouns_of, recount
 from coref.language.word_lists import plain, same, words
 from coref.types import Alias, Character, CharacterKind, Mention, MentionKind
 

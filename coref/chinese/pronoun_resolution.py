@@ -21,7 +21,6 @@ _SHARED = 0.5
 _WOMEN = 0.02
 """The share of 她 and 伊 among pronouns that tells that 他 means men."""
 _VOTE_REACH = 18
-_VOTES = 2
 _BY_GIVEN, _BY_TITLE = 1.5, 6.0
 
 

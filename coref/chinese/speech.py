@@ -25,7 +25,6 @@ _MARK = re.compile('[“”‘’「」『』"〝〞﹁﹂﹃﹄＂]')
 _SAID = frozenset("。！？!?…—～~，,；;：:.")
 """What speech ends in, inside its marks; words that are only held up with tongs end in none of these."""
 _LONG = 14
-_STOPS = re.compile(r"[。！？!?…]+[”’」』]*")
 _TALK = re.compile("[我你您咱俺汝吾]|[吗呢吧啊呀罢么][。！？!?]")
 _TOLD = re.compile(
     "(?:只见|却说|且说|话说|忽见|忽听|于是|说罢|说毕|言毕|言罢|话音|说着|说完|当下|这时|那时|次日)"

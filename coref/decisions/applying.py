@@ -5,16 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from coref.census import make_id, pronouns_of, ranked, recount
 from coref.decisions.following import moved, parted, respoken, retold, within
+from coref.decisions.types import Decision
 from coref.errors import DecisionInvalid
 from coref.language.word_lists import plain, same, table
 from coref.types import Alias, Annotations, Character, Mention, MentionKind, Merge, Quote
-
-if TYPE_CHECKING:
-    from coref.decisions.log import Decision
 
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
 BY_READER = "a reader says so"

@@ -8,59 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from books.types import Book, Span
+from books.types import Book
 from coref.decisions import applying
 from coref.decisions.applying import existing, leaving
+from coref.decisions.types import Decision, DecisionKind, SkippedDecision
 from coref.errors import DecisionInvalid
 from coref.types import Annotations
 
 NAME_LIMIT = 200
 """Characters in a name that a reader gives."""
 _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
-
-
-class DecisionKind(StrEnum):
-    MERGE = "merge"
-    SPLIT = "split"
-    RENAME = "rename"
-    HIDE = "hide"
-    NARRATOR = "narrator"
-    SPEAKER = "speaker"
-    DISMISS = "dismiss"
-    UNDO = "undo"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One entry of the log. Which fields matter depends on the kind:
-
-    merge: `character` takes in `other`; split: the mentions that say one of `aliases`, or that lie at one of
-    `spans`, leave `character` for a new one called `name` (a span that is a quote moves its speaker);
-    rename: `character` is shown as `name`; hide: `character` is not a character; narrator: "I" outside quotes
-    is `character`; speaker: the quotes at `spans` are spoken by `character`, or nobody knows by whom when it
-    is None; dismiss: there is no doubt any more whether `character` and `other` are one, they are two;
-    undo: the decision with number `undoes` no longer counts.
-    """
-
-    number: int
-    """Position in the book's log, from 1."""
-    kind: DecisionKind
-    character: str | None = None
-    other: str | None = None
-    name: str | None = None
-    aliases: tuple[str, ...] = ()
-    spans: tuple[Span, ...] = ()
-    undoes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedDecision:
-    """A decision that could not be carried out on these annotations, and why."""
-
-    decision: Decision
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

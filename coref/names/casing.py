@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 from coref.language.tokens import Tokens, initial
 from coref.language.word_lists import table, words
+
+SMALL_WORDS = frozenset(("of", "the", "and", "in", "to", "with", "from"))
+"""Words inside a name that stand without a capital in a sentence."""
+_ROMAN = re.compile(r"[IVX]{1,4}")
+_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
 @dataclass(slots=True)
@@ -57,3 +63,18 @@ def title_of(word: str) -> str | None:
         return None
     spelt = title_case(word).replace("’", "'")
     return spelt if spelt in table("titles") else None
+
+
+def in_sentence(name: str) -> str:
+    """`LADY BRACKNELL` as it reads elsewhere: `Lady Bracknell`; what is not in capitals stays."""
+    return _WORD.sub(lambda match: _cased(match[0], opens=match.start() == 0), name)
+
+
+def _cased(word: str, *, opens: bool) -> str:
+    if not opens and word.casefold() in SMALL_WORDS and word.isupper():
+        return word.lower()
+    if _ROMAN.fullmatch(word):
+        return word
+    if word.startswith("Mc") and word[2:].isupper():
+        return "Mc" + word[2:].capitalize()
+    return title_case(word)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from coref.census import grouped, make_id
+from coref.census import NARRATOR, grouped, make_id
 from coref.language.tokens import Tokens
 from coref.language.word_lists import plain, table, words
+from coref.names.casing import in_sentence
 from coref.names.cast_building import Cast
 from coref.names.name_clusters import CastMember
 from coref.names.person_candidates import MentionCandidate
 from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
-from coref.speech import narrators, play_speakers
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
 _SMALL_PART = 60
@@ -46,9 +46,7 @@ def ids_of(
             (s for s in theirs if s.kind is not MentionKind.PRONOUN), theirs[0]
         )
         first = (
-            narrators.NARRATOR
-            if named.kind is MentionKind.PRONOUN
-            else plain(tokens.surface(named.first, named.end))
+            NARRATOR if named.kind is MentionKind.PRONOUN else plain(tokens.surface(named.first, named.end))
         )
         found[number] = make_id(first, str(tokens.starts[named.first]))
         if found[number] in taken:
@@ -120,7 +118,7 @@ def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCa
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
             labels[_label(tokens, spot, person)] += 1
     if not labels:
-        return narrators.NARRATOR
+        return NARRATOR
     if person.role or person.kind is CharacterKind.GROUP:
         return max(labels, key=lambda label: (labels[label], label))
     often = {label for label, count in labels.items() if count * 10 >= max(labels.values())}
@@ -136,7 +134,7 @@ def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
     if spot.use is not None and spot.use.shown:
         return spot.use.shown
     surface = plain(tokens.surface(spot.first, spot.end))
-    return play_speakers.in_sentence(surface) if person.speaks else surface
+    return in_sentence(surface) if person.speaks else surface
 
 
 def _is_full(label: str) -> bool:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.errors import ResolverUnavailable
 from coref.language.word_lists import words
-from coref.language_routing import reader_of
+from coref.languages import refuse_foreign
 from coref.names.character_list import characters_of, ids_of
 from coref.names.merge_evidence import doubts_of, merges_of
 from coref.protocols import KnownCharacter, ParsedWords, Progress
@@ -60,9 +59,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        own = reader_of(book)
-        if own is not None:
-            return own.annotate(book, progress=progress)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         listener = ParseCollector(self._network, ground.words)
@@ -99,7 +96,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense_given
 
-        _refuse_others(book)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         ground = lay(book)
         names = ground.places(find_given(ground.tokens, cast).uses)
@@ -117,7 +114,7 @@ class NativeResolver:
         from coref.native.groundwork import lay
         from coref.native.who_is_who import make_sense
 
-        _refuse_others(book)
+        refuse_foreign(book)
         ground = lay(book)
         places = {ground.words.clipped(span.start, span.end): span for span in reversed(spans)}
         places = {place: span for place, span in places.items() if place[0] < place[1]}
@@ -154,15 +151,6 @@ class NativeResolver:
 
 def _with_grammar(book: Book, annotations: Annotations, parse: Parse) -> Annotations:
     return replace(annotations, traits=find_traits(book, parse, annotations), parse=parse)
-
-
-def _refuse_others(book: Book) -> None:
-    """Who reads books in another language takes neither a cast nor mentions."""
-    if (own := reader_of(book)) is not None:
-        raise ResolverUnavailable(
-            f"A book in this language is read by `{own.name}`, which takes no cast and no mentions.",
-            remedy="Annotate it without.",
-        )
 
 
 def assemble(

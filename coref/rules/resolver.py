@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from books.types import Book, Span
 from coref.census import recount
 from coref.language.tokens import Tokens, paragraph_of, tokenize
-from coref.language_routing import reader_of
+from coref.languages import refuse_foreign
 from coref.names import person_candidates
 from coref.names.cast_building import Cast, draw_up, find_roles
 from coref.names.character_list import characters_of, ids_of
@@ -52,9 +52,7 @@ class RulesResolver:
         return NAME
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
-        own = reader_of(book)
-        if own is not None:
-            return own.annotate(book, progress=progress)
+        refuse_foreign(book)
         tell = progress or (lambda _: None)
         tokens = tokenize(book)
         tell(_STAGES["words"])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from books.types import Book
-from coref.census import grouped
+from coref.census import NARRATOR, grouped
 from coref.language.tokens import Tokens, paragraph_of
 from coref.names.cast_building import Cast
 from coref.names.name_uses import NameUse
@@ -32,7 +32,6 @@ _OWN_WORDS = 8
 """Votes of a narrator's own word, beside one for being called by name."""
 _SELDOM = 40
 """Times that narrators may name themselves, as in letters and signatures, whatever the quotes say."""
-NARRATOR = "the narrator"
 
 
 def nobody(book: Book) -> Tellers:

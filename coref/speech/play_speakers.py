@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from books.types import Book, Span
 from coref.language.tokens import Tokens
 from coref.language.word_lists import phrases, plain, table, words
-from coref.names.casing import Casing, title_case
+from coref.names.casing import SMALL_WORDS, Casing, in_sentence, title_case
 from coref.names.cast_building import Cast
 from coref.names.name_clusters import CastMember
 from coref.names.name_uses import NameUse, ProperName, titles_at
@@ -32,9 +31,6 @@ _MOST_ALIKE = 40
 _MANNER = 3
 """Names cut short, from which on that is how this play prints its labels."""
 _AND = frozenset(("and", "&", ","))
-_SMALL = frozenset(("of", "the", "and", "in", "to", "with", "from"))
-_ROMAN = re.compile(r"[IVX]{1,4}")
-_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
 def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
@@ -80,21 +76,6 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
         return None
     start += len(said) - len(said.lstrip())
     return start, start + len(bare)
-
-
-def in_sentence(name: str) -> str:
-    """`LADY BRACKNELL` as it reads elsewhere: `Lady Bracknell`; what is not in capitals stays."""
-    return _WORD.sub(lambda match: _cased(match[0], opens=match.start() == 0), name)
-
-
-def _cased(word: str, *, opens: bool) -> str:
-    if not opens and word.casefold() in _SMALL and word.isupper():
-        return word.lower()
-    if _ROMAN.fullmatch(word):
-        return word
-    if word.startswith("Mc") and word[2:].isupper():
-        return "Mc" + word[2:].capitalize()
-    return title_case(word)
 
 
 @dataclass(slots=True)
@@ -235,7 +216,7 @@ def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> NameU
     titles, at = titles_at(tokens, first, end)
     core = tuple(title_case(w) for w in tokens.words[at:end] if w[0].isalnum())
     low = [word.casefold() for word in core]
-    if not core or tokens.lower[first] in ("the", "a", "an") or _SMALL.intersection(low):
+    if not core or tokens.lower[first] in ("the", "a", "an") or SMALL_WORDS.intersection(low):
         whole = _whole(shown)
         return NameUse(
             first, end, ProperName((), (whole,)), shown=whole if shown[:1] == "A" else plain(shown)

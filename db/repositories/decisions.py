@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import bindparam, func, insert, select
 
 from books.types import Span
-from coref.decisions.log import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.repositories.base import Repository
 from db.tables import DecisionRow
 

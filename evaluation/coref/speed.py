@@ -16,6 +16,7 @@ from pathlib import Path
 
 from books.reading import read
 from coref.protocols import Resolver
+from coref.registry import resolver_for
 
 Factory = Callable[[], Resolver]
 """It goes to another process, so it must be one that pickles."""
@@ -45,7 +46,7 @@ def timed(path: Path, factory: Factory) -> Timed:
 
 def _run(path: Path, factory: Factory) -> Timed:
     book = read(path.read_bytes(), name=path.name)
-    resolver = factory()
+    resolver = resolver_for(book, factory())
     start = time.perf_counter()
     resolver.annotate(book)
     return Timed(

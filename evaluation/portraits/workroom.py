@@ -17,6 +17,7 @@ import coref.storage
 from books.types import Book
 from coref.errors import AnnotationsDamaged
 from coref.protocols import Resolver
+from coref.registry import resolver_for
 from coref.types import Annotations
 from evaluation.datasets.shelf import open_book
 from evaluation.portraits.types import OpenedBook
@@ -48,7 +49,7 @@ class Workroom:
             return coref.storage.load(path)
         except (AnnotationsDamaged, OSError):
             self.tell(f"Resolving {book.title}")
-        annotations = self.resolver.annotate(book)
+        annotations = resolver_for(book, self.resolver).annotate(book)
         path.parent.mkdir(parents=True, exist_ok=True)
         coref.storage.save(annotations, path)
         return annotations

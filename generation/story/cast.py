@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,8 +19,6 @@ _OWNED = re.compile(
     rf"(?:his|her|my|their|your|our|\S.*[’']s?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_TERMS})", re.I | re.S
 )
 _FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
-ONLY = frozenset({"father", "mother", "husband", "wife"})
-"""Of whom one has one."""
 _KEPT = 4
 """Books whose cast is remembered between calls."""
 
@@ -73,33 +70,6 @@ class CastIndex:
                 named_next = end + 1 in taken or end + 2 in taken
                 if not named_next and _OWNED.fullmatch(mention.span.of(text)) and mention.character:
                     yield StandingMention(Span(end, end), mention.character, False)
-
-    @cached_property
-    def family(self) -> dict[tuple[str, str], str]:
-        """Who is most often "her mother": the holder for an (owner, term) where the term allows only one."""
-        seen = self._called_kin
-        return {
-            key: Counter(m.character or "" for m in found).most_common(1)[0][0] for key, found in seen.items()
-        }
-
-    @cached_property
-    def family_votes(self) -> dict[tuple[str, str], list[Mention]]:
-        """The phrases ("her mother") that `family` rests on."""
-        return {
-            key: [m for m in found if m.character == self.family[key]]
-            for key, found in self._called_kin.items()
-        }
-
-    @cached_property
-    def _called_kin(self) -> dict[tuple[str, str], list[Mention]]:
-        called: dict[tuple[str, str], list[Mention]] = {}
-        for mention in self.annotations.mentions:
-            term = mention.span.of(self.book.text).split()[-1].lower()
-            if mention.kind is MentionKind.NOMINAL and mention.character and term in ONLY:
-                owner = next((s for s in self.standing_in(mention.span)[:1] if len(s.span)), None)
-                if owner is not None and owner.character != mention.character:
-                    called.setdefault((owner.character, term), []).append(mention)
-        return called
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -26,7 +26,7 @@ from generation.writing.request_rounds import RequestRound
 from generation.writing.single_answer import Answer
 
 FEW = 5
-_TELLING = (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)
+_PLAIN = (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)
 """Faults that say more than that the template is broken."""
 Group = tuple[Character, ...]
 
@@ -137,7 +137,7 @@ def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
         if bodies is None:
             found = faults(text, finish, expected)
             return next(
-                (f for f in found if f in (AnswerFault.EMPTY, AnswerFault.REFUSED, AnswerFault.CUT_OFF)),
+                (f for f in found if f in _PLAIN),
                 AnswerFault.TEMPLATE,
             )
         ends = [*[Finish.STOP] * (len(bodies) - 1), finish]

@@ -13,6 +13,7 @@ import typer
 from typer.main import get_command
 
 from books.errors import BookwormError
+from evaluation.commands import evaluate
 from service.cli import (
     annotate,
     answers,
@@ -24,7 +25,6 @@ from service.cli import (
     doctor,
     dossiers,
     doubts,
-    evaluate,
     keys,
     library,
     output,

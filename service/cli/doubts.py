@@ -63,7 +63,7 @@ def _numbered(found: Sequence[Question], number: int) -> Question:
 
 
 def _settle(services: Services, question: Question, *, library: str, book_id: str, one: bool) -> None:
-    from coref.decisions.log import DecisionKind
+    from coref.decisions.types import DecisionKind
     from service.usecases.decisions import decide
 
     decision = decide(

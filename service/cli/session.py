@@ -14,13 +14,14 @@ import typer
 from books.errors import BookwormError
 
 if TYPE_CHECKING:
+    from service.engines import Engines
     from service.services import Services
     from service.settings import Settings
 
 
 class SettingsInvalid(BookwormError):
     code = "settings_invalid"
-    remedy = "Correct the environment variable; the README lists what each one takes."
+    remedy = "Correct the environment variable; docs/settings.md lists what each one takes."
 
 
 @dataclass
@@ -52,6 +53,13 @@ class Session:
             raise SettingsInvalid("; ".join(_complaint(e) for e in error.errors()) + ".") from error
         except ValueError as error:  # what should be JSON is none
             raise SettingsInvalid(f"{error}.") from None
+
+    @cached_property
+    def engines(self) -> Engines:
+        """The engines that the settings name, without a library."""
+        from service.engines import Engines
+
+        return Engines(self.settings)
 
     @contextmanager
     def services(self, *, jobs_here: bool = False) -> Iterator[Services]:

@@ -1,4 +1,4 @@
-"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `health.py`."""
+"""What works here, what is missing and how to get it. `/readyz` asks less, and often: see `readiness.py`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ GIB: Final = 2**30
 ROOMY: Final = 2 * GIB
 TIGHT: Final = GIB // 4
 """Free disk below which an ingest may not fit."""
+_FOR_GPU: Final = "docs/operations.md says how to install for a GPU."
 
 EXTRAS: Final = {
     "postgres": "psycopg",
@@ -222,9 +223,7 @@ def check_gpu() -> Check:
     if torch.cuda.is_available():
         memory = torch.cuda.get_device_properties(0).total_memory / GIB
         return check(Health.WORKS, f"{torch.cuda.get_device_name(0)}, {memory:.0f} GiB")
-    return check(
-        Health.MISSING, "none; everything runs on the CPU", "README.md says how to install for a GPU."
-    )
+    return check(Health.MISSING, "none; everything runs on the CPU", _FOR_GPU)
 
 
 def check_faiss() -> Check:
@@ -241,7 +240,7 @@ def check_faiss() -> Check:
         return check(Health.WORKS, f"{faiss.__version__}, searches on the GPU")
     if cards is None and torch.cuda.is_available():
         detail = f"{faiss.__version__}, built without GPUs: searches on the CPU beside an idle one"
-        return check(Health.DEGRADED, detail, "README.md says how to install for a GPU.", needed=False)
+        return check(Health.DEGRADED, detail, _FOR_GPU, needed=False)
     return check(Health.WORKS, f"{faiss.__version__}, searches on the CPU")
 
 

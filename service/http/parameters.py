@@ -2,41 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Path, Query
-from pydantic import AfterValidator, WithJsonSchema
 
-from generation.registry import GENERATORS, JUDGES
 from generation.types import Strategy
-from retrieval.library_search import LIBRARY_RETRIEVERS
-from retrieval.registry import RETRIEVERS
 from service.usecases.answer_request import Wanted
-
-
-def _one_of(names: Iterable[str]) -> Callable[[str], str]:
-    known = frozenset(names)
-
-    def check(name: str) -> str:
-        if name not in known:
-            raise ValueError(f"choose one of {', '.join(sorted(known))}")
-        return name
-
-    return check
-
-
-def _enumeration(names: Iterable[str]) -> dict[str, Any]:
-    return {"type": "string", "enum": sorted(names)}
-
-
-RetrieverName = Annotated[str, AfterValidator(_one_of(RETRIEVERS)), WithJsonSchema(_enumeration(RETRIEVERS))]
-WordRetrieverName = Annotated[
-    str, AfterValidator(_one_of(LIBRARY_RETRIEVERS)), WithJsonSchema(_enumeration(LIBRARY_RETRIEVERS))
-]
-GeneratorName = Annotated[str, AfterValidator(_one_of(GENERATORS)), WithJsonSchema(_enumeration(GENERATORS))]
-JudgeName = Annotated[str, AfterValidator(_one_of(JUDGES)), WithJsonSchema(_enumeration(JUDGES))]
+from service.wire.engine_names import GeneratorName, RetrieverName, WordRetrieverName
 
 BookId = Annotated[str, Path(max_length=100, description="The book's id.")]
 FactId = Annotated[str, Path(max_length=100, description="The fact's id, as answers give it.")]

@@ -100,8 +100,10 @@ def read(work: Work) -> None:
 
 def resolve(work: Work) -> None:
     import coref.storage
+    from coref.registry import resolver_for
 
-    annotations = work.resolver.annotate(_book(work), progress=work.progress)
+    book = _book(work)
+    annotations = resolver_for(book, work.resolver).annotate(book, progress=work.progress)
     coref.storage.save(annotations, work.out / coref.storage.FILE)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard: frames of pages that are filled in the browser, over the public HTTP API alone."""
+"""The dashboard: page frames that scripts fill in the browser, using only the public HTTP API."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _PAGES: Final = {
     "/library/{book}/corrections": "corrections",
     "/operations": "operations",
 }
-"""Each with the script that fills it; what stands in the address is the script's affair."""
+"""Each path with the script that fills its page; the script reads the parameters from the address."""
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _EACH_TIME: Final = "no-cache"
 _CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""As for all answers, with the scripts of our own, and what they ask us."""
+"""The policy of all answers, plus our own scripts and styles and the requests that they make."""
 
 
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
     base = f"{request.url.scheme}://{request.headers.get('host', 'localhost')}"
-    return _page("Bookworm: the API", body=reference(request.app.openapi(), base=base))
+    return _page("API · Bookworm", body=reference(request.app.openapi(), base=base))
 
 
 @router.get("/openapi.json")
@@ -83,7 +83,7 @@ def _filled(title: str, script: str | None, body: str) -> str:
 
 
 def _scripts(*names: str) -> str:
-    """With all that they import, so that the browser need not find that out step by step."""
+    """Script tags, with preloads of all modules they import, so that the browser fetches them at once."""
     wanted = [f"{name}.js" for name in names]
     others = sorted({other for name in wanted for other in needed(name)}.difference(wanted))
     ahead = [f'<link rel="modulepreload" href="{folder()}/{other}">' for other in others]

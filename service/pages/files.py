@@ -1,8 +1,8 @@
-"""What pages are made of besides their frames: modules, the style, the icon, and a novella to begin with.
+"""Static files of the pages: modules, stylesheet, icon, and the bundled novella.
 
-Each file is served at two addresses. The one with the edition in it may be kept for ever, because whatever
-changes a file changes the edition; and as modules name one another relatively, a page never runs with the
-modules of another edition. The plain one is asked for again each time.
+Each file is served at two addresses. The address with the edition may be cached forever, because any change
+to a file changes the edition. Modules import each other by relative paths, so a page never mixes modules of
+two editions. The plain address is revalidated on each request.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _IMPORT: Final = re.compile(r'^(?:import|export) [^;"]*"\./([\w.-]+)";', re.M)
 
 @cache
 def files() -> dict[str, bytes]:
-    """By name. The novella is the copy that `bookworm demo` reads."""
+    """Contents by file name. The novella is the copy that `bookworm demo` reads."""
     found = {path.name: path.read_bytes() for path in sorted(_FOLDER.iterdir()) if path.suffix in KINDS}
     return {**found, NOVELLA: novella.path().read_bytes()}
 
 
 @cache
 def edition() -> str:
-    """Changes with any of the files."""
+    """A hash that changes whenever any file changes."""
     digest = hashlib.sha256()
     for name, content in files().items():
         digest.update(b"%d %b %d " % (len(name), name.encode(), len(content)) + content)
@@ -39,13 +39,13 @@ def edition() -> str:
 
 
 def folder() -> str:
-    """Where pages find them."""
+    """The address of the folder that pages load files from."""
     return f"/static/{edition()}"
 
 
 @cache
 def needed(script: str) -> tuple[str, ...]:
-    """All modules that a module needs, whatever stands between them; a browser may fetch them at once."""
+    """All modules that a module imports, directly or not, so that the browser can fetch them at once."""
     found: dict[str, None] = {}
     waiting = [script]
     while waiting:

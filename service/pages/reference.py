@@ -1,4 +1,4 @@
-"""The API written out as a page: every operation and every error, from the live OpenAPI document."""
+"""The API reference page: every endpoint and every error, rendered from the live OpenAPI document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TRY: Final = (Path(__file__).parent / "try.html").read_text("utf-8")
 
 
 def reference(document: dict[str, Any], *, base: str) -> str:
-    """`base`: the address of the service, for examples that can be pasted."""
+    """`base` is the URL of the service, used in examples that readers can copy."""
     tried = Template(_TRY).substitute(base=escape(base))
     return "\n".join((*_head(document), tried, *_operations(document), *_errors()))
 
@@ -27,7 +27,7 @@ def _head(document: dict[str, Any]) -> Iterator[str]:
 
 
 def _operations(document: dict[str, Any]) -> Iterator[str]:
-    yield "<h2>Operations</h2>"
+    yield "<h2>Endpoints</h2>"
     for path, item in document["paths"].items():
         for method in (m for m in _METHODS if m in item):
             operation = item[method]
@@ -42,7 +42,7 @@ def _parameters(operation: dict[str, Any]) -> str:
         for p in operation.get("parameters", [])
     )
     statuses = ", ".join(escape(str(code)) for code in operation["responses"])
-    return f"<dl>{''.join(rows)}</dl><p class=soft>Answers: {statuses}</p>"
+    return f"<dl>{''.join(rows)}</dl><p class=soft>Responses: {statuses}</p>"
 
 
 def _errors() -> Iterator[str]:

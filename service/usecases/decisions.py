@@ -9,7 +9,8 @@ from typing import Final
 from books.types import Span
 from coref.decisions.applying import split_off
 from coref.decisions.changes import AnnotationChanges, ReassignedSpan, changes
-from coref.decisions.log import Decision, DecisionKind, decided, undone
+from coref.decisions.log import decided, undone
+from coref.decisions.types import Decision, DecisionKind
 from coref.gate import gate
 from coref.types import Annotations
 from db.repositories import BookRepository, CharacterRepository, DecisionRepository, PortraitRepository

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coref.decisions.log import Decision, DecisionKind, standing
+from coref.decisions.log import standing
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
 from coref.types import Annotations

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from books.errors import BookwormError
-from coref.decisions.log import Decision
+from coref.decisions.types import Decision
 from coref.types import Annotations, Character
 from db.repositories import (
     BookRepository,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coref.decisions.log import Decision
+from coref.decisions.types import Decision
 from coref.types import Annotations
 from db.database import Session
 from db.repositories import BookRepository, DecisionRepository, EventRepository, ReferenceRepository

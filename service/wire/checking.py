@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.http.parameters import JudgeName
 from service.usecases.checking import Checked
 from service.usecases.given_texts import TEXT_MOST
 from service.wire.answers import FactOut, PersonOut, PrismaOut, UsageOut
+from service.wire.engine_names import JudgeName
 from service.wire.references import OfOne
 from service.wire.shapes import Out, SpanOut
 

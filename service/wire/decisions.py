@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from books.types import Span
-from coref.decisions.log import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from service.usecases.decisions import Logged
 from service.wire.previews import PlaceOut
 from service.wire.shapes import Out, SpanOut

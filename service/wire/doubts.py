@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from coref.types import Character
 from service.usecases.doubts import Question
 from service.usecases.places import Place

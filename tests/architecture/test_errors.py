@@ -9,7 +9,7 @@ import pytest
 
 from books.errors import BookwormError
 from service.http.statuses import STATUS
-from tests.architecture.source import ROOT, modules
+from tests.architecture.source import COMMANDS, ROOT, modules
 
 
 def errors() -> list[type[BookwormError]]:
@@ -26,7 +26,7 @@ def errors() -> list[type[BookwormError]]:
 
 
 ALL = errors()
-LOCAL = [e for e in ALL if e.__module__.startswith("service.cli.")]
+LOCAL = [e for e in ALL if e.__module__.replace(".", "/").startswith(("service/cli/", *COMMANDS))]
 """Errors of the command line itself never travel over HTTP."""
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.architecture.source import ROOMS, modules
+from tests.architecture.source import COMMANDS, ROOMS, modules
 
 MAY_IMPORT: dict[str, set[str]] = {
     "books": set(),
@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "service": {"books", "coref", "retrieval", "generation", "evaluation", "db", "migrations"},
 }
 OUTSIDE = {"service", "tests", "benchmarks", "evaluation"}
-VALUES_ONLY = re.compile(r"^(\w+\.(types|errors|edits)|coref\.decisions\.log|retrieval\.manifest)$")
+VALUES_ONLY = re.compile(r"^(\w+\.(types|errors|edits)|coref\.decisions\.types|retrieval\.manifest)$")
 """What db may see of the other rooms: their values, and how a manifest is written."""
 
 ONLY_IN: dict[str, tuple[str, ...]] = {
@@ -30,9 +30,9 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "prometheus_client": ("service/observability/",),
     "opentelemetry": ("service/observability/",),
     "structlog": ("service/observability/",),
-    "typer": ("service/cli/",),
-    "click": ("service/cli/",),
-    "rich": ("service/cli/",),
+    "typer": ("service/cli/", *COMMANDS),
+    "click": ("service/cli/", *COMMANDS),
+    "rich": ("service/cli/", *COMMANDS),
     "pydantic_settings": ("service/settings.py",),
     "alembic": ("db/", "migrations/"),
     "sqlalchemy": ("db/", "migrations/", "service/jobs/"),
@@ -59,9 +59,28 @@ def test_direction(room: str) -> None:
         f"{module.name} imports {name}"
         for module in modules(room)
         for name in module.imports
-        if name.split(".")[0] in houses - allowed
+        if name.split(".")[0] in houses - allowed and not module.name.startswith(COMMANDS)
     ]
     assert not wrong
+
+
+def test_commands_belong_to_the_command_line() -> None:
+    folders = tuple(folder.rstrip("/").replace("/", ".") for folder in COMMANDS)
+    into = [
+        f"{module.name} imports {name}"
+        for module in modules()
+        for name in module.imports
+        if name.startswith(folders) and not module.name.startswith((*COMMANDS, "service/cli/"))
+    ]
+    assert not into, "only the command line imports its commands"
+    out = [
+        f"{module.name} imports {name}"
+        for module in modules()
+        if module.name.startswith(COMMANDS)
+        for name in module.imports
+        if name.split(".")[0] in ("service", "tests", "benchmarks") and not name.startswith("service.cli")
+    ]
+    assert not out, "of the service a command sees the command line alone"
 
 
 def test_db_sees_values_only() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from coref.training.checkpoint import BEST, STATE
 from service.cli.app import run
-from service.cli.train_options import Device, chosen
+from service.cli.device_options import Device, chosen
 from tests.coref.native.conftest import encoder_folder
 from tests.coref.training.test_fit import ROWS, TEXT
 

@@ -26,9 +26,11 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
     name, bad = sys.argv[1:]
     from books.reading import read
+    from coref.registry import resolver_for
 
     book = read(VERY[bad]().encode(), force=True)
-    with engine(name) as resolver:
+    with engine(name) as made:
+        resolver = resolver_for(book, made)
         started = time.process_time()
         found = resolver.annotate(book)
         seconds = time.process_time() - started

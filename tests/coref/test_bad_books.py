@@ -15,6 +15,7 @@ from books.reading import read
 from books.types import Book
 from coref.errors import ResolverUnavailable
 from coref.protocols import Resolver
+from coref.registry import resolver_for
 from coref.types import Annotations
 from tests.coref.bad_texts import BAD, NOBODY, PEOPLE, PEOPLE_ZH, SENTENCES, SHARE
 from tests.coref.engines import OFFLINE, engine
@@ -62,6 +63,7 @@ def test_whole_books_are_lawful_and_in_time(name: str, resolver_name: str) -> No
 def check(name: str, resolver: Resolver, *, share: int) -> None:
     book, whole = book_of(name, share), len(BAD[name](1))
     started = time.process_time()
+    resolver = resolver_for(book, resolver)
     found = resolver.annotate(book)
     assert time.process_time() - started < SECONDS[share] * (1 + whole // HUGE)
     assert_lawful(book, found)
@@ -72,7 +74,8 @@ def check(name: str, resolver: Resolver, *, share: int) -> None:
 def resolve(resolver: str, name: str) -> Annotations:
     try:
         with engine(resolver) as made:
-            return made.annotate(book_of(name))
+            book = book_of(name)
+            return resolver_for(book, made).annotate(book)
     except ResolverUnavailable as missing:
         pytest.skip(missing.detail)
 

@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 
 from books.types import Book
-from coref.decisions.log import Decision, DecisionKind, replay
-from coref.gate import NARRATOR, gate
+from coref.census import NARRATOR
+from coref.decisions.log import replay
+from coref.decisions.types import Decision, DecisionKind
+from coref.gate import gate
 from coref.language.syntax import Parse
 from coref.types import Annotations
 

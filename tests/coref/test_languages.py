@@ -7,7 +7,7 @@ import pytest
 from books.reading import read
 from coref.errors import ResolverUnavailable
 from coref.protocols import KnownCharacter, LinksGivenMentions, TakesGivenCast
-from coref.registry import make_resolver
+from coref.registry import make_resolver, resolver_for
 from tests.coref.bad_texts import PAGE
 from tests.coref.chinese.gold import read_gold
 from tests.coref.engines import engine
@@ -21,7 +21,7 @@ def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
     assert [c.title.split()[0] for c in book.chapters] == ["第一章", "第二章", "第三章"]
     told: list[float] = []
     with engine(name) as resolver:
-        found = resolver.annotate(book, progress=told.append)
+        found = resolver_for(book, resolver).annotate(book, progress=told.append)
     assert found.resolver == "chinese/1"
     assert found.characters[0].name == "林秋月"
     assert_lawful(book, found)
@@ -29,9 +29,18 @@ def test_a_chinese_book_is_read_by_the_chinese_rules(name: str) -> None:
     assert told[-1] == 1.0
 
 
-def test_an_english_book_is_not() -> None:
-    found = make_resolver("rules").annotate(read(("Chapter 1\n\n" + PAGE).encode()))
-    assert found.resolver.startswith("rules/")
+@pytest.mark.parametrize("name", ["rules", "untrained"])
+def test_a_resolver_of_english_refuses_a_chinese_book(name: str) -> None:
+    book = read(read_gold("ferry").book.text.encode())
+    with engine(name) as resolver, pytest.raises(ResolverUnavailable, match="chinese"):
+        resolver.annotate(book)
+
+
+def test_an_english_book_is_read_by_the_chosen_resolver() -> None:
+    book = read(("Chapter 1\n\n" + PAGE).encode())
+    chosen = make_resolver("rules")
+    assert resolver_for(book, chosen) is chosen
+    assert chosen.annotate(book).resolver.startswith("rules/")
 
 
 def test_a_chinese_book_takes_no_cast_and_no_mentions() -> None:
@@ -39,7 +48,7 @@ def test_a_chinese_book_takes_no_cast_and_no_mentions() -> None:
     with engine("untrained") as resolver:
         assert isinstance(resolver, TakesGivenCast)
         assert isinstance(resolver, LinksGivenMentions)
-        with pytest.raises(ResolverUnavailable, match="chinese/1"):
+        with pytest.raises(ResolverUnavailable, match="chinese"):
             resolver.annotate_given(book, [KnownCharacter("l", "林秋月", ())])
-        with pytest.raises(ResolverUnavailable, match="chinese/1"):
+        with pytest.raises(ResolverUnavailable, match="chinese"):
             resolver.link(book, [])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from books.types import Book
-from coref.decisions.log import Decision, DecisionKind, replay
+from coref.decisions.log import replay
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown
 from coref.lookup import find
 from coref.types import Annotations

@@ -76,7 +76,7 @@ def _written(page: Page) -> None:
 
 
 def _described(page: Page) -> None:
-    page.get_by_role("button", name="Describe them").click()
+    page.get_by_role("button", name="Describe").click()
     page.wait_for_selector(".verdicts")
     page.evaluate("scrollTo(0, document.querySelector('.answer').offsetTop - 200)")
 

@@ -43,7 +43,7 @@ def test_pages_fit_their_window_and_axe_finds_nothing_grave(
 def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
     opened(page, f"/library/{book['id']}")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
     page.get_by_role("rowheader").get_by_role("link", name="Margaret Vane").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Margaret Vane")
@@ -54,10 +54,10 @@ def test_the_keyboard_is_enough(page: Page, book: dict[str, Any]) -> None:
 
 def test_the_theme_stays_chosen(page: Page) -> None:
     opened(page, "/")
-    page.get_by_role("button", name="Theme: as the system").click()
-    page.get_by_role("button", name="Theme: light").click()
-    expect(page.get_by_role("button", name="Theme: dark")).to_be_visible()
+    page.get_by_role("button", name="System theme").click()
+    page.get_by_role("button", name="Light theme").click()
+    expect(page.get_by_role("button", name="Dark theme")).to_be_visible()
     opened(page, "/operations")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    page.get_by_role("button", name="Theme: dark").click()
+    page.get_by_role("button", name="Dark theme").click()
     expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")

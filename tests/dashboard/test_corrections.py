@@ -35,7 +35,7 @@ def take_back(page: Page, words: str) -> None:
     entry = page.locator(".log > li").first
     entry.get_by_role("button", name="Undo").click()
     expect(entry.locator(".preview")).to_contain_text(words)
-    entry.get_by_role("button", name="Take it back").click()
+    entry.get_by_role("button", name="Undo", exact=True).click()
 
 
 def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
@@ -46,49 +46,49 @@ def test_merging_by_keyboard_and_taking_it_back(page: Page, desk: Desk) -> None:
     page.keyboard.press("Tab")
     page.keyboard.type("Agnes")
     form = page.locator("form.correct")
-    expect(form.locator(".changes")).to_contain_text("Agnes Vane leaves the cast")
+    expect(form.locator(".changes")).to_contain_text("Agnes Vane is removed")
     counts = re.search(r"Margaret Vane has (\d+) mentions", form.inner_text())
     assert counts is not None
     assert desk.people() == before
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    expect(form.get_by_role("button", name="Make them one")).to_be_focused()
+    expect(form.get_by_role("button", name="Merge")).to_be_focused()
     page.keyboard.press("Enter")
-    done(page, "Agnes Vane is Margaret Vane")
+    done(page, "Agnes Vane was merged into Margaret Vane")
     assert [count for name, count, _ in desk.people().values() if name == "Margaret Vane"] == [int(counts[1])]
-    take_back(page, "Agnes Vane joins the cast")
-    done(page, "Taken back")
+    take_back(page, "Agnes Vane is added")
+    done(page, "Undone")
     assert desk.people() == before
-    expect(page.locator(".log > li")).to_contain_text("(taken back)")
-    page.get_by_role("button", name="Correct it again").click()
-    expect(page.locator(".log .changes")).to_contain_text("Agnes Vane leaves the cast")
+    expect(page.locator(".log > li")).to_contain_text("(undone)")
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".log .changes")).to_contain_text("Agnes Vane is removed")
 
 
 def test_splitting_by_names_that_are_picked_and_renaming(page: Page, desk: Desk) -> None:
     corrections(page, desk)
-    page.get_by_label("One person is two").check()
+    page.get_by_label("Split a person").check()
     page.locator("#split-who").select_option(label="Agnes Vane")
     page.get_by_role("checkbox", name=re.compile(r"^Agnes \d+ times$")).check()
     expect(page.locator("#split-name")).to_have_value("Agnes")
     page.locator("#split-name").fill("A Cousin")
-    expect(page.locator("form .changes")).to_contain_text("A Cousin joins the cast")
-    page.get_by_role("button", name="Part them").click()
-    done(page, "“Agnes” of Agnes Vane means A Cousin")
-    page.get_by_label("Somebody has the wrong name").check()
+    expect(page.locator("form .changes")).to_contain_text("A Cousin is added")
+    page.get_by_role("button", name="Split").click()
+    done(page, "“Agnes” was split from Agnes Vane as A Cousin")
+    page.get_by_label("Rename a person").check()
     page.locator("#rename-who").select_option(label="A Cousin")
     page.locator("#rename-name").fill("Aunt Agnes")
     page.get_by_role("button", name="Rename").click()
-    done(page, "is called Aunt Agnes")
+    done(page, "was renamed to Aunt Agnes")
     assert "Aunt Agnes" in {name for name, _, _ in desk.people().values()}
 
 
 def test_what_does_not_fit_any_more_is_said_beside_its_form(page: Page, desk: Desk) -> None:
     corrections(page, desk)
     desk.post("/decisions", {"kind": "hide", "character": desk.id("Dr. Pell")})
-    page.get_by_label("Somebody else tells the story").check()
+    page.get_by_label("Set narrator").check()
     page.locator("#narrator-who").select_option(label="Dr. Pell")
     expect(page.locator("form.correct .trouble")).to_contain_text("There is no character")
-    expect(page.get_by_role("button", name="Set")).to_be_disabled()
+    expect(page.get_by_role("button", name="Set narrator")).to_be_disabled()
 
 
 def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -> None:
@@ -98,13 +98,13 @@ def test_the_queue_shows_both_and_is_settled(page: Page, client: httpx.Client) -
     first = page.locator(".doubt").first
     for side in ("one", "other"):
         expect(first).to_contain_text(doubts[0][side]["place"]["text"])
-    first.get_by_role("button", name="They are one").click()
-    expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['other']['name']} leaves the cast")
+    first.get_by_role("button", name="Same person").click()
+    expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['other']['name']} is removed")
     expect(first.locator(".preview")).to_contain_text(f"{doubts[0]['impact']} mentions")
-    first.get_by_role("button", name="They are two").click()
-    done(page, "are two")
+    first.get_by_role("button", name="Different people").click()
+    done(page, "different people")
     expect(page.locator(".doubt")).to_have_count(len(doubts) - 1)
-    take_back(page, "Asked again")
+    take_back(page, "Back in possible duplicates")
     expect(page.locator(".doubt")).to_have_count(len(doubts))
 
 
@@ -117,19 +117,19 @@ def asked_who_speaks(page: Page) -> Locator:
 def test_a_speaker_is_fixed_in_the_reader(page: Page, desk: Desk) -> None:
     opened(page, f"/library{desk.at.removeprefix('/books')}/read")
     expect(asked_who_speaks(page)).to_contain_text("Said by Dr. Pell")
-    page.get_by_role("button", name="Somebody else says this").click()
+    page.get_by_role("button", name="Change speaker").click()
     dialog = page.get_by_role("dialog")
     dialog.locator("#speaker").select_option(label="Agnes Vane")
     expect(dialog.locator(".changes")).to_contain_text("1 quote")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.locator(".who")).to_contain_text("It is kept so")
+    expect(page.locator(".who")).to_contain_text("Saved")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(asked_who_speaks(page)).to_contain_text("Said by Agnes Vane")
     assert desk.quote(DEATH)["speaker"] == desk.id("Agnes Vane")
     corrections(page, desk)
     expect(page.locator(".log > li")).to_contain_text(DEATH)
-    take_back(page, "said by Dr. Pell, not Agnes Vane")
-    done(page, "Taken back")
+    take_back(page, "said by Dr. Pell instead of Agnes Vane")
+    done(page, "Undone")
     assert desk.quote(DEATH)["speaker"] == desk.id("Dr. Pell")
 
 
@@ -139,7 +139,7 @@ def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk)
     paragraph = page.locator("article.page p", has_text="Her sister Agnes Vane sat")
     paragraph.get_by_role("button", name="Correct this paragraph").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="A chapter starts here").click()
+    page.get_by_role("link", name="Start a chapter here").click()
     title = page.get_by_label("Title of chapter 2")
     expect(title).to_be_focused()
     title.fill("The Window")
@@ -147,13 +147,13 @@ def test_a_chapter_is_begun_in_the_reader_and_taken_back(page: Page, desk: Desk)
     expect(plan).to_contain_text("3 chapters instead of 2")
     expect(plan).to_contain_text("“The Window”")
     assert desk.get("/chapters")["chapters"] == found
-    page.get_by_role("button", name="Read the book with these chapters").click()
-    done(page, "has these chapters now")
+    page.get_by_role("button", name="Save and reprocess the book").click()
+    done(page, "Chapters saved")
     assert [c["title"] for c in desk.get("/chapters")["chapters"]][1] == "The Window"
     page.get_by_role("button", name="Remove the start of chapter 2").click()
-    expect(plan).to_contain_text("part of the one before: “The Window”")
-    page.get_by_role("button", name="Back to the chapters as found").click()
-    done(page, "as found in the book")
+    expect(plan).to_contain_text("Merged into the previous chapter: “The Window”")
+    page.get_by_role("button", name="Restore the original chapters").click()
+    done(page, "Original chapters restored")
     assert desk.get("/chapters")["chapters"] == found
 
 
@@ -161,15 +161,15 @@ def test_behind_the_gate_the_whole_book_is_only_shown_when_asked_for(page: Page,
     home = f"/library{desk.at.removeprefix('/books')}"
     opened(page, home)
     page.locator("#gate").select_option("1")
-    expect(page.locator(".gate")).to_contain_text("Nothing beyond it")
+    expect(page.locator(".gate")).to_contain_text("Nothing after this chapter")
     opened(page, f"{home}/corrections")
     expect(page.locator("main")).to_contain_text("You have read up to chapter 1")
     assert "Roe" not in str(page.locator("body").text_content())
-    page.get_by_role("button", name="Show the whole book here").click()
+    page.get_by_role("button", name="Show the whole book").click()
     expect(page.locator("main")).to_contain_text("Captain Roe")
     opened(page, f"{home}/read")
     asked_who_speaks(page)
-    page.get_by_role("button", name="Somebody else says this").click()
+    page.get_by_role("button", name="Change speaker").click()
     page.locator("#speaker").select_option(label="Agnes Vane")
     expect(page.locator("dialog .changes")).to_contain_text("1 quote")
     assert "Roe" not in str(page.locator("body").text_content())

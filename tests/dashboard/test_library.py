@@ -18,7 +18,7 @@ from tests.http.conftest import upload
 from tests.http.story import STORY, story
 
 TITLE = "The Lamp at Harrow Quay"
-WORK = "Finding out who is who"
+WORK = "Identifying people"
 GERMAN = "Der Mann ging in den Wald und sah den Hund, der sehr alt und müde war. " * 100
 LONG = 40
 """Copies of the story in a book that takes some seconds to read."""
@@ -57,14 +57,14 @@ def test_one_bad_file_does_not_stop_the_others(page: Page, files: Path) -> None:
     assert next(filter(None, read.inner_text().splitlines()[1:])).startswith("Read as")
     refused = page.locator(".queue .trouble")
     expect(refused).to_have_count(2)
-    expect(refused.nth(0)).to_contain_text("nothing.txt: There is nothing in it. Choose a file")
+    expect(refused.nth(0)).to_contain_text("nothing.txt: The file is empty. Choose another file")
     expect(refused.nth(1)).to_contain_text("picture.png: This is a picture")
     refused.nth(1).get_by_role("button", name="Try again: picture.png").click()
     expect(refused.nth(1)).to_contain_text("This is a picture")
-    refused.nth(0).get_by_role("button", name="Never mind: nothing.txt").click()
+    refused.nth(0).get_by_role("button", name="Dismiss: nothing.txt").click()
     expect(refused).to_have_count(1)
     page.set_input_files("#files", files / "lamp.txt")
-    expect(page.get_by_role("status").filter(has_text="is on the shelf already")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="is already in your library")).to_be_visible()
     expect(page.locator(".card")).to_have_count(before + 2)
 
 
@@ -164,11 +164,11 @@ def test_reading_is_stopped_and_taken_up_again(page: Page, client: httpx.Client,
     at_home(page)
     page.set_input_files("#files", novels)
     second = page.locator(".card", has_text="second.txt")
-    expect(second).to_contain_text("Waiting its turn")
-    second.get_by_role("button", name="Stop").click()
-    expect(second).to_contain_text("Reading it was stopped.")
+    expect(second).to_contain_text("Queued")
+    second.get_by_role("button", name="Cancel").click()
+    expect(second).to_contain_text("Processing was cancelled.")
     page.reload()
-    expect(second).to_contain_text("Reading it was stopped.")
+    expect(second).to_contain_text("Processing was cancelled.")
     second.get_by_role("button", name="Try again").click()
     expect(second.get_by_role("progressbar")).to_be_visible()
     for card in page.locator(".card:has(progress)").all():
@@ -185,7 +185,7 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     card = page.locator(".card", has_text="deutsch.txt")
     expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not understood.")
     book = card.get_attribute("id")
-    card.get_by_role("button", name="all the same").click()
+    card.get_by_role("button", name="Process anyway").click()
     read = page.locator(f"#{book}")
     expect(read.get_by_role("link")).to_be_visible()
     expect(read.locator("details[open]")).to_contain_text("German")
@@ -200,14 +200,14 @@ def test_deleting_asks_first_and_the_keyboard_finds_its_way(page: Page, client: 
     page.keyboard.press("Enter")
     asked = page.get_by_role("dialog")
     expect(asked).to_contain_text(f"Delete “{TITLE}”?")
-    expect(asked.get_by_role("button", name="Keep it")).to_be_focused()
+    expect(asked.get_by_role("button", name="Cancel")).to_be_focused()
     page.keyboard.press("Escape")
     expect(asked).to_have_count(0)
     expect(button).to_be_focused()
     page.keyboard.press("Enter")
     asked.get_by_role("button", name="Delete").click()
     expect(page.locator(f"#{book['id']}")).to_have_count(0)
-    expect(page.get_by_role("status").filter(has_text="is deleted")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="was deleted")).to_be_visible()
     assert page.evaluate("document.activeElement.matches('.card, h1')")
     assert client.get(f"/books/{book['id']}").status_code == 404
 
@@ -228,7 +228,7 @@ def test_search_leads_to_books_people_and_passages_as_far_as_one_has_read(
     page.evaluate("book => localStorage.setItem(`bookworm.gate.${book}`, '1')", book["id"])
     page.reload()
     expect(page.get_by_role("searchbox")).to_have_value("quillfeather")
-    expect(page.get_by_role("status").filter(has_text="beyond where you have read")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="chapters you have not read")).to_be_visible()
     expect(person).to_have_count(0)
     assert "chapter 2" not in " ".join(results.locator(f"a[href*='{book['id']}']").all_inner_texts())
     page.get_by_role("searchbox").fill("harrow quay")
@@ -242,7 +242,7 @@ def test_an_empty_shelf_offers_the_novella(page: Page, client: httpx.Client) -> 
     at_home(page)
     expect(page.get_by_role("searchbox")).to_be_hidden()
     with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
-        page.get_by_role("button", name="Begin with the novella").click()
+        page.get_by_role("button", name="Start with the sample novella").click()
     book = sent.value.json()["book"]
     expect(page.locator(f"#{book['id']}")).to_be_visible()
     expect(page.locator("#empty")).to_have_count(0)

@@ -87,28 +87,28 @@ def desk(browser: Browser, lone: str) -> Iterator[Desk]:
 def test_every_section_fills_itself(desk: Desk) -> None:
     desk.open()
     page = desk.page
-    for name in ("Health", "Jobs", "Engines", "Precision", "Slowest requests", "Storage", "API keys"):
+    for name in ("Health", "Jobs", "Engines", "Self-check", "Slowest requests", "Storage", "API keys"):
         part = page.locator(desk.section(name))
         expect(part.locator("[aria-busy]")).to_have_count(0)
         expect(part.locator(".trouble")).to_have_count(0)
-    expect(page.locator(desk.section("Health"))).to_contain_text("The service works.")
-    expect(page.locator(desk.section("Storage"))).to_contain_text("1 book takes")
+    expect(page.locator(desk.section("Health"))).to_contain_text("The service is healthy.")
+    expect(page.locator(desk.section("Storage"))).to_contain_text("1 book uses")
     expect(page.get_by_role("region", name="List of engines").get_by_role("row")).to_have_count(7)
     assert grave(page) == []
 
 
 def test_precision_is_drawn_and_told(desk: Desk) -> None:
     desk.open()
-    part = desk.page.locator(desk.section("Precision"))
+    part = desk.page.locator(desk.section("Self-check"))
     charts = part.get_by_role("img")
     expect(charts).to_have_count(len(WRITERS))
     for writer in WRITERS:
         chart = part.get_by_role(
-            "img", name=f"{writer}, judged by offline/3. 75 % of 40 facts in 5 answers held"
+            "img", name=f"{writer}, checked by offline/3. 75 % of 40 facts in 5 answers were supported"
         )
         expect(chart.locator("rect.supported")).to_have_count(5)
         expect(chart).to_be_visible()
-    part.get_by_text("As a table").first.click()
+    part.get_by_text("Show as a table").first.click()
     rows = part.get_by_role("region", name="By day").first.get_by_role("row")
     expect(rows).to_have_count(6)
     expect(rows.nth(1)).to_contain_text("67 %")
@@ -122,17 +122,17 @@ def test_a_failed_job_is_tried_again_and_cancelled(desk: Desk) -> None:
     expect(part).to_contain_text("The disk was full.")
     expect(part).to_contain_text("Make room.")
     expect(part.get_by_role("link", name=HOSTILE)).to_be_visible()
-    desk.page.get_by_role("button", name="Try again to read").click()
+    desk.page.get_by_role("button", name="Try again").click()
     rows = part.locator("tbody tr")
     expect(rows).to_have_count(2)
     expect(rows.first.get_by_role("progressbar")).to_be_visible()
-    expect(part.get_by_role("button", name="Try again to read")).to_have_count(0)
+    expect(part.get_by_role("button", name="Try again")).to_have_count(0)
     rows.first.get_by_role("button", name="Cancel").click()
-    expect(rows.first).to_contain_text("cancelled")
-    expect(rows.first.get_by_role("button", name="Try again to read")).to_be_focused()
-    part.get_by_label("Jobs that are").select_option("failed")
+    expect(rows.first).to_contain_text("Cancelled")
+    expect(rows.first.get_by_role("button", name="Try again")).to_be_focused()
+    part.get_by_label("Status").select_option("failed")
     expect(rows).to_have_count(1)
-    expect(rows.first).to_contain_text("failed")
+    expect(rows.first).to_contain_text("Failed")
 
 
 def test_on_a_phone_in_the_dark(desk: Desk) -> None:
@@ -151,39 +151,39 @@ def test_a_key_is_made_shown_once_used_and_revoked(desk: Desk) -> None:
     desk.open()
     page = desk.page
     part = page.locator(desk.section("API keys"))
-    expect(part).to_contain_text("open to everybody on this machine")
-    expect(part.get_by_label("May").locator("option")).to_have_count(1)
+    expect(part).to_contain_text("anyone on this machine")
+    expect(part.get_by_label("Access").locator("option")).to_have_count(1)
     part.get_by_label("Name").fill("mine")
-    part.get_by_role("button", name="Make the first key").click()
+    part.get_by_role("button", name="Create the first key").click()
     first = part.get_by_role("textbox", name="The key mine").input_value()
     assert first.startswith("bw_")
     assert (desk.status(None), desk.status(first)) == (401, 200), "shut, and its maker is in"
-    expect(part).not_to_contain_text("open to everybody on this machine")
+    expect(part).not_to_contain_text("anyone on this machine")
     desk.open()
-    expect(part.get_by_role("row", name="mine")).to_contain_text("in use here")
+    expect(part.get_by_role("row", name="mine")).to_contain_text("this browser")
     assert first not in page.content(), "shown once"
 
     part.get_by_label("Name").fill("reader")
-    part.get_by_label("May").select_option("read")
-    part.get_by_label("Requests a day").fill("77")
-    part.get_by_role("button", name="Make a key").click()
+    part.get_by_label("Access").select_option("read")
+    part.get_by_label("Requests per day").fill("77")
+    part.get_by_role("button", name="Create a key").click()
     second = part.get_by_role("textbox", name="The key reader").input_value()
     assert (desk.status(second), desk.status(second, "/keys")) == (200, 403)
-    expect(part.get_by_role("row", name="reader")).to_contain_text("77 a day")
-    part.get_by_role("button", name="I have kept it").click()
+    expect(part.get_by_role("row", name="reader")).to_contain_text("77 per day")
+    part.get_by_role("button", name="Done").click()
     assert second not in page.content()
     part.get_by_role("button", name="Revoke the key reader").click()
-    page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     assert desk.status(second) == 200
     part.get_by_role("button", name="Revoke the key reader").click()
-    page.get_by_role("dialog").get_by_role("button", name="Revoke it").click()
-    expect(part.get_by_role("row", name="reader")).to_contain_text("revoked")
+    page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(part.get_by_role("row", name="reader")).to_contain_text("Revoked")
     assert desk.status(second) == 401
 
     part.get_by_role("button", name="Revoke the key mine").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Revoke it", exact=True).click()
+    dialog.get_by_role("button", name="Revoke", exact=True).click()
     expect(dialog).to_contain_text("the key that you are using")
-    dialog.get_by_role("button", name="Revoke it anyway").click()
+    dialog.get_by_role("button", name="Revoke anyway").click()
     expect(page.get_by_label("API key", exact=True)).to_be_visible()
     expect(page.locator("section")).to_have_count(0)

@@ -29,16 +29,16 @@ def test_what_two_sisters_share_rests_on_passages(page: Page, book: dict[str, An
     expect(shared).to_contain_text("is the sister of")
     cite = shared.locator("a.cite").first
     assert "sister" in str(cite.get_attribute("title"))
-    expect(shared).to_contain_text("Both are in 2 chapters, first in chapter 1.")
+    expect(shared).to_contain_text("Both appear in 2 chapters, first in chapter 1.")
     meet = shared.locator("li", has_text="paragraphs together")
-    expect(meet).to_contain_text("to one another")
+    expect(meet).to_contain_text("exchange")
     meet.locator("summary").click()
     passage = meet.locator(".passages a").first
     expect(passage).to_be_visible()
     page.reload()
     expect(shared).to_contain_text("is the sister of")
     expect(page.locator(".picks input:checked")).to_have_count(2)
-    page.get_by_role("button", name="Describe them").click()
+    page.get_by_role("button", name="Describe").click()
     expect(page.locator(".answer h3").first).to_be_visible()
     assert set(page.locator(".answer h3").all_inner_texts()) >= set(SISTERS)
 
@@ -47,13 +47,13 @@ def test_those_who_share_nothing_are_told_so_in_one_sentence(page: Page, book: d
     choose(page, book, "Dr. Pell", "Captain Roe")
     shared = page.locator(".shared")
     expect(shared.get_by_role("paragraph")).to_have_text(
-        "The book never has them in one paragraph, nor does it say that anything ties them."
+        "They never appear in the same paragraph, and the book mentions no relationship between them."
     )
     choose(page, book, "Dr. Pell")
-    expect(page.locator("main")).to_contain_text("Choose two or more to see what they share.")
+    expect(page.locator("main")).to_contain_text("Choose two or more people to compare them.")
     choose(page, book)
-    page.get_by_role("button", name="Describe them").click()
-    expect(page.locator(".warning")).to_have_text("Choose somebody first.")
+    page.get_by_role("button", name="Describe").click()
+    expect(page.locator(".warning")).to_have_text("Choose at least one person.")
 
 
 def test_behind_the_gate_nothing_is_shared_that_comes_later(page: Page, book: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def test_behind_the_gate_nothing_is_shared_that_comes_later(page: Page, book: di
     page.locator("#gate").select_option("1")
     choose(page, book, *SISTERS)
     shared = page.locator(".shared")
-    expect(shared).to_contain_text("Both are in 1 chapter, first in chapter 1.")
+    expect(shared).to_contain_text("Both appear in 1 chapter, first in chapter 1.")
     shared.locator("summary").first.click()
     expect(shared.locator(".passages a").first).to_be_visible()
     assert set(shared.locator(".passages a, a.cite").all_inner_texts()) == {"ch. 1"}

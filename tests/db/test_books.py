@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from books.edits import ChapterEdit, ChapterMark
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from db.database import Database
 from db.errors import BookGone
 from db.repositories import (

@@ -15,7 +15,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from db.database import Database
 from db.errors import BookGone, DatabaseAway, JobRunning
 from db.faults import translate

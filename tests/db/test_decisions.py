@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from books.types import Span
-from coref.decisions.log import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from db.database import Database
 from db.repositories import DecisionRepository
 from db.types import BookRecord

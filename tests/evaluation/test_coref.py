@@ -27,10 +27,10 @@ from coref.types import (
     MentionKind,
     Quote,
 )
+from evaluation.commands.evaluate import evaluate
 from evaluation.coref import litbank, novels, pdnc, speed
 from evaluation.coref.casting import speakers_of
 from evaluation.coref.speed import peak_memory
-from service.cli.evaluate import evaluate
 
 SENTENCES = ("Emma met Mr. Weston in Highbury .", "She liked him , and the old man liked her .")
 ROWS = (

@@ -18,9 +18,9 @@ from coref import registry
 from coref.protocols import ParsedWords, Progress
 from coref.training import english_treebank
 from coref.types import Annotations
+from evaluation.commands.evaluate import evaluate
 from evaluation.coref.tallies import Share
 from evaluation.coref.treebank_scores import GrammarScores, compared, measured
-from service.cli.evaluate import evaluate
 
 CONLLU = """# sent_id = a-1
 1\tAnn\tAnn\tPROPN\tNNP\t_\t2\tnsubj\t_\t_

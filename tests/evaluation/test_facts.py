@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from evaluation.commands.categories import LabelsInvalid
+from evaluation.commands.evaluate import evaluate
 from evaluation.facts.labelled import read
 from evaluation.facts.measure import ClassifierLabels, measured, report
 from evaluation.facts.types import FactsHalf
 from generation.checking.categories import categorise
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable
 from generation.types import Category
-from service.cli.evaluate import evaluate
-from service.cli.evaluate_categories import LabelsInvalid
 
 ROLE, EVENT, OTHER = Category.ROLE, Category.EVENT, Category.OTHER
 

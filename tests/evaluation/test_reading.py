@@ -16,6 +16,7 @@ from typer.main import get_command
 from books.errors import BookwormError
 from books.reading import read
 from books.types import Exclusion, Part, Span
+from evaluation.commands.evaluate import evaluate
 from evaluation.reading.gold import bare_name, checked_books, ends_agree
 from evaluation.reading.laws import troubles_of
 from evaluation.reading.measure import measured, outside, unpacked_size
@@ -30,7 +31,6 @@ from evaluation.reading.types import (
     ReadingSpread,
     ReadingTally,
 )
-from service.cli.evaluate import evaluate
 
 PROSE = "Margaret kept the lamp at the point, and she was a patient woman who did not say much of it. " * 6
 

@@ -16,6 +16,7 @@ from typer.main import get_command
 from books.errors import BookwormError
 from books.types import Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
+from evaluation.commands.evaluate import evaluate
 from evaluation.coref import pdnc
 from evaluation.coref.tallies import Share
 from evaluation.retrieval.gold import oracle, wanted
@@ -24,7 +25,6 @@ from evaluation.retrieval.types import CastSource, RetrievalCase, RetrievalFigur
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
 from service.cli import output
-from service.cli.evaluate import evaluate
 
 PROSE = "The rain fell on the harbour all that day, and nobody went out to look at the boats or the sea. "
 STORY = (

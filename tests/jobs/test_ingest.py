@@ -8,7 +8,7 @@ import books.report
 import books.storage
 import coref.storage
 from books.edits import ChapterMark, make_edit
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from db.repositories import (
     BookRepository,
     ChapterEditRepository,

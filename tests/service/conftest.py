@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from coref.errors import CharacterAmbiguous, CharacterUnknown, DecisionInvalid
 from db.repositories import BookRepository, CharacterRepository
 from db.types import ReadingOptions

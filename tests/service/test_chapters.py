@@ -10,7 +10,7 @@ import pytest
 from books.edits import ChapterMark
 from books.errors import ChaptersInvalid
 from books.types import ChaptersBy
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from db.errors import JobRunning
 from db.repositories import ChapterEditRepository, JobRepository
 from db.types import JobRecord, JobState

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from coref.decisions.log import Decision, DecisionKind, standing
+from coref.decisions.log import standing
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.types import Doubt, TraitKind
 from generation.errors import NotYetMet

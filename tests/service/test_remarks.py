@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coref.decisions.log import Decision, DecisionKind
+from coref.decisions.types import Decision, DecisionKind
 from coref.types import Alias, Annotations, Character, CharacterKind
 from generation.errors import JudgeUnavailable
 from generation.protocols import Judge

@@ -15,7 +15,7 @@ import pytest
 import books.storage
 import coref.storage
 from books.reading import read
-from coref.decisions.log import DecisionKind
+from coref.decisions.types import DecisionKind
 from coref.gate import gate
 from coref.registry import make_resolver
 from db.repositories import BookRepository, DecisionRepository

@@ -20,8 +20,6 @@ _LEAST_BETWEEN = 1500
 """Characters between titles that open chapters: half of them head at least so much."""
 _EARLY = 0.1
 """The first title stands in this share of the text."""
-_MOST = 0.7
-"""So many of the lines that look like titles must head something."""
 _LEAST_LISTED = 400
 """The same where the contents list the titles."""
 _NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})

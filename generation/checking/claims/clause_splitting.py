@@ -17,7 +17,6 @@ _APART = frozenset(("although", "though", "while", "whilst", "whereas"))
 _TOGETHER = frozenset(("between", "among", "amongst", "both", "either", "neither"))
 """What is joined after these means nothing alone."""
 _OBJECTS = ("obj", "obl", "nmod", "iobj")
-_DETERMINERS = ("det", "nmod:poss", "case", "amod")
 _MOST = 40
 """Propositions of one sentence: what has more is a list that nobody wrote."""
 

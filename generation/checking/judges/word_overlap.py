@@ -15,7 +15,6 @@ from generation.checking.categories import is_verb
 from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence, read_pairs
 from generation.checking.judges.sentence_relations import inverses
 from generation.lexicon import rows, table, words
-from generation.story.cast import ONLY
 from generation.types import Citation, Claim, Label
 from generation.verbs import stem
 from retrieval.types import Passage
@@ -23,6 +22,8 @@ from retrieval.types import Passage
 ENOUGH = 0.79
 """Share of a claim's content words, by weight, that the book must have to bear it out."""
 SIBLINGS = frozenset({"sister", "brother"})
+ONLY = frozenset({"father", "mother", "husband", "wife"})
+"""Relatives that a person has only one of."""
 LIGHT = 0.4
 """What a word like "thing" weighs beside one like "poison"."""
 DOUBT = 0.5

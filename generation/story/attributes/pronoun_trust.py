@@ -18,7 +18,7 @@ _OFTEN = 0.12
 """Share of the mentions of everybody from which somebody is on every page."""
 _NEW = 900
 """Characters behind the first naming of somebody in which what is told is most likely of them."""
-_PRONOUN, _NOUN, _TOPIC, _SHADED = 0.85, 0.7, 0.65, 0.6
+_PRONOUN, _NOUN, _TOPIC = 0.85, 0.7, 0.65
 _SURE = 0.95
 """The resolver's confidence from which the name need not be that of a subject."""
 _LEAST = 0.6

@@ -1,4 +1,4 @@
-// An answer on the page: its sentences with their sources, what it cost, and the same as a text to take along.
+// An answer on the page: its sentences with their sources, its cost, and a Markdown export.
 
 import { h } from "./dom.js";
 import { links } from "./shell.js";
@@ -6,7 +6,7 @@ import { set } from "./text.js";
 
 const placed = ({ span }) => `${span.start}-${span.end}`;
 
-/** The sources of a whole answer in the order in which it comes to them, each once. */
+/** All sources of an answer in order of first use, each once. */
 function sources(sentences) {
   const found = new Map();
   for (const citation of sentences.flatMap((s) => s.citations)) {
@@ -15,7 +15,7 @@ function sources(sentences) {
   return found;
 }
 
-/** A link to a source, which lights whom the sentence is about; its words are shown beside it when it is pointed at. */
+/** Links to the sources of a sentence. Hovering shows the quote; the reader also highlights the first person named. */
 function cited(book, sentence, all) {
   return sentence.citations.map((citation) => {
     const { number, quote, chapter } = all.get(placed(citation));
@@ -43,7 +43,7 @@ export function text(book, answer) {
       {
         "data-sentence": at,
         class: sentence.citations.length ? "" : "unsupported",
-        title: sentence.citations.length ? null : "Nothing in the book was found for this",
+        title: sentence.citations.length ? null : "No supporting passage was found",
       },
       sentence.text,
     );
@@ -52,14 +52,14 @@ export function text(book, answer) {
   return h("div", { class: "answer" }, blocks);
 }
 
-/** The same sources to read in a row. */
+/** The same sources as a list. */
 export function sourceList(book, answer) {
   const all = [...sources(answer.sentences).values()];
   if (!all.length) return "";
   return h(
     "details",
     { class: "sources" },
-    h("summary", {}, all.length === 1 ? "One source" : `${all.length} sources`),
+    h("summary", {}, all.length === 1 ? "1 source" : `${all.length} sources`),
     h(
       "ol",
       { class: "passages" },

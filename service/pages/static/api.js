@@ -1,10 +1,10 @@
-// The public HTTP API, and nothing else: what these pages can do, any client can do.
+// Client for the public HTTP API. The pages use nothing else, so any client can do what they do.
 
 const KEY = "bookworm.key";
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail || "The service did not answer as expected.");
+    super(body.detail || "The server sent an unexpected response.");
     Object.assign(this, { status, code: body.code || "unknown", remedy: body.remedy || "", body });
   }
 }
@@ -40,8 +40,8 @@ export async function request(path, { method = "GET", params, body, form, signal
     if (error.name === "AbortError") throw error;
     throw new Problem(0, {
       code: "away",
-      detail: "The service does not answer.",
-      remedy: "See whether it still runs, then try again.",
+      detail: "The server is not responding.",
+      remedy: "Check that it is running, then try again.",
     });
   }
   if (answer.ok) return answer;
@@ -57,7 +57,7 @@ export async function send(method, path, body, params) {
   return answer.status === 204 ? null : answer.json();
 }
 
-/** All items of a list, a page at a time; at most `most`. */
+/** All items of a list, fetched page by page, up to `most`. */
 export async function all(path, params = {}, most = 1000) {
   const items = [];
   let cursor;

@@ -1,4 +1,4 @@
-// One book: who is in it, where, and with whom.
+// The page of a book: its people, where they appear, and their relationships.
 
 import { get } from "./api.js";
 import { h, number, plural } from "./dom.js";
@@ -112,9 +112,9 @@ show(async () => {
     h(
       "p",
       { class: "row" },
-      h("a", { class: "button main", href: links.reader(book) }, "Read the book"),
-      h("a", { class: "button", href: links.together(book) }, "Describe several people"),
-      h("a", { class: "button", href: links.corrections(book) }, "Correct the cast"),
+      h("a", { class: "button main", href: links.reader(book) }, "Read"),
+      h("a", { class: "button", href: links.together(book) }, "Compare people"),
+      h("a", { class: "button", href: links.corrections(book) }, "Corrections"),
     ),
     people(items, chapters),
     networkSection(book, chapters),

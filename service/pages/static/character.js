@@ -1,4 +1,4 @@
-// One person: what is written of them, where they are, whom they belong to.
+// The page of a person: a description or analysis, mentions by chapter, and what the book says about them.
 
 import { get } from "./api.js";
 import { checkForm } from "./check.js";
@@ -24,15 +24,15 @@ function options() {
         ask(form);
       },
     },
-    h("label", { for: "task" }, "Write"),
+    h("label", { for: "task" }, "Text"),
     h(
       "select",
       { id: "task", name: "task" },
-      h("option", { value: "description" }, "a short description"),
-      h("option", { value: "analysis" }, "an analysis in depth"),
+      h("option", { value: "description" }, "Description"),
+      h("option", { value: "analysis" }, "Analysis"),
     ),
     how(),
-    h("button", { class: "main" }, "Write"),
+    h("button", { class: "main" }, "Generate"),
   );
   return form;
 }
@@ -61,7 +61,7 @@ show(async () => {
   ]);
   document.title = `${who.name} · ${titleOf(about)} · Bookworm`;
   const form = options();
-  const drawer = h("div", {}, h("p", { class: "soft" }, "Looking through the book …"));
+  const drawer = h("div", {}, h("p", { class: "soft" }, "Loading what the book says …"));
   get(`${at}/dossier`, gated(book)).then(
     (found) => fill(drawer, dossier(book, found)),
     (error) => fill(drawer, trouble(error)),
@@ -70,7 +70,7 @@ show(async () => {
   const first = h(
     "a",
     { href: links.reader(book, { start: who.first, end: who.first + 1 }, who.id) },
-    `first in chapter ${who.first_chapter}`,
+    `first seen in chapter ${who.first_chapter}`,
   );
   return [
     crumbs(about),

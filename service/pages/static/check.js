@@ -1,4 +1,4 @@
-// A text of one's own about somebody, checked against the book: a note, an essay, another machine's answer.
+// Checks the reader's own text about a person against the book: a note, an essay, another model's answer.
 
 import { send } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -8,18 +8,18 @@ import { trouble } from "./shell.js";
 
 export function checkForm(book, who) {
   const out = h("div", { "aria-live": "polite" });
-  const button = h("button", {}, "Check it");
+  const button = h("button", {}, "Check");
   const ask = async (event) => {
     event.preventDefault();
     button.disabled = true;
-    fill(out, h("p", { class: "soft" }, "Reading the book for it …"));
+    fill(out, h("p", { class: "soft" }, "Checking …"));
     try {
       const { text } = Object.fromEntries(new FormData(event.target));
       const found = await send("POST", `/books/${book}/check`, { character: who.id, text }, gated(book));
       fill(
         out,
-        facts(book, found.facts, { kept: false, heading: "Your text against the book" }) ||
-          h("p", { class: "soft" }, "It says nothing that could be checked."),
+        facts(book, found.facts, { kept: false, heading: "Result" }) ||
+          h("p", { class: "soft" }, "This text contains no facts to check."),
       );
     } catch (error) {
       fill(out, trouble(error));
@@ -30,11 +30,11 @@ export function checkForm(book, who) {
   return h(
     "details",
     { class: "own" },
-    h("summary", {}, "Check a text of your own"),
+    h("summary", {}, "Check your own text"),
     h(
       "form",
       { onsubmit: ask },
-      h("label", { for: "own" }, `What do you say of ${who.name}?`),
+      h("label", { for: "own" }, `Paste a text about ${who.name} to check`),
       h("textarea", { id: "own", name: "text", rows: 4, required: true }),
       h("div", { class: "row" }, button),
     ),

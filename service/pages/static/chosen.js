@@ -1,18 +1,18 @@
-// The words that a reader has marked in a book's text, as a passage with an address of its own.
+// Turns the text that a reader has selected into a passage with its own link.
 
 import { h } from "./dom.js";
 
-/** Words that remember where in the book they stand. */
+/** A text node that knows its offset in the book. */
 export function placed(words, start) {
   const node = document.createTextNode(words);
   node.start = start;
   return node;
 }
 
-/** The book counts characters, the browser the halves of some. */
+/** The book counts code points; the browser counts UTF-16 code units. */
 const after = (node, offset) => node.start + Array.from(node.data.slice(0, offset)).length;
 
-/** The passage that is marked inside an element; null if there is none. */
+/** The selected passage inside an element, or null. */
 export function chosen(within) {
   const selection = getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return null;
@@ -29,20 +29,20 @@ export function chosen(within) {
   return start < end ? { start, end } : null;
 }
 
-/** A button that is there while words are marked, and goes to their address; `address` makes one of a passage. */
+/** A button that shows while text is selected and opens a link to it; `address` makes the link of a passage. */
 export function linking(within, address) {
   const go = () => {
     const passage = chosen(within);
     if (!passage) return;
     const link = new URL(address(passage), location.href);
-    navigator.clipboard?.writeText(link.href).catch(() => {}); // the address bar has it in any case
+    navigator.clipboard?.writeText(link.href).catch(() => {}); // the address bar shows the link anyway
     getSelection().removeAllRanges();
     location.href = link.href;
   };
   const button = h(
     "button",
     { class: "quiet", type: "button", hidden: true, onmousedown: (event) => event.preventDefault(), onclick: go },
-    "Link to these words",
+    "Link to selection",
   );
   document.addEventListener("selectionchange", () => {
     button.hidden = !chosen(within);

@@ -1,4 +1,4 @@
-// Where chapters start and what they are called: a list to change, with what would become of it, read anew when applied.
+// Where chapters start and what they are called: an editable list with a preview. Saving reprocesses the book.
 
 import { get, Problem, send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
@@ -8,14 +8,14 @@ import { links, trouble } from "./shell.js";
 const PAUSE = 300;
 const LONG = 80;
 const BY = {
-  contents: "as its table of contents has them",
-  headings: "as its headings have them",
-  acts: "as its acts and scenes have them",
-  reader: "as they were corrected here",
-  none: "as none were found",
+  contents: "taken from its table of contents",
+  headings: "taken from its headings",
+  acts: "taken from its acts and scenes",
+  reader: "as corrected here",
+  none: "because no headings were found",
 };
 
-/** `at`: where a new one is to start. `done` is called when the book was read with other chapters. */
+/** `at` is the start of a chapter to add. `done` is called once the book has been processed with other chapters. */
 export function chapters(about, found, { at, done }) {
   const book = about.id;
   const before = found.chapters.map((c) => ({ start: c.start, title: c.title, words: c.words }));
@@ -25,7 +25,7 @@ export function chapters(about, found, { at, done }) {
   const apply = h(
     "button",
     { class: "main", type: "button", disabled: true, onclick: () => order("PUT") },
-    "Read the book with these chapters",
+    "Save and reprocess the book",
   );
   const discard = h(
     "button",
@@ -39,15 +39,11 @@ export function chapters(about, found, { at, done }) {
         look();
       },
     },
-    "Leave them as they are",
+    "Discard changes",
   );
   const back =
     found.by === "reader" &&
-    h(
-      "button",
-      { class: "quiet", type: "button", onclick: () => order("DELETE") },
-      "Back to the chapters as found in the book",
-    );
+    h("button", { class: "quiet", type: "button", onclick: () => order("DELETE") }, "Restore the original chapters");
   const sent = () => ({ chapters: marks.map(({ start, title }) => ({ start, title })) });
   let timer;
   let asked = 0;
@@ -78,11 +74,11 @@ export function chapters(about, found, { at, done }) {
         "a",
         {
           href: links.reader(book, { start: mark.start, end: mark.start }),
-          "aria-label": `Read from where chapter ${index + 1} starts`,
+          "aria-label": `Read chapter ${index + 1}`,
         },
-        "read",
+        "Read",
       ),
-      h("span", { class: "soft small count" }, mark.added ? "new" : plural(mark.words, "word")),
+      h("span", { class: "soft small count" }, mark.added ? "New" : plural(mark.words, "word")),
       marks.length > 1 &&
         h(
           "button",
@@ -118,14 +114,12 @@ export function chapters(about, found, { at, done }) {
 
   async function order(method) {
     clearTimeout(timer);
-    asked += 1; // a preview that is on its way comes too late
+    asked += 1; // a preview that is still loading is out of date
     busy(true);
     try {
       const { job } = await send(method, `/books/${book}/chapters`, method === "PUT" ? sent() : undefined);
       if (job) await finished(about, job, preview);
-      await done(
-        method === "PUT" ? "The book has these chapters now." : "The chapters are again as found in the book.",
-      );
+      await done(method === "PUT" ? "Chapters saved." : "Original chapters restored.");
     } catch (error) {
       busy(false);
       fill(preview, trouble(error));
@@ -152,13 +146,13 @@ export function chapters(about, found, { at, done }) {
   return h(
     "section",
     { "aria-labelledby": "starts" },
-    h("h2", { id: "starts" }, "Correct the chapters"),
+    h("h2", { id: "starts" }, "Chapters"),
     h(
       "p",
       { class: "soft" },
-      `The book has ${plural(before.length, "chapter")}, ${BY[found.by] ?? ""}. To add one, open the `,
+      `The book has ${plural(before.length, "chapter")}, ${BY[found.by] ?? ""}. To add a chapter, open the `,
       h("a", { href: links.reader(book) }, "reader"),
-      " and choose “Correct” beside the paragraph that it starts with.",
+      " and choose “Correct” next to its first paragraph.",
     ),
     list,
     preview,
@@ -166,13 +160,13 @@ export function chapters(about, found, { at, done }) {
   );
 }
 
-/** What stands where a chapter is to start, if it looks like a title: short, and no sentence. */
+/** The text at the start of a new chapter, if it looks like a title: short, and not a sentence. */
 async function titleAt(book, number, at) {
   const { paragraphs } = await get(`/books/${book}/chapters/${number}`);
   const found = paragraphs.find((p) => p.span.start === at);
   const words = found?.text.replace(/\s+/g, " ").trim() ?? "";
   const fits = words && words.length <= LONG && (found.kind === "heading" || !/[.,;:!?…"”’」』。！？]$/.test(words));
-  return fits ? words : "A new chapter";
+  return fits ? words : "New chapter";
 }
 
 function told(plan, before) {
@@ -189,29 +183,29 @@ function told(plan, before) {
     line("New:", of("new"), (some) =>
       some.map((c, at) => [at ? ", " : "", quoted(c), ` (${plural(c.words, "word")})`]),
     ),
-    line("Other titles:", of("retitled"), (some) =>
-      some.map((c, at) => [at ? ", " : "", quoted(c), ` for “${c.was.title}”`]),
+    line("Renamed:", of("retitled"), (some) =>
+      some.map((c, at) => [at ? ", " : "", quoted(c), ` (was “${c.was.title}”)`]),
     ),
-    line("Starting elsewhere:", of("moved")),
+    line("Moved:", of("moved")),
     line(
-      "No chapters any more, but part of the one before:",
+      "Merged into the previous chapter:",
       plan.gone.filter((c) => c.start > first.start),
     ),
     line(
-      "No longer read as part of the story, because the first chapter starts after it:",
+      "No longer part of the story, because the first chapter starts later:",
       plan.gone.filter((c) => c.start < first.start),
     ),
-    h("li", { class: "soft" }, "The text, and all that was corrected of the cast, stay as they are."),
+    h("li", { class: "soft" }, "The text and your corrections to people do not change."),
   );
 }
 
-/** Until the job has ended; says why when it did not come to its end. */
+/** Waits until the job has ended; throws its error if it did not succeed. */
 async function finished(about, { id }, out) {
   await new Promise((done) => follow(about, out, done));
   const job = await get(`/jobs/${id}`);
   if (job.state !== "succeeded")
     throw new Problem(0, {
-      detail: job.error ?? "The book was not read with them.",
-      remedy: job.remedy ?? "What was sent is kept: send it again to have the book read.",
+      detail: job.error ?? "The book was not processed with these chapters.",
+      remedy: job.remedy ?? "Your changes are kept. Save them again to retry.",
     });
 }

@@ -1,18 +1,18 @@
-// What may be wrong with the cast, each with a form that says beforehand what it would change.
+// Forms that correct people; each shows a preview of what it would change.
 
 import { fill, h, plural } from "./dom.js";
 import { deciding } from "./preview.js";
 
 const WRONG = {
-  merge: "Two people are one",
-  split: "One person is two",
-  rename: "Somebody has the wrong name",
-  hide: "Somebody is no person at all",
-  narrator: "Somebody else tells the story",
+  merge: "Merge two people",
+  split: "Split a person",
+  rename: "Rename a person",
+  hide: "Remove a person",
+  narrator: "Set narrator",
 };
 const FIELDS = { merge, split, rename, hide, narrator };
 
-/** `about` says what is chosen at first, and is told what is chosen: {wrong, who, other}. */
+/** `about` holds the initial choice and is updated with each choice: {wrong, who, other}. */
 export function forms(book, { cast, narrator: teller }, about, done) {
   const place = h("div", {});
   const choose = (wrong) => {
@@ -36,11 +36,11 @@ export function forms(book, { cast, narrator: teller }, about, done) {
   return h(
     "section",
     { "aria-labelledby": "correct" },
-    h("h2", { id: "correct" }, "Correct the cast"),
+    h("h2", { id: "correct" }, "People"),
     h(
       "fieldset",
       { class: "choices" },
-      h("legend", {}, "What is wrong?"),
+      h("legend", {}, "What do you want to do?"),
       Object.keys(WRONG).map((kind) => radio(kind)),
     ),
     place,
@@ -65,7 +65,7 @@ function form(book, { fields, decision, words, hint }, done) {
   );
 }
 
-/** Whom it is about, with the choice remembered for the next form. */
+/** A list to choose a person from. The choice is remembered for the next form. */
 function person(id, words, { cast, about }, key) {
   const chosen = cast.some((c) => c.id === about[key]) ? about[key] : "";
   const field = h(
@@ -76,7 +76,7 @@ function person(id, words, { cast, about }, key) {
         about[key] = field.value;
       },
     },
-    h("option", { value: "" }, "choose …"),
+    h("option", { value: "" }, "Choose a person …"),
     cast.map((c) => h("option", { value: c.id, selected: c.id === chosen }, c.name)),
   );
   return { field, parts: [h("label", { for: id }, words), field], of: () => cast.find((c) => c.id === field.value) };
@@ -88,12 +88,12 @@ const text = (id, words, value) => {
 };
 
 function merge(given) {
-  const one = person("merge-into", "Keep", given, "who");
-  const other = person("merge-other", "and take in", given, "other");
+  const one = person("merge-into", "Person to keep", given, "who");
+  const other = person("merge-other", "Duplicate", given, "other");
   return {
     fields: [one.parts, other.parts],
-    words: "Make them one",
-    hint: "Choose two people. The second goes, and all that is said of them is said of the first.",
+    words: "Merge",
+    hint: "Choose two people. The duplicate is removed, and its names and mentions go to the person you keep.",
     decision: () =>
       one.field.value &&
       other.field.value &&
@@ -102,8 +102,8 @@ function merge(given) {
 }
 
 function split(given) {
-  const who = person("split-who", "Two people are taken for", given, "who");
-  const name = text("split-name", "Call the other one", "");
+  const who = person("split-who", "Person to split", given, "who");
+  const name = text("split-name", "Name of the second person", "");
   const names = h("fieldset", { class: "choices" });
   const ticked = () => [...names.querySelectorAll("input:checked")].map((box) => box.value);
   let own = false;
@@ -127,14 +127,14 @@ function split(given) {
   const list = () => {
     const known = who.of()?.aliases.filter((a) => a.count) ?? [];
     names.hidden = !known.length;
-    fill(names, h("legend", {}, "Which names are the other one’s?"), known.map(box));
+    fill(names, h("legend", {}, "Which names belong to the second person?"), known.map(box));
   };
   who.field.addEventListener("change", list);
   list();
   return {
     fields: [who.parts, names, name.parts],
-    words: "Part them",
-    hint: "Choose who is really two, tick the names that mean the other one, and say what to call them. Where only “he” or “she” is said, nothing changes.",
+    words: "Split",
+    hint: "Choose a person, select the names that belong to the second person, and enter that person’s name. Mentions that are only “he” or “she” do not change.",
     decision: () =>
       who.field.value &&
       ticked().length > 0 &&
@@ -148,12 +148,12 @@ function split(given) {
 }
 
 function rename(given) {
-  const who = person("rename-who", "Call", given, "who");
-  const name = text("rename-name", "by the name", "");
+  const who = person("rename-who", "Person", given, "who");
+  const name = text("rename-name", "New name", "");
   return {
     fields: [who.parts, name.parts],
     words: "Rename",
-    hint: "Choose somebody, and write the name that is to be shown.",
+    hint: "Choose a person and enter the new name.",
     decision: () =>
       who.field.value &&
       name.field.value.trim() && { kind: "rename", character: who.field.value, name: name.field.value },
@@ -161,26 +161,21 @@ function rename(given) {
 }
 
 function hide(given) {
-  const who = person("hide-who", "Take out of the cast", given, "who");
+  const who = person("hide-who", "Person to remove", given, "who");
   return {
     fields: [who.parts],
-    words: "Take out",
-    hint: "Choose whoever is no person: a horse, a house, a misread word. The text stays as it is.",
+    words: "Remove",
+    hint: "Choose an entry that is not a person: a horse, a house, a misread word. The text does not change.",
     decision: () => who.field.value && { kind: "hide", character: who.field.value },
   };
 }
 
 function narrator({ cast, teller, about }) {
-  const who = person(
-    "narrator-who",
-    "The story is told by",
-    { cast, about: { ...about, teller: about.who ?? teller } },
-    "teller",
-  );
+  const who = person("narrator-who", "Narrator", { cast, about: { ...about, teller: about.who ?? teller } }, "teller");
   return {
     fields: [who.parts],
-    words: "Set",
-    hint: "Whoever you choose becomes the “I” of the story, outside quotes.",
+    words: "Set narrator",
+    hint: "The narrator is the “I” of the story, outside quotes.",
     decision: () => who.field.value && who.field.value !== teller && { kind: "narrator", character: who.field.value },
   };
 }

@@ -1,4 +1,4 @@
-// In the reader: who says the quotes of a paragraph, or that a chapter starts with it.
+// In the reader: correct who speaks in a paragraph, or start a chapter with it.
 
 import { h } from "./dom.js";
 import { gated } from "./gate.js";
@@ -8,7 +8,7 @@ import { cut, points } from "./text.js";
 
 const LONG = 160;
 
-/** A dialogue about a paragraph; with `quote`, first of all about that one. `done` hears what was decided. */
+/** A dialog about a paragraph, with `quote` selected if given. `done` receives the decision. */
 export function correctHere(book, paragraph, { cast, quote, done }) {
   const heading = h("h2", { id: "here" }, "Correct this paragraph");
   const close = h("button", { class: "quiet", type: "button", onclick: () => dialog.close() }, "Close");
@@ -25,13 +25,13 @@ export function correctHere(book, paragraph, { cast, quote, done }) {
             await done(made);
           },
         })
-      : h("p", { class: "soft" }, "Nothing is spoken in it."),
-    h("p", {}, h("a", { href: `${links.corrections(book)}#chapter=${paragraph.span.start}` }, "A chapter starts here")),
+      : h("p", { class: "soft" }, "This paragraph has no quotes."),
+    h("p", {}, h("a", { href: `${links.corrections(book)}#chapter=${paragraph.span.start}` }, "Start a chapter here")),
     h(
       "p",
       { class: "soft small" },
-      "Names that mean somebody else are corrected ",
-      h("a", { href: links.corrections(book) }, "in the cast"),
+      "To correct who a name refers to, go to ",
+      h("a", { href: links.corrections(book) }, "Corrections"),
       ".",
     ),
   );
@@ -44,7 +44,7 @@ function speakers(book, paragraph, { cast, quote, done }) {
   const text = points(paragraph.text);
   const words = ({ start, end }) =>
     short(cut(text, Math.max(0, start - paragraph.span.start), end - paragraph.span.start));
-  const name = (id) => cast.get(id)?.name ?? "nobody known";
+  const name = (id) => cast.get(id)?.name ?? "unknown";
   const box = (q) =>
     h(
       "label",
@@ -56,13 +56,13 @@ function speakers(book, paragraph, { cast, quote, done }) {
       }),
       " ",
       h("q", {}, words(q.span)),
-      h("span", { class: "soft small" }, ` now said by ${name(q.speaker)}`),
+      h("span", { class: "soft small" }, ` current speaker: ${name(q.speaker)}`),
     );
-  const boxes = h("fieldset", { class: "choices" }, h("legend", {}, "Which words?"), paragraph.quotes.map(box));
+  const boxes = h("fieldset", { class: "choices" }, h("legend", {}, "Which quotes?"), paragraph.quotes.map(box));
   const who = h(
     "select",
     { id: "speaker" },
-    h("option", { value: "", selected: first.speaker === null }, "nobody known"),
+    h("option", { value: "", selected: first.speaker === null }, "Unknown"),
     [...cast.values()].map((c) => h("option", { value: c.id, selected: c.id === first.speaker }, c.name)),
   );
   const chosen = () => [...boxes.querySelectorAll("input:checked")].map((one) => paragraph.quotes[one.value]);
@@ -70,12 +70,12 @@ function speakers(book, paragraph, { cast, quote, done }) {
     const wrong = chosen().filter((q) => (q.speaker ?? "") !== who.value);
     return wrong.length > 0 && { kind: "speaker", character: who.value || null, spans: wrong.map((q) => q.span) };
   };
-  const made = deciding(book, { words: "Save", decision, params: gated(book), hint: "Choose who says it.", done });
+  const made = deciding(book, { words: "Save", decision, params: gated(book), hint: "Choose a speaker.", done });
   return h(
     "form",
     { class: "correct", oninput: () => made.preview.soon(), onsubmit: (event) => event.preventDefault() },
     boxes,
-    h("div", { class: "row" }, h("label", { for: "speaker" }, "Said by"), who),
+    h("div", { class: "row" }, h("label", { for: "speaker" }, "Speaker"), who),
     made.parts,
   );
 }

@@ -1,10 +1,10 @@
-// All that was corrected, the latest first; each can be taken back, and made again.
+// The log of corrections, newest first; each can be undone and redone.
 
 import { h, plural } from "./dom.js";
 import { asking, chapter } from "./preview.js";
 
 const FIRST = 20;
-const GONE = "somebody who is no longer known";
+const GONE = "an unknown person";
 
 export function log(book, items, done) {
   const undos = new Map(items.filter((d) => d.kind === "undo" && !d.undone).map((d) => [d.undoes, d.number]));
@@ -31,8 +31,8 @@ export function log(book, items, done) {
   return h(
     "section",
     { "aria-labelledby": "log" },
-    h("h2", { id: "log" }, "What was corrected"),
-    made.length ? [list, more] : h("p", { class: "soft" }, "Nothing yet."),
+    h("h2", { id: "log" }, "Change log"),
+    made.length ? [list, more] : h("p", { class: "soft" }, "No corrections yet."),
   );
 }
 
@@ -40,55 +40,55 @@ function entry(book, decision, undos, done) {
   const { undone, number } = decision;
   const back = undone
     ? asking(book, {
-        label: "Correct it again",
-        words: "Correct it again",
+        label: "Redo …",
+        words: "Redo",
         decision: () => ({ kind: "undo", undoes: undos.get(number) }),
         done,
       })
-    : asking(book, { label: "Undo", words: "Take it back", decision: () => ({ kind: "undo", undoes: number }), done });
+    : asking(book, { label: "Undo …", words: "Undo", decision: () => ({ kind: "undo", undoes: number }), done });
   return h(
     "li",
     {},
     h("span", { class: undone ? "undone" : "" }, told(book, decision)),
-    undone && h("span", { class: "soft" }, " (taken back)"),
+    undone && h("span", { class: "soft" }, " (undone)"),
     " ",
     back.button,
     back.panel,
   );
 }
 
-/** In words. */
+/** A correction as a sentence. */
 export function told(book, d) {
   const who = h("strong", {}, d.character_name ?? GONE);
   const other = h("strong", {}, d.other_name ?? GONE);
   const names = d.aliases.map((a) => `“${a}”`).join(", ");
   switch (d.kind) {
     case "merge":
-      return [other, " is ", who];
+      return [other, " was merged into ", who];
     case "split":
       return [
         names || plural(d.spans.length, "place"),
-        ` of `,
+        d.aliases.length === 1 || (!names && d.spans.length === 1) ? " was split from " : " were split from ",
         who,
-        d.aliases.length === 1 || (!names && d.spans.length === 1) ? " means " : " mean ",
+        " as ",
         h("strong", {}, d.name),
       ];
     case "rename":
-      return [who, " is called ", h("strong", {}, d.name)];
+      return [who, " was renamed to ", h("strong", {}, d.name)];
     case "hide":
-      return [who, " is no person"];
+      return [who, " was removed"];
     case "narrator":
-      return [who, " tells the story"];
+      return [who, " was set as narrator"];
     case "speaker":
       return [
         h("q", {}, d.place.text),
         d.spans.length > 1 && ` and ${d.spans.length - 1} more`,
         " (",
         chapter(book, d.place),
-        d.spans.length > 1 ? ") are said by " : ") is said by ",
-        d.character ? who : h("strong", {}, "nobody known"),
+        "): speaker changed to ",
+        d.character ? who : h("strong", {}, "unknown"),
       ];
     default:
-      return [who, " and ", other, " are two"];
+      return [who, " and ", other, " were marked as different people"];
   }
 }

@@ -1,4 +1,4 @@
-// Who may be one and the same: what matters most first, each with what speaks for it and a place of either.
+// Possible duplicates, most important first, each with the evidence and a passage for both names.
 
 import { send } from "./api.js";
 import { fill, h, plural } from "./dom.js";
@@ -32,18 +32,10 @@ export function queue(book, items, done) {
   return h(
     "section",
     { "aria-labelledby": "doubts" },
-    h("h2", { id: "doubts" }, "May be one and the same"),
+    h("h2", { id: "doubts" }, "Possible duplicates"),
     items.length
-      ? [
-          h(
-            "p",
-            { class: "soft" },
-            `${plural(items.length, "question")}, beginning with those that matter most to the book.`,
-          ),
-          list,
-          more,
-        ]
-      : h("p", { class: "soft" }, "No question is open."),
+      ? [h("p", { class: "soft" }, `${plural(items.length, "pair")} to review, most important first.`), list, more]
+      : h("p", { class: "soft" }, "Nothing to review."),
   );
 }
 
@@ -57,8 +49,8 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
     }
   };
   const same = asking(book, {
-    label: "They are one",
-    words: `Make them one, called ${one.name}`,
+    label: "Same person",
+    words: `Merge into ${one.name}`,
     decision: () => merge,
     done,
   });
@@ -67,22 +59,22 @@ function doubt(book, { one, other, evidence, confidence, impact, merge, dismiss 
   return h(
     "li",
     { class: "doubt" },
-    h("h3", {}, "Is ", person(one), " the same as ", person(other), "?"),
+    h("h3", {}, "Is ", person(one), " the same person as ", person(other), "?"),
     h(
       "p",
       { class: "soft" },
-      `${evidence[0].toUpperCase()}${evidence.slice(1)}. That they are one is ${likely(confidence)}; ${plural(impact, "mention")} would become ${one.name}’s.`,
+      `${evidence[0].toUpperCase()}${evidence.slice(1)}. ${likely(confidence)} likely to be the same person. Merging moves ${plural(impact, "mention")} to ${one.name}.`,
     ),
     h("ul", { class: "examples" }, seen(one), seen(other)),
     h(
       "div",
       { class: "row" },
       same.button,
-      h("button", { class: "quiet", type: "button", onclick: two }, "They are two"),
+      h("button", { class: "quiet", type: "button", onclick: two }, "Different people"),
     ),
     same.panel,
     said,
   );
 }
 
-const likely = (share) => (share >= 0.67 ? "likely" : share >= 0.4 ? "about as likely as not" : "not very likely");
+const likely = (share) => `${Math.round(100 * share)} %`;

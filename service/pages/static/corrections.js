@@ -1,4 +1,4 @@
-// The corrections: questions to settle, what is wrong with the cast and the chapters, and all of it to take back.
+// The corrections page: possible duplicates, people, chapters, and a log in which each correction can be undone.
 
 import { all, get } from "./api.js";
 import { chapters } from "./correct-chapters.js";
@@ -44,16 +44,16 @@ async function refresh(words) {
   said.focus();
 }
 
-/** After a decision: everything as it is now, and what was done in words. */
+/** After a decision: reloads the page's content and reports what was done. */
 async function done({ number, kind, undoes }) {
   const known = await load();
   lay(known);
   const entry = known.decisions.find((d) => d.number === (kind === "undo" ? first(known.decisions, undoes) : number));
-  fill(said, kind === "undo" && entry.undone ? "Taken back: " : "Done: ", told(book, entry), ".");
+  fill(said, kind === "undo" && entry.undone ? "Undone: " : "Saved: ", told(book, entry), ".");
   said.focus();
 }
 
-/** What an undo, or the undo of an undo, is about in the end. */
+/** The decision that an undo, or an undo of an undo, refers to in the end. */
 function first(decisions, number) {
   const entry = decisions.find((d) => d.number === number);
   return entry.kind === "undo" ? first(decisions, entry.undoes) : number;
@@ -68,9 +68,9 @@ async function page() {
     h(
       "p",
       { class: "lead" },
-      "Every correction is kept, survives a new reading of the book, and can be taken back. The ",
+      "Your corrections are kept when the book is processed again, and you can undo each of them. Use the ",
       h("a", { href: links.reader(book) }, "reader"),
-      " is where to say who speaks, and where a chapter starts.",
+      " to correct who speaks or where a chapter starts.",
     ),
   ];
   if (!gate(book)) {
@@ -80,11 +80,7 @@ async function page() {
   const warned = h(
     "div",
     { class: "warning" },
-    h(
-      "p",
-      {},
-      `You have read up to chapter ${gate(book)}. Corrections are about the whole book, and show what comes later.`,
-    ),
+    h("p", {}, `You have read up to chapter ${gate(book)}. This page covers the whole book and contains spoilers.`),
     h(
       "button",
       {
@@ -96,7 +92,7 @@ async function page() {
           });
         },
       },
-      "Show the whole book here",
+      "Show the whole book",
     ),
   );
   return [head, warned];

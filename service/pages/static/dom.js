@@ -1,4 +1,4 @@
-// Elements made of parts and never of markup: whatever a book holds can only ever become text.
+// Builds elements from parts, never from markup, so the content of a book can only become text.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,4 @@
-// What the book itself says of somebody, beside what is written about them: each with its places.
+// What the book itself says about a person, with references, next to the generated text.
 
 import { h, number, plural } from "./dom.js";
 import { links } from "./shell.js";
@@ -32,11 +32,7 @@ export function dossier(book, found) {
   const me = found.character.id;
   const names = new Map(found.people.map((p) => [p.id, p.name]));
   const person = (id, name) =>
-    id === me
-      ? found.character.name
-      : id
-        ? h("a", { href: links.person(book, id) }, names.get(id) ?? "somebody")
-        : name;
+    id === me ? found.character.name : id ? h("a", { href: links.person(book, id) }, names.get(id) ?? "someone") : name;
   const places = (citations) => [
     " ",
     citations
@@ -56,13 +52,14 @@ export function dossier(book, found) {
           ),
         )
       : "";
-  const saying = (q) => q.speaker && h("span", { class: "soft" }, ` (${names.get(q.speaker) ?? "somebody"} says so)`);
+  const saying = (q) =>
+    q.speaker && h("span", { class: "soft" }, ` (according to ${names.get(q.speaker) ?? "someone"})`);
   return h(
     "section",
     { class: "dossier", "aria-labelledby": "known" },
     h("h2", { id: "known" }, "What the book says"),
     group(
-      "Relations",
+      "Relationships",
       found.ties
         .slice(0, 8)
         .map((t) => [
@@ -77,7 +74,7 @@ export function dossier(book, found) {
       found.roles.slice(0, 5).map((r) => [r.phrase, places(r.citations)]),
     ),
     group(
-      "Looks and nature",
+      "Appearance and character",
       found.portrait.slice(0, 6).map((p) => [p.text, saying(p), places(p.citations)]),
     ),
     group(
@@ -87,20 +84,16 @@ export function dossier(book, found) {
         .map((a) => [person(a.holder), ` ${BEARINGS[a.bearing] ?? a.bearing} `, person(a.other), places(a.citations)]),
     ),
     group(
-      "Qualities",
+      "Traits",
       found.qualities.slice(0, 8).map((q) => [q.text, saying(q), places(q.citations)]),
     ),
     group(
-      "Most often with",
+      "Often mentioned with",
       found.company
         .slice(0, 6)
         .map((c) => [
           person(c.other),
-          h(
-            "span",
-            { class: "soft" },
-            ` ${plural(c.together, "paragraph")}, ${plural(c.spoken, "speech", "speeches")} to one another`,
-          ),
+          h("span", { class: "soft" }, ` ${plural(c.together, "paragraph")}, ${plural(c.spoken, "exchange")}`),
         ]),
     ),
     speech(found.speech, person),
@@ -117,26 +110,22 @@ function speech(found, person) {
   return h(
     "div",
     {},
-    h("h3", {}, "How they speak"),
-    h(
-      "p",
-      {},
-      `${plural(found.quotes, "speech", "speeches")}, ${percent || "under 1"} % of all that is spoken in the book.`,
-    ),
-    h("meter", { value: found.share, max: 1, "aria-label": "Share of all that is spoken" }),
-    to.length ? h("p", {}, "Mostly to ", to, ".") : "",
+    h("h3", {}, "Speech"),
+    h("p", {}, `${plural(found.quotes, "quote")}, ${percent || "under 1"} % of the direct speech in the book.`),
+    h("meter", { value: found.share, max: 1, "aria-label": "Share of the direct speech in the book" }),
+    to.length ? h("p", {}, "Speaks mostly to ", to, ".") : "",
     found.words_of_theirs.length
-      ? h("p", {}, "Says more than others do: ", h("em", {}, found.words_of_theirs.slice(0, 8).join(", ")), ".")
+      ? h("p", {}, "Characteristic words: ", h("em", {}, found.words_of_theirs.slice(0, 8).join(", ")), ".")
       : "",
   );
 }
 
-/** Whom they are often with in the first third or in the last, but not in both. */
+/** People they are often with in the first or in the last third of the book, but not in both. */
 function changed(found, person) {
   if (!found) return "";
   const listed = (part) => part.company.slice(0, 4).flatMap((c, at) => [at ? ", " : "", person(c.other)]);
   const row = (words, part) =>
     part.company.length > 0 && h("p", {}, h("span", { class: "soft" }, words), listed(part), ".");
-  const rows = [row("Often with, in the first third only: ", found.early), row("In the last third only: ", found.late)];
-  return rows.some(Boolean) ? h("div", {}, h("h3", {}, "From first to last"), rows) : "";
+  const rows = [row("First third of the book: ", found.early), row("Last third of the book: ", found.late)];
+  return rows.some(Boolean) ? h("div", {}, h("h3", {}, "Early and late company"), rows) : "";
 }

@@ -1,4 +1,4 @@
-// Every fact of an answer with what the book says to it, by category; and a way to say that the judge is wrong.
+// The fact check: every fact of an answer with its verdict and evidence, by category. Readers can change a verdict.
 
 import { send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
@@ -7,23 +7,23 @@ import { set } from "./text.js";
 
 const CATEGORIES = {
   role: "Role",
-  relationship: "Relations",
+  relationship: "Relationships",
   personality: "Personality",
   event: "Events",
-  mental_state: "Mind and feeling",
+  mental_state: "Thoughts and feelings",
   other: "Other",
 };
-const LABELS = {
-  supported: "borne out",
-  contradicted: "contradicted",
-  unsupported: "not found",
-  uncertain: "uncertain",
+export const LABELS = {
+  supported: "Supported",
+  contradicted: "Contradicted",
+  unsupported: "Not found",
+  uncertain: "Uncertain",
 };
 
 const counts = (fact) => fact.overruled ?? fact.label;
 
-/** `told` is called with a fact's sentence while the fact is looked at, and with null after; `kept` facts can be overruled. */
-export function facts(book, found, { told = () => {}, kept = true, heading = "Checked against the book" } = {}) {
+/** `told` gets a fact while it is hovered or focused, and null afterwards. Only `kept` facts can be overruled. */
+export function facts(book, found, { told = () => {}, kept = true, heading = "Fact check" } = {}) {
   if (!found.length) return "";
   const tally = h("div", { class: "tally" });
   const count = () => fill(tally, summary(found));
@@ -57,11 +57,7 @@ function summary(found) {
     .filter(([, n]) => n);
   const borne = found.filter((f) => counts(f) === "supported").length;
   return [
-    h(
-      "p",
-      { class: "soft" },
-      `Of ${plural(found.length, "fact")}, ${borne === found.length ? "all are" : borne === 1 ? "one is" : `${number(borne)} are`} borne out by what the book says.`,
-    ),
+    h("p", { class: "soft" }, `${number(borne)} of ${plural(found.length, "fact")} supported by the book.`),
     h(
       "div",
       { class: "shares", "aria-hidden": "true" },
@@ -84,7 +80,7 @@ function one(book, fact, how) {
   const leave = () => how.told(null);
   const item = h("li", { onmouseenter: look, onmouseleave: leave, onfocusin: look, onfocusout: leave });
   const was = fact.overruled
-    ? h("span", { class: "soft small" }, ` (you say so; the judge: ${LABELS[fact.label]})`)
+    ? h("span", { class: "soft small" }, ` (marked by you; automatic verdict: ${LABELS[fact.label]})`)
     : "";
   return fill(
     item,
@@ -96,18 +92,18 @@ function one(book, fact, how) {
         {},
         h("span", { class: `chip ${counts(fact)}` }, LABELS[counts(fact)]),
         h("span", {}, fact.text, was),
-        h("span", { class: "soft small places" }, evidence.length ? plural(evidence.length, "place") : "no place"),
+        h("span", { class: "soft small places" }, evidence.length ? plural(evidence.length, "passage") : "no passage"),
       ),
       evidence.length
         ? h("ul", { class: "passages" }, evidence)
-        : h("p", { class: "soft" }, "No place in the book was found for it."),
+        : h("p", { class: "soft" }, "No matching passage was found in the book."),
       fact.note && h("p", { class: "soft small" }, fact.note),
       how.kept && overruling(book, fact, item, how),
     ),
   );
 }
 
-/** A reader knows better: what they say counts, until they take it back. */
+/** Buttons that overrule a verdict. The reader's verdict counts until it is undone. */
 function overruling(book, fact, item, how) {
   const at = `/books/${book}/facts/${encodeURIComponent(fact.id)}/overruling`;
   const change = async (label) => {
@@ -128,8 +124,8 @@ function overruling(book, fact, item, how) {
   return h(
     "p",
     { class: "row small" },
-    "It is rather ",
+    "Mark as ",
     others.map((label) => h("button", { class: "quiet", type: "button", onclick: () => change(label) }, LABELS[label])),
-    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "as the judge says"),
+    fact.overruled && h("button", { class: "quiet", type: "button", onclick: () => change(null) }, "Undo"),
   );
 }

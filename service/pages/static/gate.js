@@ -1,18 +1,18 @@
-// "I have read up to …": the spoiler gate of each book, kept in this browser and sent with every question.
+// The spoiler gate, "I have read up to …": kept for each book in this browser and sent with every request.
 
 import { h } from "./dom.js";
 
 const name = (book) => `bookworm.gate.${book}`;
 
 export const gate = (book) => localStorage.getItem(name(book)) ?? "";
-/** What a question about a book has to carry. */
+/** The parameters that every request about a book needs. */
 export const gated = (book) => (gate(book) ? { upto: `ch:${gate(book)}` } : {});
 
-/** Of all chapters those that have been read. */
+/** The chapters that have been read. */
 export const read = (book, chapters) => chapters.filter((c) => !gate(book) || c.number <= Number(gate(book)));
 
 export function gateForm(book, chapters) {
-  const known = new Set(read(book, chapters).map((c) => c.number)); // a title may tell what comes
+  const known = new Set(read(book, chapters).map((c) => c.number)); // a chapter title can be a spoiler
   const choose = h(
     "select",
     {
@@ -23,7 +23,7 @@ export function gateForm(book, chapters) {
         location.reload();
       },
     },
-    h("option", { value: "" }, "the end"),
+    h("option", { value: "" }, "The end"),
     chapters.map((c) =>
       h(
         "option",
@@ -38,6 +38,6 @@ export function gateForm(book, chapters) {
     { class: `gate row${set ? " set" : ""}` },
     h("label", { for: "gate" }, "I have read up to"),
     choose,
-    set && h("span", { class: "soft" }, "Nothing beyond it is shown."),
+    set && h("span", { class: "soft" }, "Nothing after this chapter is shown."),
   );
 }

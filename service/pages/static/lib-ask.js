@@ -1,11 +1,11 @@
-// A question before something that cannot be taken back.
+// A confirmation dialog for actions that cannot be undone.
 
 import { h } from "./dom.js";
 
-/** Whether the reader is sure. The keyboard stays inside, Escape says no, and the focus goes back to where it was. */
+/** Resolves to true on confirmation. Focus stays in the dialog and returns afterwards; Escape cancels. */
 export function certain(question, consequence, yes) {
   const answer = (value) =>
-    h("button", { type: "submit", value, class: value ? "danger" : "", autofocus: !value }, value ? yes : "Keep it");
+    h("button", { type: "submit", value, class: value ? "danger" : "", autofocus: !value }, value ? yes : "Cancel");
   const dialog = h(
     "dialog",
     { class: "ask", "aria-labelledby": "ask-question", "aria-describedby": "ask-consequence" },

@@ -1,4 +1,4 @@
-// A book on the shelf: what it is, how it was read or why it could not be, and how it is taken off again.
+// A book in the library: its details, how it was processed or why that failed, and a button to delete it.
 
 import { get, request, send } from "./api.js";
 import { date, fill, h, plural } from "./dom.js";
@@ -8,7 +8,7 @@ import { anyway } from "./lib-upload.js";
 import { report } from "./report.js";
 import { links, titleOf, trouble } from "./shell.js";
 
-/** With `fresh`, it was put there just now: what its reader had to notice is unfolded. */
+/** `fresh`: the book was just added, so its warnings are shown open. */
 export function card(book, { fresh = false } = {}) {
   const state = h("div", { class: "state" });
   const name = titleOf(book);
@@ -52,10 +52,10 @@ function replace(old, made) {
   if (focused) made.focus();
 }
 
-const LANGUAGE = "unsupported_language"; // English is taken for it, if the reader wants it so
+const LANGUAGE = "unsupported_language"; // on request, the book is processed as English
 
 async function why(book, state, turn) {
-  fill(state, h("p", { class: "small" }, "It was not read. Looking why …"));
+  fill(state, h("p", { class: "small" }, "This book was not processed. Loading the reason …"));
   let job;
   try {
     job = await reason(book.id);
@@ -90,23 +90,23 @@ async function why(book, state, turn) {
   return fill(
     state,
     cancelled
-      ? h("p", { class: "small" }, "Reading it was stopped.")
+      ? h("p", { class: "small" }, "Processing was cancelled.")
       : h(
           "div",
           { class: "trouble small" },
-          h("p", {}, h("strong", {}, job.error ?? "It could not be read.")),
+          h("p", {}, h("strong", {}, job.error ?? "The book could not be processed.")),
           job.remedy && h("p", {}, job.remedy),
         ),
     h(
       "div",
       { class: "row" },
       job && button("Try again", `Try again: “${titleOf(book)}”`, again),
-      forced && button("Read it all the same", `Read it all the same: “${titleOf(book)}”`, forced),
+      forced && button("Process anyway", `Process anyway: “${titleOf(book)}”`, forced),
     ),
   );
 }
 
-// Why books failed, asked for a whole shelf at once when there are several.
+// The reasons why books failed, requested together when there are several.
 const ALONE = 3;
 let asked = [];
 
@@ -123,7 +123,7 @@ async function answer() {
   const known = new Map();
   try {
     const { items } = mine.length > ALONE ? await get("/jobs", { state: "failed", limit: 200 }) : { items: [] };
-    for (const job of items.reverse()) known.set(job.book, job); // the newest of a book stays
+    for (const job of items.reverse()) known.set(job.book, job); // the newest job of a book stays
     for (const { id, tell } of mine) tell(known.get(id) ?? (await get("/jobs", { book: id, limit: 1 })).items[0]);
   } catch (error) {
     mine.forEach(({ fail }) => fail(error));
@@ -133,7 +133,7 @@ async function answer() {
 async function drop(book, item) {
   const sure = await certain(
     `Delete “${titleOf(book)}”?`,
-    "Its text, its people, and all that was written and corrected about them go with it. This cannot be taken back.",
+    "This also deletes its people, generated texts and corrections. This cannot be undone.",
     "Delete",
   );
   if (!sure) return;

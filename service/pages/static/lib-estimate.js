@@ -1,7 +1,7 @@
-// Time left as a reader wants it: a rough word that counts down, and does not jump with every new guess.
+// The time left in rough words. It counts down and does not jump with every new estimate.
 
-const NEWS = 0.35; // how much a new guess counts against those before it
-const LONGER = 1.5; // it may grow only when it is clearly wrong: by so much, and so many seconds
+const NEWS = 0.35; // the weight of a new estimate against earlier ones
+const LONGER = 1.5; // it grows only when clearly wrong: by this factor plus the seconds below
 const MORE = 15;
 
 export class Estimate {
@@ -11,13 +11,13 @@ export class Estimate {
     this.shown = null;
   }
 
-  /** The service guesses so many seconds. */
+  /** Takes a new estimate of the service, in seconds. */
   hear(seconds) {
     const end = this.now() + seconds;
     this.end = this.end === null ? end : this.end + NEWS * (end - this.end);
   }
 
-  /** "about 20 seconds left", or nothing while nobody knows. */
+  /** "about 20 seconds left", or nothing before the first estimate. */
   words() {
     if (this.end === null) return "";
     const left = Math.max(0, this.end - this.now());

@@ -1,4 +1,4 @@
-// Watching books being read: a few at a time, the oldest first, as they are read.
+// Shows the progress of books being processed: a few at a time, the oldest first, as the service does.
 
 import { get, send } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -7,17 +7,17 @@ import { titleOf, trouble } from "./shell.js";
 import { events, pause } from "./sse.js";
 
 export const STAGES = {
-  read: "Reading the text",
-  resolve: "Finding out who is who",
-  index: "Learning to search it",
-  publish: "Putting it on the shelf",
+  read: "Step 1 of 4: Reading the text",
+  resolve: "Step 2 of 4: Identifying people",
+  index: "Step 3 of 4: Building the search index",
+  publish: "Step 4 of 4: Adding it to the library",
 };
-const SURE = 0.08; // before that much is done, the service guesses by other books and another day
-const AT_ONCE = 2; // each holds one of the browser's six connections
+const SURE = 0.08; // before this share is done, the service estimates from earlier books
+const AT_ONCE = 2; // each uses one of the browser's six connections
 const waiting = [];
 let open = 0;
 
-/** Shows in `state` how far a book is, and says so when it is done, failed or cancelled. */
+/** Shows the progress of a book in `state`, and calls `done` when it is ready, failed or cancelled. */
 export function follow(book, state, done) {
   const shown = new Shown(book, state);
   waiting.push(() => watched(book, shown).then(done, (error) => fill(state, trouble(error))));
@@ -35,7 +35,7 @@ async function next() {
   }
 }
 
-/** The book as it is when no job is at it any more, perhaps stopped before it was read; null when it is gone. */
+/** The book once no job works on it any more, which may have been cancelled; null if the book was deleted. */
 async function watched(book, shown) {
   let after = null;
   try {
@@ -66,13 +66,13 @@ class Shown {
     const name = titleOf(book);
     this.book = book;
     this.state = state;
-    this.bar = h("progress", { max: 1, value: 0, "aria-label": `How far “${name}” is` });
-    this.stage = h("span", {}, "Waiting its turn");
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of “${name}”` });
+    this.stage = h("span", {}, "Queued");
     this.rest = h("span", { class: "soft" });
     this.cancel = h(
       "button",
-      { class: "quiet", type: "button", "aria-label": `Stop reading “${name}”`, onclick: () => this.stop() },
-      "Stop",
+      { class: "quiet", type: "button", "aria-label": `Cancel processing “${name}”`, onclick: () => this.stop() },
+      "Cancel",
     );
     fill(
       state,
@@ -93,7 +93,7 @@ class Shown {
   hear({ event, data }) {
     if (data.job && data.job !== this.job) this.start(data.job);
     const { stage, job_progress: share, seconds_left: left } = data.data ?? {};
-    if (event === "job.started") this.say("Beginning");
+    if (event === "job.started") this.say("Starting");
     if (event === "stage.started") this.say(STAGES[stage] ?? stage);
     if (share !== undefined) this.share = Math.max(this.share, share);
     if (left !== undefined && this.share >= SURE) this.left.hear(left);
@@ -112,7 +112,7 @@ class Shown {
 
   async stop() {
     this.cancel.disabled = true;
-    this.say("Stopping");
+    this.say("Cancelling");
     try {
       const job = this.job ?? (await get("/jobs", { book: this.book.id, limit: 1 })).items[0]?.id;
       if (job) await send("POST", `/jobs/${job}/cancel`);

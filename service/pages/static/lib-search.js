@@ -1,4 +1,4 @@
-// Searching the library: titles and authors, people, and passages, as far as each book has been read.
+// Searches the library: titles, authors, people and passages, as far as each book has been read.
 
 import { get } from "./api.js";
 import { fill, h, plural } from "./dom.js";
@@ -35,7 +35,7 @@ export function searching() {
     type: "search",
     id: "search",
     name: "q",
-    placeholder: "a title, a person, or words: the red scarf",
+    placeholder: "Title, person or words, such as red scarf",
     value: asked(),
   });
   let turn = 0;
@@ -46,9 +46,9 @@ export function searching() {
     history.replaceState(null, "", q ? `?q=${encodeURIComponent(q)}` : location.pathname);
     fill(told);
     if (!q) return tell();
-    told.textContent = "Looking …";
+    told.textContent = "Searching …";
     try {
-      const passages = inside(q); // the first search of a service may take seconds, while it opens its books
+      const passages = inside(q); // the first search after a start may take seconds, while the service opens its books
       const named = await byName(q);
       tell(names(named));
       const rest = await passages;
@@ -100,7 +100,7 @@ async function inside(q) {
   return { passages: read.slice(0, PASSAGES), beyond: read.length < items.length, skipped };
 }
 
-/** The library knows whole books: of a book read in part, people are asked for again as far as it was read. */
+/** The library search covers whole books, so the people of a partly read book are requested again with its gate. */
 async function met(people, q) {
   const books = [...new Set(people.map((one) => one.book.id))].filter(gate);
   const casts = new Map(
@@ -123,7 +123,7 @@ function summary({ books, people }, { passages, beyond, skipped }) {
   const missed = skipped.length
     ? ` ${plural(skipped.length, "book")} could not be searched; ${titleOf(skipped[0].book)}: ${skipped[0].detail}`
     : "";
-  return `${found.join(", ") || (beyond ? "As far as you have read, nothing fits" : "Nothing in your library fits")}.${beyond ? " What lies beyond where you have read is left out." : ""}${missed}`;
+  return `${found.join(", ") || (beyond ? "No results in the chapters you have read" : "No results")}.${beyond ? " Results from chapters you have not read are hidden." : ""}${missed}`;
 }
 
 const group = (title, items, list = "ul") =>
@@ -175,7 +175,7 @@ function passage(hit, q) {
   );
 }
 
-/** So much of a passage as has the words that were looked for, with these marked. */
+/** The part of a passage that contains the search words, with these highlighted. */
 function excerpt(text, q) {
   const terms =
     q

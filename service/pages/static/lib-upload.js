@@ -1,4 +1,4 @@
-// Taking files in: dropped anywhere on the page or chosen, one after the other, each with a line of its own.
+// Uploads: files dropped anywhere on the page or chosen, sent one after the other, each with its own line.
 
 import { get, Problem, request } from "./api.js";
 import { fill, h, number } from "./dom.js";
@@ -7,14 +7,14 @@ import { links, titleOf } from "./shell.js";
 const MEGA = 1024 * 1024;
 const size = (bytes) =>
   bytes < MEGA ? `${number(Math.ceil(bytes / 1024))} KB` : `${number(Math.round((10 * bytes) / MEGA) / 10)} MB`;
-const queue = h("ul", { class: "queue", "aria-label": "Files on their way" });
+const queue = h("ul", { class: "queue", "aria-label": "Uploads" });
 const said = h("p", { class: "soft small", role: "status" });
 let most = Infinity;
-/** What came in since the page was opened, by book: it can be sent once more, with something said of it. */
+/** Files uploaded since the page was opened, by book, so that they can be sent again with other options. */
 const held = new Map();
 let sending = Promise.resolve();
 
-/** Where files are given; `taken` is told of each book that is on the shelf now. */
+/** The upload area; `taken` is called with each book that was added. */
 export function takeIn(taken) {
   const give = (files) => [...files].forEach((file) => line(file, taken));
   const field = h("input", {
@@ -27,7 +27,11 @@ export function takeIn(taken) {
       field.value = "";
     },
   });
-  const limits = h("p", { class: "soft small", id: "formats" }, "Text, EPUB, HTML, Markdown or Word; gzipped or not.");
+  const limits = h(
+    "p",
+    { class: "soft small", id: "formats" },
+    "Text, EPUB, HTML, Markdown or Word, optionally gzipped.",
+  );
   const zone = h(
     "div",
     { class: "drop" },
@@ -43,7 +47,7 @@ export function takeIn(taken) {
       most = known.most_bytes;
       fill(
         limits,
-        `${known.items.map((one) => `${one.name} (${one.endings})`).join(", ")}; gzipped or not, up to ${size(most)} each.`,
+        `${known.items.map((one) => `${one.name} (${one.endings})`).join(", ")}; optionally gzipped, up to ${size(most)} each.`,
       );
     },
     () => {},
@@ -51,7 +55,7 @@ export function takeIn(taken) {
   return { zone, lines: [said, queue], give };
 }
 
-/** A file that is dropped beside the zone is meant for it, too: else the browser would open it. */
+/** Accepts files dropped anywhere on the page; otherwise the browser would open them. */
 function dropping(zone, give) {
   const files = (event) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", (event) => {
@@ -74,19 +78,19 @@ function line(file, taken) {
   queue.append(item);
   const ask = () => {
     const asked = new AbortController();
-    const state = h("span", {}, "waiting to be sent");
+    const state = h("span", {}, "waiting to upload");
     const stop = h(
       "button",
       {
         class: "quiet",
         type: "button",
-        "aria-label": `Stop sending ${file.name}`,
+        "aria-label": `Cancel upload of ${file.name}`,
         onclick: () => {
           asked.abort();
           item.remove();
         },
       },
-      "Stop",
+      "Cancel",
     );
     item.className = "row";
     fill(item, name, h("span", { class: "soft" }, size(file.size)), state, stop);
@@ -110,7 +114,7 @@ function line(file, taken) {
         "div",
         { class: "row" },
         button("Try again", "Try again:", ask),
-        button("Never mind", "Never mind:", () => item.remove()),
+        button("Dismiss", "Dismiss:", () => item.remove()),
       ),
     );
   };
@@ -120,11 +124,15 @@ function line(file, taken) {
 async function sent(file, state, signal) {
   if (file.size > most)
     throw new Problem(413, {
-      detail: `It has ${size(file.size)}, and ${size(most)} is the most that is taken.`,
-      remedy: "Pack it with gzip, or leave out what is not the novel.",
+      detail: `The file is ${size(file.size)}; the limit is ${size(most)}.`,
+      remedy: "Compress it with gzip, or remove what is not part of the novel.",
     });
-  if (!file.size) throw new Problem(422, { detail: "There is nothing in it.", remedy: "Choose a file, not a folder." });
-  fill(state, h("progress", { "aria-label": `Sending ${file.name}` }), " sending");
+  if (!file.size)
+    throw new Problem(422, {
+      detail: "The file is empty.",
+      remedy: "Choose another file. Folders cannot be uploaded.",
+    });
+  fill(state, h("progress", { "aria-label": `Uploading ${file.name}` }), " uploading");
   return post(file, {}, signal);
 }
 
@@ -134,13 +142,13 @@ function arrived({ book, job, created }, taken) {
   fill(
     said,
     known
-      ? [`“${name}” is on the shelf already: `, h("a", { href: links.book(book.id) }, "open it"), "."]
-      : `${name} is there and will be read.`,
+      ? [`“${name}” is already in your library: `, h("a", { href: links.book(book.id) }, "open it"), "."]
+      : `“${name}” is queued.`,
   );
   taken(book);
 }
 
-/** How the book can be read although its language is not understood: only who has the file can send it so. */
+/** Sends a book in an unsupported language again with `force`; only possible while this page still has the file. */
 export function anyway(id) {
   return held.has(id) && (async () => (await post(held.get(id), { force: "true" })).book);
 }
@@ -154,7 +162,7 @@ async function post(file, said, signal) {
   return found;
 }
 
-/** The novella that comes with Bookworm, sent as any client would send it. */
+/** The bundled novella, uploaded as any client would upload it. */
 export function novella(give) {
   const button = h(
     "button",
@@ -166,9 +174,9 @@ export function novella(give) {
         give([new File([text], "low_water_at_wickersea.txt", { type: "text/plain" })]);
       },
     },
-    "Begin with the novella",
+    "Start with the sample novella",
   );
   const words =
-    "No novel at hand? Bookworm comes with one of its own, “Low Water at Wickersea”, of about 20,000 words. It is read in half a minute at most.";
-  return h("div", { class: "empty", id: "empty" }, h("h2", {}, "Nothing on the shelf yet"), h("p", {}, words), button);
+    "Bookworm reads a novel, finds its people, and tells you who each of them is. Say how far you have read, and it hides what comes later. No novel at hand? Try the sample novella, “Low Water at Wickersea” (about 20,000 words). Processing usually takes less than a minute.";
+  return h("div", { class: "empty", id: "empty" }, h("h2", {}, "Your library is empty"), h("p", {}, words), button);
 }

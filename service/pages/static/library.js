@@ -1,4 +1,4 @@
-// The library: put books in, watch them being read, search them all.
+// The library page: upload books, follow their progress, and search them all.
 
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -14,7 +14,7 @@ const said = h("p", { class: "soft small", role: "status" });
 const find = searching();
 const { zone, lines, give } = takeIn(taken);
 
-/** A book that came in stands first, and what is there of it already makes room. */
+/** Puts an added book first and replaces a card that it already has. */
 function taken(book) {
   document.getElementById(book.id)?.remove();
   document.getElementById("empty")?.remove();
@@ -22,7 +22,7 @@ function taken(book) {
   list.prepend(card(book, { fresh: true }));
 }
 
-/** A book that waits for nothing any more was stopped; only its job tells. */
+/** Marks pending books as stopped when their job has ended, which only the job says. */
 async function settle(books) {
   const waiting = books.filter((book) => book.state === "pending");
   if (!waiting.length) return;
@@ -40,7 +40,7 @@ async function turn(cursor) {
   const made = fresh
     .reverse()
     .map((book) => card(book))
-    .reverse(); // the oldest is read first, so it is watched first
+    .reverse(); // the oldest is processed first, so it is watched first
   list.append(...made);
   fill(
     more,
@@ -69,7 +69,7 @@ show(async () => {
   const shelf = await turn();
   find.hidden = !shelf.length;
   document.querySelector("main").addEventListener("taken", ({ detail }) => {
-    said.textContent = `“${detail}” is deleted.`;
+    said.textContent = `“${detail}” was deleted.`;
     if (!list.children.length) list.before(novella(give));
   });
   return [

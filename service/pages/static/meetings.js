@@ -1,4 +1,4 @@
-// The passages in which two people meet, a few at a time.
+// The passages in which two people appear together, a few at a time.
 
 import { get } from "./api.js";
 import { h, plural } from "./dom.js";
@@ -7,14 +7,11 @@ import { set } from "./text.js";
 
 const PASSAGES = 5;
 
-/** How much a pair has to do with one another, in words. */
+/** How often two people appear together and speak to each other. */
 export const extent = ({ together, spoken }) =>
-  [
-    together && `${plural(together, "paragraph")} together`,
-    spoken && `${plural(spoken, "speech", "speeches")} to one another`,
-  ].filter(Boolean);
+  [together && `${plural(together, "paragraph")} together`, spoken && `${plural(spoken, "exchange")}`].filter(Boolean);
 
-/** `start` asks for the first ones; `params` carries the gate. */
+/** `start` loads the first passages; `params` carries the gate. */
 export function meetings(book, one, other, params) {
   const list = h("ul", { class: "passages" });
   const more = h("button", { class: "quiet", type: "button", onclick: () => next(), hidden: true }, "More passages");

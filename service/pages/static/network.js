@@ -1,4 +1,4 @@
-// Who has to do with whom: people on a circle, the closest side by side; the thicker a line, the more they share.
+// Relationships: people on a circle, close pairs side by side; the thicker a line, the more two people appear together.
 
 import { get } from "./api.js";
 import { fill, h, svg } from "./dom.js";
@@ -13,14 +13,14 @@ const EDGES = 40;
 const PAIRS = 10;
 const WAIT_MS = 150;
 
-/** The whole section; it asks for itself, and again for each chapter that is chosen. */
+/** The whole section; it loads its own data, and again for each chapter that is chosen. */
 export function networkSection(book, chapters) {
   const drawn = h("div", { class: "network", "aria-busy": "true" });
   const known = read(book, chapters);
   const last = known.length;
   const words = h("output", { for: "far" });
   const tell = (number) => {
-    words.textContent = number === last ? "all that is shown" : `chapter ${number}`;
+    words.textContent = `chapter ${number} of ${last}`;
   };
   let asked = 0;
   const draw = async (number) => {
@@ -48,8 +48,8 @@ export function networkSection(book, chapters) {
   return h(
     "section",
     { "aria-labelledby": "network" },
-    h("h2", { id: "network" }, "Who has to do with whom"),
-    last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "As it stands after"), far, words),
+    h("h2", { id: "network" }, "Relationships"),
+    last > 1 && h("p", { class: "row" }, h("label", { for: "far" }, "Up to"), far, words),
     drawn,
   );
 }
@@ -61,13 +61,13 @@ function network(book, found, params) {
   const inside = found.people.filter((p) => edges.some((e) => e.one === p.id || e.other === p.id)).slice(0, MOST);
   const ids = new Set(inside.map((p) => p.id));
   const shown = edges.filter((e) => ids.has(e.one) && ids.has(e.other));
-  if (!shown.length) return h("p", { class: "soft" }, "So far nobody has to do with anybody.");
+  if (!shown.length) return h("p", { class: "soft" }, "No relationships found yet.");
   const at = around(ordered(inside, shown));
   const heaviest = shown[0].weight;
   const detail = h(
     "div",
     { class: "detail", "aria-live": "polite" },
-    h("p", { class: "soft" }, "Choose a line, or a pair from the list, to see where they meet."),
+    h("p", { class: "soft" }, "Choose a line or a pair from the list to see the passages."),
   );
   const lines = new Map();
   const choose = (edge) => {
@@ -126,7 +126,7 @@ function network(book, found, params) {
           rest.remove();
         },
       },
-      `All ${shown.length} pairs`,
+      `Show all ${shown.length} pairs`,
     );
   return [
     svg(
@@ -139,7 +139,7 @@ function network(book, found, params) {
   ];
 }
 
-/** What a line rests on. */
+/** The passages behind a line. */
 function told(book, edge, named, params) {
   const passages = meetings(book, edge.one, edge.other, params);
   passages.start();
@@ -153,7 +153,7 @@ function told(book, edge, named, params) {
 
 function curve(edge, at, heaviest, title, onclick) {
   const [a, b] = [at.get(edge.one), at.get(edge.other)];
-  const pull = 0.35; // towards the middle, so that lines part
+  const pull = 0.35; // towards the middle, so that lines separate
   const bend = (side) => ((a[side] + b[side]) / 2) * pull + (SIZE / 2) * (1 - pull);
   return svg(
     "path",
@@ -168,7 +168,7 @@ function curve(edge, at, heaviest, title, onclick) {
   );
 }
 
-/** Each beside whom they have most to do with, as far as that goes. */
+/** Orders people so that close pairs stand side by side where possible. */
 function ordered(people, edges) {
   const left = new Map(people.map((p) => [p.id, p]));
   const found = [];

@@ -1,4 +1,4 @@
-// For whoever runs the service: what it does, what it can't, how good its answers are, how quick it is, who may in.
+// The operations page, for whoever runs the service: health, jobs, engines, self-check, requests, storage, API keys.
 
 import { get, Problem } from "./api.js";
 import { h } from "./dom.js";
@@ -10,7 +10,7 @@ import { requests } from "./ops-requests.js";
 import { storage } from "./ops-storage.js";
 import { show } from "./shell.js";
 
-/** Whether the service has a key, and whether the one that we hold may manage it; raises when we hold none. */
+/** Whether the service is open, and whether our key may manage it; throws when a key is needed and we have none. */
 async function standing() {
   try {
     return { open: !(await get("/keys", { limit: 1 })).guarded, manages: true };
@@ -35,7 +35,7 @@ async function page() {
         titles.map((title) => h("li", {}, h("a", { href: `#${title.id}` }, title.textContent))),
       ),
     ),
-    !manages && h("p", { class: "warning" }, "The rest of this page is for keys that may manage the service."),
+    !manages && h("p", { class: "warning" }, "The rest of this page needs an API key with admin access."),
     parts,
   ];
 }

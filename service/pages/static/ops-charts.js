@@ -1,21 +1,22 @@
-// How many of the facts in answers held, day by day: a small chart for each writer, and the same as a table.
+// The self-check: the share of supported facts by day, as a small chart for each generator and as a table.
 
 import { get } from "./api.js";
 import { h, number, plural, svg } from "./dom.js";
+import { LABELS } from "./facts.js";
 import { figure, percent, section, table } from "./ops-parts.js";
 
 const VERDICTS = ["supported", "uncertain", "unsupported", "contradicted"];
-const PERIODS = { 7: "7 days", 30: "30 days", 90: "90 days", 365: "a year" };
+const PERIODS = { 7: "7 days", 30: "30 days", 90: "90 days", 365: "365 days" };
 const DAY = 86_400_000;
 const day = (text) => Date.parse(`${text}T00:00:00Z`);
 const short = (text) =>
   new Date(day(text)).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** By writer and judge, as precision by another judge is another measure; most facts first. */
+/** By generator and judge, because scores of different judges cannot be compared; most facts first. */
 function groups(items) {
   const found = new Map();
   for (const item of items) {
-    const name = `${item.generator}, judged by ${item.judge}`;
+    const name = `${item.generator}, checked by ${item.judge}`;
     found.set(name, [...(found.get(name) ?? []), item]);
   }
   return [...found].sort(([, a], [, b]) => summed(b).facts - summed(a).facts);
@@ -31,7 +32,7 @@ function summed(items) {
   };
 }
 
-/** A column a day, as wide as the period allows, cut into shares of verdicts; the lowest is what held. */
+/** A column for each day, as wide as the period allows, divided by verdict; supported facts are at the bottom. */
 function columns(items, since, until) {
   const days = Math.round((day(until) - day(since)) / DAY) + 1;
   const bars = items
@@ -63,7 +64,7 @@ function chart(name, items, { since, until }) {
     measured.length > 1
       ? `, from ${percent(measured[0].precision)} on ${short(measured[0].day)} to ${percent(measured.at(-1).precision)} on ${short(measured.at(-1).day)}`
       : "";
-  const said = `${percent(precision)} of ${plural(facts, "fact")} in ${plural(answers, "answer")} held${ends}.`;
+  const said = `${percent(precision)} of ${plural(facts, "fact")} in ${plural(answers, "answer")} were supported${ends}.`;
   return h(
     "figure",
     { class: "chart" },
@@ -84,7 +85,7 @@ function chart(name, items, { since, until }) {
           viewBox: `0 0 ${days} 100`,
           preserveAspectRatio: "none",
           role: "img",
-          "aria-label": `Facts by verdict and day, ${name}. ${said} The same is in the table below.`,
+          "aria-label": `Facts by verdict and day, ${name}. ${said} The table below has the same figures.`,
         },
         lines,
         bars,
@@ -96,14 +97,14 @@ function chart(name, items, { since, until }) {
         h("span", {}, short(until)),
       ),
     ),
-    h("details", { class: "small" }, h("summary", {}, "As a table"), byDay(name, items)),
+    h("details", { class: "small" }, h("summary", {}, "Show as a table"), byDay(name, items)),
   );
 }
 
 const byDay = (name, items) =>
   table(
     `By day: ${name}`,
-    ["Day", "#Held", "#Answers", "#Facts", ...VERDICTS.map((v) => `#${v}`)],
+    ["Day", "#Supported %", "#Answers", "#Facts", ...VERDICTS.map((v) => `#${LABELS[v]}`)],
     items.toReversed().map((item) =>
       h(
         "tr",
@@ -125,8 +126,8 @@ export function precision() {
   );
   return section(
     "precision",
-    "Precision",
-    "The share of the facts in answers that the book bears out (PRISMA), as they were first judged; answers that are shown again are not counted again.",
+    "Self-check",
+    "The share of facts in answers that Bookworm’s own check found supported by the book (PRISMA). Each answer counts once, with its first verdicts.",
     async (again) => {
       period.onchange = again;
       const found = await get("/operations/precision", { days: period.value });
@@ -134,7 +135,7 @@ export function precision() {
         "p",
         { class: "legend small" },
         VERDICTS.map((verdict) =>
-          h("span", {}, h("span", { class: `key ${verdict}`, "aria-hidden": "true" }), ` ${verdict} `),
+          h("span", {}, h("span", { class: `key ${verdict}`, "aria-hidden": "true" }), ` ${LABELS[verdict]} `),
         ),
       );
       const charts = groups(found.items).map(([name, items]) => chart(name, items, found));
@@ -142,7 +143,7 @@ export function precision() {
         h("p", { class: "row" }, h("label", { for: "period" }, "Over the last"), period),
         charts.length
           ? [legend, h("div", { class: "charts" }, charts)]
-          : h("p", { class: "soft" }, "No answer was written in this time. Open a person's page to have one written."),
+          : h("p", { class: "soft" }, "No answers in this period. Open a person’s page to generate one."),
       ];
     },
   );

@@ -1,16 +1,16 @@
-// Whether the service can work: database and storage, and each engine in use.
+// The health of the service: database, storage and engines.
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { ago, coded, quiet, section, table } from "./ops-parts.js";
 
-const STATES = { works: "works", degraded: "in part", missing: "does not work" };
+const STATES = { works: "OK", degraded: "Degraded", missing: "Unavailable" };
 const DOES = {
-  resolver: "finds the people",
-  embedder: "tells what passages mean",
+  resolver: "finds people",
+  embedder: "compares passages by meaning",
   retriever: "finds passages",
-  generator: "writes",
-  extractor: "finds the facts in texts",
+  generator: "writes answers",
+  extractor: "finds facts in texts",
   judge: "checks facts",
 };
 
@@ -18,9 +18,9 @@ export const health = () =>
   section("health", "Health", "", async (again) => {
     const answer = await (await fetch("/readyz")).json().catch(() => ({ status: "away" }));
     const said = {
-      ready: "The service works.",
-      degraded: "The service works, but not all of its engines do.",
-      away: "The service cannot work now.",
+      ready: "The service is healthy.",
+      degraded: "The service is running, but some engines have problems.",
+      away: "The service is unavailable.",
     }[answer.status];
     const wrong = [
       ["Database", answer.database],
@@ -31,9 +31,9 @@ export const health = () =>
         "p",
         { class: answer.status === "ready" ? null : "warning" },
         h("strong", {}, said),
-        wrong.map(([what, code]) => ` ${what}: ${(code ?? "does not answer").replaceAll("_", " ")}.`),
+        wrong.map(([what, code]) => ` ${what}: ${(code ?? "not responding").replaceAll("_", " ")}.`),
       ),
-      answer.status === "away" && quiet("Look again", again),
+      answer.status === "away" && quiet("Check again", again),
     ];
   });
 
@@ -48,7 +48,7 @@ const row = (engine) =>
       h(
         "span",
         { class: "soft" },
-        ` ${engine.kind}, ${DOES[engine.kind] ?? ""}${engine.in_use ? "" : " when asked for by name"}`,
+        ` ${engine.kind}, ${DOES[engine.kind] ?? ""}${engine.in_use ? "" : ", on request only"}`,
       ),
     ),
     h("td", {}, h("span", { class: `chip ${engine.health}` }, STATES[engine.health])),
@@ -58,7 +58,7 @@ const row = (engine) =>
       coded(engine.detail),
       engine.remedy && h("p", { class: "remedy" }, coded(engine.remedy)),
       engine.stands_in &&
-        h("p", { class: "remedy" }, `When what it writes is not fit to be shown, “${engine.stands_in}” stands in.`),
+        h("p", { class: "remedy" }, `If its output cannot be used, “${engine.stands_in}” is used instead.`),
     ),
   );
 
@@ -67,15 +67,15 @@ export const engines = () =>
     const { items, looked } = await get("/operations/engines");
     const failing = items.filter((engine) => engine.in_use && engine.health !== "works").length;
     return [
-      table("List of engines", ["Engine", "State", "What is known"], items.map(row)),
+      table("List of engines", ["Engine", "Status", "Details"], items.map(row)),
       h(
         "p",
         { class: "soft small" },
-        failing ? `${failing} in use do not fully work. ` : "All in use work. ",
-        "Tried ",
+        failing ? `Engines in use with problems: ${failing}. ` : "All OK. ",
+        "Checked ",
         ago(looked),
         ". ",
-        quiet("Try them again", again),
+        quiet("Check again", again),
       ),
     ];
   });

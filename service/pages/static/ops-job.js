@@ -1,4 +1,4 @@
-// One job as a row of a table, which changes as the job goes on and is never replaced.
+// A job as a row of a table. The row is updated as the job goes on and never replaced.
 
 import { fill, h, plural } from "./dom.js";
 import { Estimate } from "./lib-estimate.js";
@@ -7,25 +7,25 @@ import { ago, coded, duration, quiet } from "./ops-parts.js";
 import { links } from "./shell.js";
 
 export const STATES = {
-  queued: "waiting",
-  running: "at work",
-  succeeded: "done",
-  failed: "failed",
-  cancelled: "cancelled",
+  queued: "Queued",
+  running: "Running",
+  succeeded: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
 };
-const SURE = 0.05; // of the work done: what is guessed before that may be hours off
+const SURE = 0.05; // share of the work: estimates before it may be hours off
 export const active = (job) => job.state === "queued" || job.state === "running";
 
 export class Row {
   constructor(title, act) {
     Object.assign(this, { title, act, job: null, shown: null });
     this.element = h("tr", { tabindex: "-1" });
-    this.bar = h("progress", { max: 1, value: 0, "aria-label": `How far “${title}” is` });
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": `Progress of “${title}”` });
     this.stage = h("span", {});
     this.left = new Estimate();
   }
 
-  /** Shows the job as it is now; gives words for what is news. Only the newest job of a book is tried again. */
+  /** Shows the current state and returns a message if it changed. Only the newest job of a book can be retried. */
   show(newest) {
     const { state, cancel_requested: stopping } = this.job;
     if (active(this.job)) this.tell();
@@ -43,7 +43,7 @@ export class Row {
     const { progress, seconds_left: left, stage, state, cancel_requested: stopping } = this.job;
     this.bar.value = progress;
     if (left !== null && progress >= SURE) this.left.hear(left);
-    const doing = stopping ? "Stopping" : state === "queued" ? "Waiting its turn" : (STAGES[stage] ?? "Beginning");
+    const doing = stopping ? "Cancelling" : state === "queued" ? "Queued" : (STAGES[stage] ?? "Starting");
     this.stage.textContent = [doing, progress > 0 && `${Math.round(100 * progress)} %`, !stopping && this.left.words()]
       .filter(Boolean)
       .join(" · ");
@@ -65,26 +65,19 @@ export class Row {
         job.error,
         job.state === "failed" && h("p", { class: "remedy" }, coded(job.remedy)),
         job.state === "succeeded" &&
-          whole > 0 && [`In ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)],
+          whole > 0 && [`Took ${duration(1000 * whole)}`, h("span", { class: "soft" }, ` (${took})`)],
       ),
-      h(
-        "td",
-        { class: "soft small" },
-        ago(job.created),
-        job.attempts > 1 && `, ${plural(job.attempts, "try", "tries")}`,
-      ),
+      h("td", { class: "soft small" }, ago(job.created), job.attempts > 1 && `, ${plural(job.attempts, "attempt")}`),
     ];
   }
 
-  /** What can be done about it, beside its state: there it is in sight on a phone, too. */
+  /** The button for the job, next to its state, where it is visible on a phone too. */
   change(newest) {
     const { job, title } = this;
     if (active(job))
-      return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel reading ${title}`);
+      return !job.cancel_requested && quiet("Cancel", () => this.act(job, "cancel"), `Cancel processing ${title}`);
     return (
-      newest &&
-      job.state !== "succeeded" &&
-      quiet("Try again", () => this.act(job, "retry"), `Try again to read ${title}`)
+      newest && job.state !== "succeeded" && quiet("Try again", () => this.act(job, "retry"), `Try again: ${title}`)
     );
   }
 }

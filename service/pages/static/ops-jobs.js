@@ -1,4 +1,4 @@
-// Jobs: what is being read, what failed and why, and another try. While one is at work its row is kept up to date.
+// The list of jobs: running, failed with the reason, and a button to try again. Rows of running jobs are updated.
 
 import { get, send } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -14,11 +14,11 @@ export function jobs() {
   const state = h(
     "select",
     { id: "job-state", onchange: () => begin().catch(tell) },
-    h("option", { value: "" }, "all"),
+    h("option", { value: "" }, "All"),
     Object.entries(STATES).map(([value, name]) => h("option", { value }, name)),
   );
   const held = h("div", {});
-  const more = quiet("Older jobs", () => look(turn, next).catch(tell));
+  const more = quiet("Show older jobs", () => look(turn, next).catch(tell));
   const titles = new Map();
   const latest = new Map();
   const tell = (error) => fill(said, trouble(error));
@@ -35,10 +35,10 @@ export function jobs() {
     watch(turn);
   }
 
-  /** The newest jobs, or those after `cursor`. Rows that are there are changed, so the keyboard keeps its place. */
+  /** The newest jobs, or those after `cursor`. Existing rows are updated in place, so that focus stays. */
   async function look(mine, cursor) {
     const { items, next: following } = await get("/jobs", { state: state.value, limit: PAGE, cursor });
-    const read = items.filter((job) => !active(job) && active(rows.get(job.id)?.job ?? job)); // and so they may have a title now
+    const read = items.filter((job) => !active(job) && active(rows.get(job.id)?.job ?? job)); // these may have a title now
     await Promise.all(
       [...new Set(items.map((job) => job.book))]
         .filter((book) => !titles.has(book) || read.some((job) => job.book === book))
@@ -62,21 +62,21 @@ export function jobs() {
     more.hidden = !next;
   }
 
-  const name = async (book) => titles.set(book, await get(`/books/${book}`).then(titleOf, () => "A book that is gone"));
+  const name = async (book) => titles.set(book, await get(`/books/${book}`).then(titleOf, () => "Deleted book"));
 
   function open(any) {
     body = h("tbody", {});
-    const shown = table("List of jobs", ["Book", "State", "What happened", "Begun"], []);
+    const shown = table("List of jobs", ["Book", "Status", "Details", "Started"], []);
     shown.querySelector("tbody").replaceWith(body);
     fill(
       held,
       shown,
-      !any && h("p", { class: "soft" }, state.value ? "There is no such job." : "Nothing has been read yet."),
+      !any && h("p", { class: "soft" }, state.value ? "No jobs with this status." : "No jobs yet."),
       more,
     );
   }
 
-  /** With restraint: often while something is at work, now and then else, and never while nobody looks. */
+  /** Polls often while a job is active, rarely otherwise, and never while the page is hidden. */
   async function watch(mine) {
     for (;;) {
       await pause([...rows.values()].some((row) => active(row.job)) ? BUSY_MS : IDLE_MS);
@@ -88,7 +88,7 @@ export function jobs() {
   async function act(job, what) {
     try {
       await send("POST", `/jobs/${job.id}/${what}`);
-      if (what === "retry") fill(said, h("p", {}, `“${titles.get(job.book)}” is read again.`));
+      if (what === "retry") fill(said, h("p", {}, `“${titles.get(job.book)}” is queued again.`));
       if (what === "retry" && state.value) {
         state.value = "";
         await begin();
@@ -100,6 +100,6 @@ export function jobs() {
 
   return section("jobs", "Jobs", "", async () => {
     await begin();
-    return [h("p", { class: "row" }, h("label", { for: "job-state" }, "Jobs that are"), state), said, held];
+    return [h("p", { class: "row" }, h("label", { for: "job-state" }, "Status"), state), said, held];
   });
 }

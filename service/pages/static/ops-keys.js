@@ -1,4 +1,4 @@
-// API keys: made and shown once, listed without their secret, revoked.
+// API keys: created and shown once, listed without their secret, revoked.
 
 import { all, key, Problem, send } from "./api.js";
 import { fill, h, number } from "./dom.js";
@@ -6,7 +6,7 @@ import { certain } from "./lib-ask.js";
 import { ago, figure, quiet, section, table } from "./ops-parts.js";
 import { trouble } from "./shell.js";
 
-const MAY = { read: "read", write: "read and change", admin: "read, change and manage" };
+const MAY = { read: "Read", write: "Read and write", admin: "Admin" };
 const strongest = (scopes) => scopes.at(-1);
 
 export function keys(open) {
@@ -21,8 +21,8 @@ export function keys(open) {
     fill(
       list,
       sorted.length
-        ? table("List of keys", ["Key", "State", "May", "#Today", "Last used"], sorted.map(row))
-        : h("p", { class: "soft" }, "There is no key."),
+        ? table("List of keys", ["Key", "Status", "Access", "#Requests today", "Last used"], sorted.map(row))
+        : h("p", { class: "soft" }, "No keys yet."),
     );
   }
 
@@ -34,12 +34,12 @@ export function keys(open) {
         "th",
         { scope: "row" },
         one.name,
-        h("span", { class: "soft" }, one.yours ? " in use here" : "", h("br"), h("code", {}, one.id)),
+        h("span", { class: "soft" }, one.yours ? " (this browser)" : "", h("br"), h("code", {}, one.id)),
       ),
       h(
         "td",
         { class: "small" },
-        h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "revoked" : "works"),
+        h("span", { class: `chip ${one.revoked ? "failed" : "works"}` }, one.revoked ? "Revoked" : "Active"),
         !one.revoked && quiet("Revoke", () => revoke(one), `Revoke the key ${one.name}`),
       ),
       h(
@@ -50,19 +50,19 @@ export function keys(open) {
           "span",
           { class: "soft small" },
           h("br"),
-          `${number(one.rate_per_minute)} a minute, ${number(one.quota_per_day)} a day`,
+          `${number(one.rate_per_minute)} per minute, ${number(one.quota_per_day)} per day`,
         ),
       ),
       figure(number(one.used_today)),
       h(
         "td",
         { class: "small" },
-        one.last_used ? ago(one.last_used) : "never",
+        one.last_used ? ago(one.last_used) : "Never",
         h(
           "span",
           { class: "soft" },
           h("br"),
-          "made ",
+          "created ",
           ago(one.created),
           one.revoked && [", revoked ", ago(one.revoked)],
         ),
@@ -73,8 +73,8 @@ export function keys(open) {
     if (
       !(await certain(
         `Revoke the key “${one.name}”?`,
-        "Whoever uses it is refused from now on, for good.",
-        "Revoke it",
+        "Anyone who uses this key loses access. This cannot be undone.",
+        "Revoke",
       ))
     )
       return;
@@ -82,9 +82,9 @@ export function keys(open) {
       await gone(one).catch(async (error) => {
         if (!(error instanceof Problem && error.code === "key_needed")) throw error;
         const then = one.yours
-          ? "This page will ask you for another one."
-          : "Keys can then be made on the command line only.";
-        if (await certain(`Revoke “${one.name}” all the same?`, `${error.message} ${then}`, "Revoke it anyway"))
+          ? "You will have to sign in with another key."
+          : "After that, keys can be created only on the command line.";
+        if (await certain(`Revoke “${one.name}” anyway?`, `${error.message} ${then}`, "Revoke anyway"))
           await gone(one, { anyway: true });
       });
     } catch (error) {
@@ -99,11 +99,11 @@ export function keys(open) {
       location.reload();
       return;
     }
-    fill(said, h("p", {}, `“${one.name}” is revoked.`));
+    fill(said, h("p", {}, `“${one.name}” was revoked.`));
     await look();
   }
 
-  /** In a place of its own, where no other message comes: nobody can show it again. */
+  /** Shown in its own place, where no other message replaces it, because the secret cannot be shown again. */
   function shown(made, kept) {
     const field = h("input", {
       class: "secret",
@@ -119,7 +119,7 @@ export function keys(open) {
         copied.textContent = "Copied.";
       } catch {
         field.focus();
-        copied.textContent = "Copy it from the field.";
+        copied.textContent = "Could not copy. Copy the key from the field.";
       }
     };
     const box = h(
@@ -128,15 +128,15 @@ export function keys(open) {
       h(
         "p",
         {},
-        h("strong", {}, `This is the key “${made.key.name}”. It is shown this once: keep it now.`),
-        kept && " This browser keeps it, too, so you stay in.",
+        h("strong", {}, `This is your new key “${made.key.name}”. Copy it now: it will not be shown again.`),
+        kept && " This browser stores it, so you stay signed in.",
       ),
       h(
         "p",
         { class: "row" },
         field,
         quiet("Copy", copy),
-        quiet("I have kept it", () => box.remove()),
+        quiet("Done", () => box.remove()),
         copied,
       ),
     );
@@ -160,7 +160,7 @@ export function keys(open) {
         .map(([value, words]) => h("option", { value }, words)),
     );
     const [rate, quota] = ["key-rate", "key-quota"].map((id) =>
-      h("input", { id, type: "number", min: 1, step: 1, placeholder: "as set up", class: "short" }),
+      h("input", { id, type: "number", min: 1, step: 1, placeholder: "default", class: "short" }),
     );
     const make = async (event) => {
       event.preventDefault();
@@ -190,10 +190,10 @@ export function keys(open) {
       "form",
       { class: "row", onsubmit: make },
       field("Name", name),
-      field("May", scope),
-      field("Requests a minute", rate),
-      field("Requests a day", quota),
-      h("button", {}, open ? "Make the first key" : "Make a key"),
+      field("Access", scope),
+      field("Requests per minute", rate),
+      field("Requests per day", quota),
+      h("button", {}, open ? "Create the first key" : "Create a key"),
     );
   }
 
@@ -204,15 +204,15 @@ export function keys(open) {
       h(
         "p",
         { class: "warning" },
-        h("strong", {}, "No key was ever made, so the service is open to everybody on this machine."),
-        " The first key shuts it: from then on every page and program needs one. It manages the service, and this browser keeps it, so that you are not locked out.",
+        h("strong", {}, "No API key has been created, so anyone on this machine can use the service."),
+        " Once you create a key, every page and program needs one. The first key has admin access, and this browser stores it so that you are not locked out.",
       ),
   );
   const asked = h("div", {}, form());
   return section(
     "keys",
     "API keys",
-    "For programs and people that use this library. A key is shown once, when it is made.",
+    "For programs and people that use this library. A key is shown only once, when it is created.",
     async () => {
       await look();
       return [about, asked, said, fresh, list];

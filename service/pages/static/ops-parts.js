@@ -1,11 +1,11 @@
-// What the parts of the operations page are made of: sections that load by themselves, tables, figures in human words.
+// Building blocks of the operations page: sections that load themselves, tables, readable figures.
 
 import { fill, h } from "./dom.js";
 import { trouble } from "./shell.js";
 
-/** A section that fills itself: what it shows comes when it is there, and what goes wrong stays in it. */
+/** A section that loads its own content and shows its own errors. */
 export function section(id, title, about, make) {
-  const part = h("div", { "aria-busy": "true" }, h("p", { class: "soft" }, "Looking …"));
+  const part = h("div", { "aria-busy": "true" }, h("p", { class: "soft" }, "Loading …"));
   const again = async () => {
     part.setAttribute("aria-busy", "true");
     try {
@@ -50,13 +50,13 @@ export const table = (name, heads, rows) =>
     ),
   );
 
-/** What stands between backticks is typed somewhere. */
+/** Text between backticks becomes code. */
 export const coded = (text) => (text ?? "").split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
 
 export const figure = (value) => h("td", { class: "count" }, value);
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
-/** Nothing is a dash, so that the eye is not held by it. */
+/** Zero is shown as a dash, so that it does not distract. */
 export function bytes(count) {
   if (!count) return "–";
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
@@ -80,7 +80,7 @@ const STEPS = [
   ["hour", 3600],
   ["day", 86_400],
 ];
-/** "3 minutes ago"; the moment itself on hovering, and a date once it is longer ago than a week. */
+/** "3 minutes ago", or a date if it was more than a week ago; hovering shows the exact time. */
 export function ago(text) {
   const when = new Date(text);
   const seconds = (when - Date.now()) / 1000;

@@ -1,4 +1,4 @@
-// Requests that take long: one by one, and by route.
+// Slow requests: one by one, and by route.
 
 import { get } from "./api.js";
 import { h, number } from "./dom.js";
@@ -13,7 +13,7 @@ const single = (one) =>
     {},
     what(one),
     figure(duration(one.ms)),
-    figure(one.status || "left"),
+    figure(one.status || "closed"),
     h("td", { class: "soft small" }, ago(one.at)),
     h("td", { class: "small" }, h("code", {}, one.request_id)),
   );
@@ -24,33 +24,29 @@ export const requests = () =>
   section(
     "requests",
     "Slowest requests",
-    "What this process has answered; the id finds a request in the log.",
+    "Requests to this process. Use the ID to find a request in the log.",
     async (again) => {
       const { slowest, routes } = await get("/operations/requests", { limit: SINGLE });
       const slow = routes.toSorted((a, b) => b.p95_ms - a.p95_ms);
       return [
-        h("h3", {}, "Of the last hour"),
+        h("h3", {}, "Last hour"),
         slowest.length
           ? table(
               "The slowest requests of the last hour",
-              ["Request", "#Took", "#Status", "When", "Id"],
+              ["Request", "#Duration", "#Status", "When", "ID"],
               slowest.map(single),
             )
-          : h("p", { class: "soft" }, "None yet."),
+          : h("p", { class: "soft" }, "No requests yet."),
         h("h3", {}, "By route"),
-        table("Routes", ["Request", "#Half within", "#95 % within", "#How many"], slow.slice(0, ROUTES).map(route)),
+        table("Routes", ["Request", "#Median", "#95th percentile", "#Count"], slow.slice(0, ROUTES).map(route)),
         slow.length > ROUTES &&
           h(
             "details",
             {},
-            h("summary", {}, `${number(slow.length - ROUTES)} quicker ones`),
-            table(
-              "Quicker routes",
-              ["Request", "#Half within", "#95 % within", "#How many"],
-              slow.slice(ROUTES).map(route),
-            ),
+            h("summary", {}, `${number(slow.length - ROUTES)} faster routes`),
+            table("Faster routes", ["Request", "#Median", "#95th percentile", "#Count"], slow.slice(ROUTES).map(route)),
           ),
-        h("p", {}, quiet("Look again", again)),
+        h("p", {}, quiet("Refresh", again)),
       ];
     },
   );

@@ -1,4 +1,4 @@
-// What the books take on the disk, the largest first.
+// Disk usage by book, largest first.
 
 import { get } from "./api.js";
 import { h, number, plural } from "./dom.js";
@@ -25,13 +25,13 @@ const row = (one, most) =>
   );
 
 function summary({ books, measured, bytes: whole, disk_free: free, disk_size: size }) {
-  const sum = `${plural(measured, "book")} take${measured === 1 ? "s" : ""} ${bytes(whole.total)}`;
+  const sum = `${plural(measured, "book")} use${measured === 1 ? "s" : ""} ${bytes(whole.total)}`;
   return [
     h(
       "p",
       {},
       measured < books ? `${sum}; ${number(books - measured)} more are not measured yet. ` : `${sum}. `,
-      `${bytes(free)} of the disk's ${bytes(size)} are free.`,
+      `${bytes(free)} of ${bytes(size)} disk space is free.`,
     ),
     h("meter", {
       min: 0,
@@ -51,11 +51,11 @@ export const storage = () =>
     const most = Math.max(1, ...first.items.map((one) => one.bytes.total));
     const shown = table(
       "Storage by book",
-      ["Book", "#Together", "#Source", "#Read", "#Index", "#Other"],
+      ["Book", "#Total", "#Source", "#Analysis", "#Index", "#Other"],
       first.items.map((one) => row(one, most)),
     );
     let { next } = first;
-    const more = quiet("More books", async () => {
+    const more = quiet("Show more books", async () => {
       const page = await get("/operations/storage", { limit: PAGE, cursor: next });
       shown.querySelector("tbody").append(...page.items.map((one) => row(one, most)));
       next = page.next;

@@ -1,21 +1,21 @@
-// What a correction would change, in plain words and with places to look at, before it is made.
+// A preview of what a correction would change, in words and with example passages.
 
 import { send } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
 import { links, trouble } from "./shell.js";
 
 const PAUSE = 250;
-const nobody = "nobody known";
+const nobody = "unknown";
 const called = (who) => who?.name ?? nobody;
 
-/** The words of a place, and what stands around them. */
+/** The text of a place, with its context. */
 const passage = (place) => [place.before, h("mark", {}, place.text), place.after];
 
-/** A link to it in the reader; with `who`, all that they are called lights up there, too. */
+/** A link to a place in the reader; with `who`, all mentions of that person are highlighted there. */
 export const chapter = (book, place, who) =>
   h("a", { href: links.reader(book, place.span, who) }, place.chapter ? `ch. ${place.chapter}` : "in the book");
 
-/** Both. */
+/** The link and the text. */
 export const placed = (book, place, who) => [chapter(book, place, who), " ", h("q", {}, passage(place))];
 
 export function previewed(book, found) {
@@ -31,8 +31,8 @@ export function previewed(book, found) {
         "span",
         { class: "soft" },
         e.quote
-          ? `said by ${called(e.becomes)}, not ${called(e.was)}`
-          : `means ${called(e.becomes)}, not ${called(e.was)}`,
+          ? `said by ${called(e.becomes)} instead of ${called(e.was)}`
+          : `refers to ${called(e.becomes)} instead of ${called(e.was)}`,
       ),
     );
   return [
@@ -49,8 +49,8 @@ export function previewed(book, found) {
           "summary",
           {},
           found.mentions + found.quotes > found.places.length
-            ? `Look at ${found.places.length} of the places`
-            : "Look at the places",
+            ? `Show ${found.places.length} examples`
+            : "Show the passages",
         ),
         h("ul", { class: "examples" }, found.places.map(example)),
       ),
@@ -62,36 +62,32 @@ function said(found) {
   const hands = [found.mentions && plural(found.mentions, "mention"), found.quotes && plural(found.quotes, "quote")]
     .filter(Boolean)
     .join(" and ");
-  if (hands)
-    lines.push([h("strong", {}, hands), found.mentions + found.quotes === 1 ? " changes hands." : " change hands."]);
+  if (hands) lines.push([h("strong", {}, hands), " will be moved."]);
   lines.push(...found.people.map(person).filter(Boolean));
   const [was, now] = [found.narrator_before, found.narrator_after];
   if (was?.id !== now?.id)
     lines.push(
       now
-        ? [
-            h("strong", {}, now.name),
-            was ? ` tells the story, not ${was.name}.` : " tells the story; until now nobody is known to.",
-          ]
-        : `Nobody is known to tell the story; until now ${was.name} does.`,
+        ? [h("strong", {}, now.name), was ? ` becomes the narrator instead of ${was.name}.` : " becomes the narrator."]
+        : `${was.name} is no longer the narrator.`,
     );
   const pair = (p) => `${p.one.name} and ${p.other.name}`;
-  if (found.doubts_gone.length) lines.push(`No longer asked: whether ${list(found.doubts_gone.map(pair))} are one.`);
-  if (found.doubts_back.length) lines.push(`Asked again: whether ${list(found.doubts_back.map(pair))} are one.`);
+  if (found.doubts_gone.length) lines.push(`Removed from possible duplicates: ${list(found.doubts_gone.map(pair))}.`);
+  if (found.doubts_back.length) lines.push(`Back in possible duplicates: ${list(found.doubts_back.map(pair))}.`);
   if (found.answers && lines.length)
     lines.push(
       h(
         "span",
         { class: "soft" },
-        `${plural(found.answers, "text that was", "texts that were")} written about this book will be written anew when next asked for.`,
+        `${plural(found.answers, "generated text")} about this book will be regenerated when next opened.`,
       ),
     );
   return lines;
 }
 
 function person({ before, after }) {
-  if (!before) return [h("strong", {}, after.name), ` joins the cast, with ${counts(after)}.`];
-  if (!after) return [h("strong", {}, before.name), " leaves the cast."];
+  if (!before) return [h("strong", {}, after.name), ` is added, with ${counts(after)}.`];
+  if (!after) return [h("strong", {}, before.name), " is removed."];
   const name = h("strong", {}, after.name);
   const changed = [
     change(before.mention_count, after.mention_count, "mention"),
@@ -100,7 +96,7 @@ function person({ before, after }) {
   if (before.name !== after.name)
     return [
       h("strong", {}, before.name),
-      " is called ",
+      " is renamed to ",
       name,
       changed.length ? [" and has ", changed.join(" and ")] : "",
       ".",
@@ -113,11 +109,11 @@ const counts = (c) =>
 const change = (before, after, word) => before !== after && `${plural(after, word)} instead of ${number(before)}`;
 const FEW = 3;
 const list = (names) =>
-  (names.length > FEW ? [...names.slice(0, FEW), `${names.length - FEW} more pairs`] : names).join(", and whether ");
+  (names.length > FEW ? [...names.slice(0, FEW), `${names.length - FEW} more pairs`] : names).join("; ");
 
 /**
- * A live preview of whatever `decision` gives: null while it is not complete, and then `hint` is shown.
- * `out` goes before the button that carries it out; `ready` hears whether it can be.
+ * A live preview of the correction that `decision` returns. While it returns null, `hint` is shown.
+ * `out` goes above the button that saves; `ready` is told whether saving is possible.
  */
 export class Preview {
   constructor(book, { decision, hint = "", params = {}, ready = () => {} }) {
@@ -126,7 +122,7 @@ export class Preview {
     this.look();
   }
 
-  /** Later on, when nothing was changed meanwhile. */
+  /** Updates after a pause without changes. */
   soon() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.look(), PAUSE);
@@ -156,7 +152,7 @@ export class Preview {
   }
 }
 
-/** A preview and the button under it, which makes the decision; `done` hears what was decided. */
+/** A preview with a button below that saves the decision; `done` receives it. */
 export function deciding(book, { words, done, params, ...how }) {
   const button = h("button", { class: "main", type: "button", disabled: true, onclick: carry }, words);
   const preview = new Preview(book, {
@@ -177,7 +173,7 @@ export function deciding(book, { words, done, params, ...how }) {
   return { preview, parts: [preview.out, h("div", { class: "row" }, button)], button, carry };
 }
 
-/** A button that opens a preview beneath it, with the button that carries it out. */
+/** A button that opens a preview below it, with its own button that saves. */
 export function asking(book, { label, ...how }) {
   const panel = h("div", { class: "asked", hidden: true });
   const button = h("button", { class: "quiet", type: "button", "aria-expanded": "false", onclick: toggle }, label);

@@ -1,4 +1,4 @@
-// The book to read: who is meant and who speaks, on demand; a link to any passage, with it lit.
+// The reader: the text of the book, who a name refers to and who speaks, and links that highlight a passage.
 
 import { get } from "./api.js";
 import { linking, placed } from "./chosen.js";
@@ -11,13 +11,13 @@ import { cut, emphases, hue, points } from "./text.js";
 
 const { book } = place();
 const page = h("article", { class: "page" });
-const HINT = "Point at a name, a pronoun or a quote to see whose it is; click to keep it here.";
+const HINT = "Hover over a name, pronoun or quote to see who it refers to. Click to keep it here.";
 const aside = h("div", { class: "soft", "aria-live": "polite" }, HINT);
 let cast = new Map();
 let chapters = [];
 let lit = null;
 let whom = null;
-let pinned = false; // what was clicked stays said, whatever is pointed at on the way to it
+let pinned = false; // what was clicked stays shown while the pointer moves over other words
 
 const wanted = () => {
   const match = /at=(\d+)-(\d+)/.exec(location.hash);
@@ -44,7 +44,7 @@ const covers = (span, start, end) => span.start <= start && end <= span.end;
 
 function piece(paragraph, text, stressed, start, end) {
   const stress = stressed.find((s) => s.start <= start && end <= s.end + 1);
-  if (stress && (start === stress.start || start === stress.end)) return ""; // the mark itself
+  if (stress && (start === stress.start || start === stress.end)) return ""; // the underscore itself
   const said = placed(cut(text, start - paragraph.span.start, end - paragraph.span.start), start);
   const words = stress ? h("em", {}, said) : said;
   const mention = paragraph.mentions
@@ -65,13 +65,9 @@ function piece(paragraph, text, stressed, start, end) {
       person ? ["This is ", named(person), ". "] : "",
       quote
         ? [
-            speaks ? ["Said by ", named(speaks)] : "Nobody knows who says this",
+            speaks ? ["Said by ", named(speaks)] : "Unknown speaker",
             ". ",
-            h(
-              "button",
-              { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) },
-              "Somebody else says this",
-            ),
+            h("button", { class: "quiet", type: "button", onclick: () => correct(paragraph, quote) }, "Change speaker"),
           ]
         : "",
     );
@@ -96,21 +92,21 @@ function piece(paragraph, text, stressed, start, end) {
 
 const correct = (paragraph, quote) => correctHere(book, paragraph, { cast, quote, done: corrected });
 
-/** The page anew, in the same place, with a way back. */
+/** Reloads the page at the same scroll position and offers an undo. */
 async function corrected({ kind, number }) {
   const top = scrollY;
   await meet();
   await open(document.querySelector("#chapter").value, () => scrollTo({ top, behavior: "instant" }));
   pinned = true;
-  if (kind === "undo") return fill(aside, "Taken back.");
+  if (kind === "undo") return fill(aside, "Undone.");
   const back = asking(book, {
-    label: "Undo",
-    words: "Take it back",
+    label: "Undo …",
+    words: "Undo",
     decision: () => ({ kind: "undo", undoes: number }),
     params: gated(book),
     done: corrected,
   });
-  return fill(aside, "It is kept so. ", back.button, back.panel);
+  return fill(aside, "Saved. ", back.button, back.panel);
 }
 
 async function meet() {
@@ -161,7 +157,7 @@ async function open(number, then = reveal) {
     fill(
       page,
       leaf(found),
-      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Before"), turn(number + 1, "Next →")),
+      h("nav", { class: "row", "aria-label": "Chapters" }, turn(number - 1, "← Previous"), turn(number + 1, "Next →")),
     );
     document.querySelector("#chapter").value = number;
     then(found);
@@ -213,12 +209,12 @@ show(async () => {
     {
       id: "whom",
       onchange: (e) => {
-        history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // the choice counts now
+        history.replaceState(null, "", location.hash.replace(/&who=[^&]*/, "") || location.pathname); // replaces the one in the link
         light(e.target.value);
         go();
       },
     },
-    h("option", { value: "" }, "nobody"),
+    h("option", { value: "" }, "None"),
     items.map((c) => h("option", { value: c.id }, c.name)),
   );
   const everyone = h("input", {
@@ -240,9 +236,9 @@ show(async () => {
       { class: "row tools" },
       h("label", { for: "chapter" }, "Chapter"),
       choose,
-      h("label", { for: "whom" }, "Light up"),
+      h("label", { for: "whom" }, "Highlight"),
       people,
-      h("span", {}, everyone, h("label", { for: "everyone" }, " everybody")),
+      h("span", {}, everyone, h("label", { for: "everyone" }, " All")),
     ),
     h(
       "div",

@@ -1,11 +1,11 @@
-// How a book was read: as what, what was set apart, and what its reader had to notice.
+// How a book was processed: the detected format, what is not part of the story, and warnings.
 
 import { h, plural } from "./dom.js";
 
 const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
-const PARTS = { front: "before the story", back: "after the story", apparatus: "between its lines" };
+const PARTS = { front: "before the story", back: "after the story", apparatus: "within the story" };
 
-/** With `fresh`, what had to be noticed is unfolded. */
+/** With `fresh`, warnings are shown open. */
 export function report(book, fresh) {
   const found = book.report;
   if (book.state !== "ready" || !found) return "";
@@ -27,13 +27,13 @@ export function report(book, fresh) {
       ? h(
           "p",
           {},
-          "Kept in the text, but no part of the story: ",
+          "In the text, but not part of the story: ",
           cut.map((c) => `${c.reason} (${PARTS[c.part] ?? c.part}, ${plural(c.places, "place")})`).join("; "),
           ".",
         )
       : "",
   ];
-  const words = warnings.length ? plural(warnings.length, "thing to look at", "things to look at") : "How it was read";
+  const words = warnings.length ? plural(warnings.length, "warning") : "Import details";
   return h("details", { open: fresh && warnings.length > 0 }, h("summary", {}, words), told);
 }
 
@@ -41,6 +41,6 @@ function tongue(code) {
   try {
     return languages.of(code);
   } catch {
-    return code; // no language that anybody knows
+    return code; // not a known language code
   }
 }

@@ -1,4 +1,4 @@
-// What several people share, put together from what the book says of each: ties, feelings, meetings, company.
+// What several people have in common: relationships, feelings, shared passages and shared company.
 
 import { get } from "./api.js";
 import { h, plural } from "./dom.js";
@@ -15,7 +15,7 @@ const PLACES = 2;
 const MUTUAL = new Set(["engagement", "elopement", "marriage"]);
 
 export async function shared(book, ids) {
-  if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more to see what they share.");
+  if (ids.length < 2) return h("p", { class: "soft" }, "Choose two or more people to compare them.");
   const at = (id) => `/books/${book}/characters/${encodeURIComponent(id)}`;
   const [net, ...told] = await Promise.all([
     get(`/books/${book}/network`, { k: PEOPLE, ...gated(book) }),
@@ -34,10 +34,10 @@ export async function shared(book, ids) {
   return h(
     "section",
     { class: "shared", "aria-labelledby": "shared" },
-    h("h2", { id: "shared" }, "What they share"),
+    h("h2", { id: "shared" }, "In common"),
     parts.length
       ? [all(book, told), h("div", { class: "parts" }, parts)]
-      : h("p", {}, "The book never has them in one paragraph, nor does it say that anything ties them."),
+      : h("p", {}, "They never appear in the same paragraph, and the book mentions no relationship between them."),
   );
 }
 
@@ -45,7 +45,7 @@ const cites = (book, citations) =>
   citations
     .slice(0, PLACES)
     .map((c) => [" ", h("a", { class: "cite", href: links.reader(book, c.span), title: c.quote }, `ch. ${c.chapter}`)]);
-const named = (book, id, names) => h("a", { href: links.person(book, id) }, names.get(id) ?? "somebody");
+const named = (book, id, names) => h("a", { href: links.person(book, id) }, names.get(id) ?? "someone");
 const part = (title, rows, list = "ul") =>
   rows.length
     ? h(
@@ -72,7 +72,7 @@ function between(book, names, { title, lines }) {
   );
 }
 
-/** Each tie once: of "her sister" and "his sister" the surer one. */
+/** Each relationship once: of "her sister" and "his sister" the one with more confidence. */
 function ties(told) {
   const ids = new Set(told.map((one) => one.character.id));
   const best = new Map();
@@ -90,10 +90,10 @@ function ties(told) {
         });
     }
   }
-  return { title: "How they are tied", lines: [...best.values()] };
+  return { title: "Relationships", lines: [...best.values()] };
 }
 
-/** Each once: whom one marries marries one. */
+/** Each feeling or event once, because some are mutual: A marries B, B marries A. */
 function feelings(told) {
   const ids = new Set(told.map((one) => one.character.id));
   const pair = (a) => (MUTUAL.has(a.bearing) ? [a.holder, a.other].sort() : [a.holder, a.other]);
@@ -106,10 +106,10 @@ function feelings(told) {
   const lines = [...found.values()]
     .sort((a, b) => a.chapter - b.chapter)
     .map((a) => ({ one: a.holder, words: BEARINGS[a.bearing] ?? a.bearing, other: a.other, citations: a.citations }));
-  return { title: "What is between them", lines };
+  return { title: "Feelings and events", lines };
 }
 
-/** Who meets whom: the main people by the network, whoever is not among them by their own company. */
+/** Who appears with whom: from the network for the main people, from their own company for the others. */
 function met(net, told) {
   const found = new Map();
   const add = (one, other, edge) => {
@@ -124,7 +124,7 @@ function met(net, told) {
   return found;
 }
 
-/** Every two of them who meet, the closest first; the passages are there for whoever asks. */
+/** Every pair that appears together, closest first, with passages on demand. */
 function together(book, ids, edges, names) {
   const pairs = ids
     .flatMap((one, n) =>
@@ -135,7 +135,7 @@ function together(book, ids, edges, names) {
   const apart = ids.filter((id) => !pairs.some((p) => p.first === id || p.second === id)).map((id) => names.get(id));
   const rows = pairs.slice(0, PAIRS).map((pair) => {
     const known = extent(pair);
-    const since = pair.chapters.length ? `, from chapter ${Math.min(...pair.chapters)} on` : "";
+    const since = pair.chapters.length ? `, from chapter ${Math.min(...pair.chapters)}` : "";
     return [
       named(book, pair.first, names),
       " and ",
@@ -145,8 +145,8 @@ function together(book, ids, edges, names) {
     ];
   });
   if (rows.length && apart.length)
-    rows.push(`${apart.join(" and ")} ${apart.length > 1 ? "meet" : "meets"} none of the others.`);
-  return part("Where they meet", rows);
+    rows.push(`${apart.join(" and ")} ${apart.length > 1 ? "do" : "does"} not appear with any of the others.`);
+  return part("Appear together", rows);
 }
 
 function passages(book, pair) {
@@ -159,7 +159,7 @@ function passages(book, pair) {
   );
 }
 
-/** Those with whom every one of them has to do. */
+/** People who appear with every one of them. */
 function company(book, ids, edges, names) {
   const [first, ...rest] = ids.map((id) => edges.get(id) ?? new Map());
   const common = [...first]
@@ -172,11 +172,11 @@ function company(book, ids, edges, names) {
   return h(
     "div",
     {},
-    h("h3", {}, "Company in common"),
+    h("h3", {}, "People in common"),
     h(
       "p",
       {},
-      `${who} have to do with `,
+      `${who} appear with `,
       common.map(([id], at) => [at ? (at === common.length - 1 ? " and " : ", ") : "", named(book, id, names)]),
       ".",
     ),
@@ -191,7 +191,7 @@ function all(book, told) {
     "p",
     { class: "soft" },
     common.length
-      ? `${who} are in ${plural(common.length, "chapter")}, first in chapter ${common[0]}.`
-      : "No chapter has all of them.",
+      ? `${who} appear in ${plural(common.length, "chapter")}, first in chapter ${common[0]}.`
+      : "They do not all appear in the same chapter.",
   );
 }

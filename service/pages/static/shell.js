@@ -1,10 +1,10 @@
-// What every page has: its address in parts, the theme, the key, and one way to say that something went wrong.
+// What every page has: the parts of its address, the theme, the API key, and error messages.
 
 import { key, Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 
 const THEME = "bookworm.theme";
-const THEMES = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+const THEMES = { auto: "System theme", light: "Light theme", dark: "Dark theme" };
 
 /** The parts of /library/{book}/people/{person}. */
 export function place() {
@@ -18,14 +18,14 @@ export const links = {
   person: (book, id) => `/library/${encodeURIComponent(book)}/people/${encodeURIComponent(id)}`,
   together: (book) => `/library/${encodeURIComponent(book)}/together`,
   corrections: (book) => `/library/${encodeURIComponent(book)}/corrections`,
-  /** A passage to read, lit; with `who`, every mention of theirs, too. */
+  /** The reader with a passage highlighted; with `who`, all mentions of that person too. */
   reader: (book, span, who) =>
     `/library/${encodeURIComponent(book)}/read${span ? `#at=${span.start}-${span.end}${who ? `&who=${encodeURIComponent(who)}` : ""}` : ""}`,
 };
 
 export const titleOf = (about) => about.title ?? about.filename ?? "Untitled";
 
-/** The way back: to the library and, from a page of a book, to the book. */
+/** Links back to the library and, from a page of a book, to the book. */
 export function crumbs(about) {
   return h(
     "p",
@@ -35,7 +35,7 @@ export function crumbs(about) {
   );
 }
 
-/** Show what `make` gives in the main part of the page, or why it can't be shown. */
+/** Shows what `make` returns in the main part of the page, or the error. */
 export async function show(make) {
   const main = document.querySelector("main");
   try {
@@ -50,7 +50,7 @@ export async function show(make) {
 export function trouble(error) {
   if (!(error instanceof Problem)) {
     console.error(error);
-    return h("p", { class: "trouble", role: "alert" }, "This page did not work as it should. Reload it to try again.");
+    return h("p", { class: "trouble", role: "alert" }, "Something went wrong on this page. Reload it to try again.");
   }
   return h(
     "div",
@@ -73,11 +73,11 @@ function keyForm() {
     { class: "row", onsubmit: keep },
     h("label", { for: "key" }, "API key"),
     field,
-    h("button", {}, "Go on"),
+    h("button", {}, "Sign in"),
   );
 }
 
-/** The choice is put on by theme.js, which runs before a page is painted. */
+/** theme.js applies the choice before the page is painted. */
 function theme() {
   const now = () => localStorage.getItem(THEME) ?? "auto";
   const button = h("button", { class: "quiet", type: "button", onclick: turn }, THEMES[now()]);
@@ -106,7 +106,7 @@ document.querySelector("#tools")?.append(
             location.reload();
           },
         },
-        "Forget the key",
+        "Sign out",
       )
     : "",
 );

@@ -1,14 +1,14 @@
-// Server-sent events over fetch, because an EventSource can send no key; a lost connection is taken up again.
+// Server-sent events over fetch, because an EventSource cannot send a key. Lost connections are resumed.
 
 import { Problem, request } from "./api.js";
 
 const WAITS = [500, 1000, 2000, 4000, 8000];
-const SILENCE = 40_000; // the service says that it is still there every fifteen seconds
+const SILENCE = 40_000; // the service sends a heartbeat every fifteen seconds
 const PASSING = new Set([0, 408, 429]);
 
 /**
- * Events of a stream until it ends: {event, data, id}, each once. With `resume`, a broken one goes on after the
- * last id, and nothing is held open while nobody looks: a browser has but six connections for a whole site.
+ * The events of a stream until it ends: {event, data, id}, each once. With `resume`, a broken stream continues after
+ * the last id, and none is kept open while the page is hidden: a browser has only six connections per site.
  */
 export async function* events(path, { params, signal, resume = false, after = null } = {}) {
   let last = after;
@@ -40,7 +40,7 @@ export async function* events(path, { params, signal, resume = false, after = nu
 
 const lasting = (error) => error instanceof Problem && !PASSING.has(error.status) && error.status < 500;
 
-/** One connection: given up with the stream, and, if it is to be taken up again, when it is dead or unseen. */
+/** One connection: closed with the stream and, if it can be resumed, when it is silent or the page is hidden. */
 class Line {
   constructor(signal, resume) {
     const own = new AbortController();
@@ -67,7 +67,7 @@ class Line {
   }
 }
 
-/** Until one of the events, or the time is over, or the whole is given up. */
+/** Waits for the event, the timeout or the abort, whichever comes first. */
 function first(target, name, signal, ms) {
   return new Promise((done) => {
     const end = () => {
@@ -119,7 +119,7 @@ function parsed(frame) {
   return event.data.length ? { ...event, data: read(event.data.join("\n")) } : null;
 }
 
-/** What ends a stream may be a bare word. */
+/** The last event of a stream may be a bare word instead of JSON. */
 function read(data) {
   try {
     return JSON.parse(data);

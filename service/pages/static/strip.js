@@ -1,4 +1,4 @@
-// Where in the book somebody is: a cell for each chapter, darker where they are mentioned more.
+// A strip that shows where a person appears: one cell per chapter, darker with more mentions.
 
 import { h, plural } from "./dom.js";
 import { links } from "./shell.js";
@@ -23,7 +23,7 @@ export function strip(book, who, chapters, most = Math.max(1, ...who.mentions_by
   );
 }
 
-/** With the numbers of the chapters beneath. */
+/** With the chapter numbers below. */
 export const ruledStrip = (book, who, chapters) =>
   h("div", { class: "ruled" }, strip(book, who, chapters), ruler(who.mentions_by_chapter.length));
 

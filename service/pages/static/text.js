@@ -1,4 +1,4 @@
-// The book counts characters, not the halves of which some consist here: offsets are turned before they cut.
+// The book counts code points, JavaScript counts UTF-16 code units: offsets are converted before text is cut.
 
 import { h } from "./dom.js";
 
@@ -6,12 +6,12 @@ export const points = (text) => (/[\ud800-\udfff]/.test(text) ? Array.from(text)
 export const cut = (found, start, end) =>
   typeof found === "string" ? found.slice(start, end) : found.slice(start, end).join("");
 
-/** A hue of one's own for each of the cast, far from its neighbours'. */
+/** A hue for each person, far from those of the neighbouring ranks. */
 export const hue = (rank) => Math.round((rank * 137.508) % 360);
 
 const letter = (char) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
-/** Where plain texts mark _words_ like this: offsets of the two marks. A lone one, or one inside a word, is no mark. */
+/** Offsets of the underscores that mark _words_ in plain text. A single one, or one inside a word, does not count. */
 export function emphases(found) {
   const marked = [];
   let open = null;
@@ -26,7 +26,7 @@ export function emphases(found) {
   return marked;
 }
 
-/** A stretch of a book as it was meant to look: parts of a line. */
+/** Text of the book with its emphasis applied, as parts for an element. */
 export function set(text) {
   const marks = emphases(text);
   const plain = marks.map(({ start }, n) => text.slice(n ? marks[n - 1].end + 1 : 0, start));

@@ -1,4 +1,4 @@
-// Light or dark as was chosen here, before anything is painted: that is why this is no module.
+// Applies the chosen theme before anything is painted, which is why this file is not a module.
 
 const chosen = localStorage.getItem("bookworm.theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;

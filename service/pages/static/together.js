@@ -1,4 +1,4 @@
-// Several people in one answer, and what they share.
+// The page that compares people: a joint answer and what they have in common.
 
 import { get } from "./api.js";
 import { fill, h, number, plural } from "./dom.js";
@@ -14,7 +14,7 @@ const MOST = 24;
 const writing = new Writing(book);
 const common = h("div", {});
 
-/** Whom: a list to pick from, with a box that narrows it; whoever is picked stays in sight. */
+/** A list to choose people from, with a filter. Chosen people stay visible. */
 class Choice {
   constructor(cast, changed) {
     this.cast = cast;
@@ -25,7 +25,7 @@ class Choice {
     this.find = h("input", {
       type: "search",
       id: "find",
-      placeholder: "a name",
+      placeholder: "Name",
       autocomplete: "off",
       oninput: () => this.list(),
       onkeydown: (event) => this.enter(event),
@@ -36,7 +36,7 @@ class Choice {
     this.element = h(
       "fieldset",
       { class: "whom" },
-      h("legend", {}, "Whom (with their mentions)"),
+      h("legend", {}, "People (with number of mentions)"),
       cast.length > SHOWN && h("div", { class: "row" }, h("label", { for: "find" }, "Find"), this.find),
       this.picks,
       this.told,
@@ -64,9 +64,9 @@ class Choice {
     const more = others.length - SHOWN;
     this.told.textContent =
       [
-        `${mine.length} chosen`,
-        this.find.value && `${plural(others.length, "other")} called so`,
-        more > 0 && `${more} more not shown: look for their names`,
+        `${mine.length} selected`,
+        this.find.value && `${plural(others.length, "other match", "other matches")}`,
+        more > 0 && `${more} more not shown: search by name`,
       ]
         .filter(Boolean)
         .join("; ") + ".";
@@ -99,7 +99,7 @@ class Choice {
     this.changed();
   }
 
-  /** Enter takes whoever stands first among those who are called so. */
+  /** Enter selects the first match. */
   enter(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -110,7 +110,7 @@ class Choice {
   }
 }
 
-/** What they share goes with the choice; the newest counts. */
+/** Updates the comparison for the selection; only the latest request counts. */
 let turn = 0;
 async function compare(ids) {
   const mine = ++turn;
@@ -126,7 +126,7 @@ show(async () => {
     get(`/books/${book}/chapters`),
     get(`/books/${book}/characters`, gated(book)),
   ]);
-  document.title = `Together · ${titleOf(about)} · Bookworm`;
+  document.title = `Compare people · ${titleOf(about)} · Bookworm`;
   let waiting;
   const choice = new Choice(items, () => {
     clearTimeout(waiting);
@@ -134,26 +134,21 @@ show(async () => {
   });
   const ask = (event) => {
     event.preventDefault();
-    if (!choice.ids.length) return fill(writing.out, h("p", { class: "warning" }, "Choose somebody first."));
+    if (!choice.ids.length) return fill(writing.out, h("p", { class: "warning" }, "Choose at least one person."));
     const { name, ...params } = Object.fromEntries(new FormData(event.target));
     return writing.ask(`/books/${book}/descriptions`, { ...params, name: choice.ids, ...gated(book) });
   };
   if (items.length) setTimeout(() => compare(choice.ids));
   return [
     crumbs(about),
-    h("h1", {}, "Several people together"),
+    h("h1", {}, "Compare people"),
     gateForm(book, chapters),
     items.length
       ? [
-          h(
-            "form",
-            { onsubmit: ask },
-            choice.element,
-            h("div", { class: "row" }, how(), h("button", {}, "Describe them")),
-          ),
+          h("form", { onsubmit: ask }, choice.element, h("div", { class: "row" }, how(), h("button", {}, "Describe"))),
           writing.out,
           common,
         ]
-      : h("p", {}, "As far as you have read, nobody has appeared."),
+      : h("p", {}, "No people appear in the chapters you have read."),
   ];
 });

@@ -1,4 +1,4 @@
-// An answer in the making: asked for, shown while it is written, then whole, with what can be taken along.
+// Requests an answer, shows it while it is being generated, and then in full with downloads.
 
 import { cost, markdown, sourceList, text } from "./answer.js";
 import { Problem } from "./api.js";
@@ -7,14 +7,11 @@ import { facts } from "./facts.js";
 import { trouble } from "./shell.js";
 import { events } from "./sse.js";
 
-const GENERATORS = { "": "the default", offline: "offline", llama: "llama", openai: "a language-model server" };
+const GENERATORS = { "": "Default", offline: "Offline", llama: "Llama", openai: "Language model server" };
 const RETRIEVERS = {
-  "": "the default",
-  mentions: "mentions",
-  bm25: "words (BM25)",
-  dense: "meaning",
-  hybrid: "all three",
-  lead: "the beginning",
+  "": "Default",
+  mentions: "Mentions of the person",
+  bm25: "Keyword search (BM25)",
 };
 
 export function how() {
@@ -29,14 +26,14 @@ export function how() {
   return h(
     "details",
     {},
-    h("summary", {}, "How"),
+    h("summary", {}, "Options"),
     h(
       "div",
       { class: "row" },
-      pick("generator", "Written by", GENERATORS),
-      pick("retriever", "Passages by", RETRIEVERS),
-      h("label", { for: "words" }, "Words"),
-      h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "as usual" }),
+      pick("generator", "Engine", GENERATORS),
+      pick("retriever", "Passages from", RETRIEVERS),
+      h("label", { for: "words" }, "Length in words"),
+      h("input", { id: "words", name: "words", type: "number", min: 10, max: 2000, placeholder: "auto" }),
     ),
   );
 }
@@ -48,7 +45,7 @@ export class Writing {
     this.asked = new AbortController();
   }
 
-  /** The newest question counts: one before it is given up. */
+  /** Only the latest request counts: an earlier one is aborted. */
   async ask(path, params) {
     this.asked.abort();
     this.asked = new AbortController();
@@ -94,7 +91,7 @@ export class Writing {
         h(
           "p",
           { class: "warning" },
-          `${answer.rejected.generator} gave nothing fit to show (${answer.rejected.reason}); this is the offline answer.`,
+          `${answer.rejected.generator} gave no usable answer (${answer.rejected.reason}). This is the offline answer.`,
         ),
       written,
       sourceList(this.book, answer),
@@ -102,8 +99,8 @@ export class Writing {
         "div",
         { class: "row" },
         copy,
-        download("Markdown", `${name}.md`, markdown(name, answer), "text/markdown"),
-        download("JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
+        download("Download Markdown", `${name}.md`, markdown(name, answer), "text/markdown"),
+        download("Download JSON", `${name}.json`, JSON.stringify(answer, null, 2), "application/json"),
       ),
       cost(answer),
       facts(this.book, answer.facts, { told }),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from books.types import Book, Span
 from coref.decisions.changes import AnnotationChanges, changes
-from coref.decisions.log import Decision, DecisionKind, decided, replay, replay_on
+from coref.decisions.log import decided, replay, replay_on
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Trait, TraitKind

@@ -8,7 +8,8 @@ import pytest
 
 from books.types import Book, Span
 from coref.census import recount
-from coref.decisions.log import Decision, DecisionKind, check, replay, replay_with_report
+from coref.decisions.log import check, replay, replay_with_report
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.types import Annotations, Character, CharacterKind, Doubt, Mention, MentionKind
 from tests.coref.conftest import make_book

@@ -9,7 +9,8 @@ import pytest
 from books.types import Book, Span
 from coref.census import recount
 from coref.decisions.applying import BY_READER
-from coref.decisions.log import Decision, DecisionKind, check, replay
+from coref.decisions.log import check, replay
+from coref.decisions.types import Decision, DecisionKind
 from coref.errors import DecisionInvalid
 from coref.gate import gate
 from coref.types import Annotations, Doubt, Merge, Teller, Trait, TraitKind

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
+from evaluation.commands.dataset import DatasetInvalid
+from evaluation.commands.evaluate import evaluate
 from evaluation.datasets import shelf, statistics
 from evaluation.datasets.pairing import pair
 from evaluation.datasets.statistics import Copied, TextLength
@@ -17,8 +19,6 @@ from generation.training import samples
 from generation.training.types import DataSplit
 from generation.types import Task
 from service.cli import output
-from service.cli.evaluate import evaluate
-from service.cli.evaluate_dataset import DatasetInvalid
 
 STORY = """Anne kept the lamp. She was patient.
 

@@ -12,12 +12,12 @@ from typer.main import get_command
 
 from books.errors import BookwormError
 from coref.errors import ResolverUnavailable
+from evaluation.commands.dataset import DatasetInvalid
+from evaluation.commands.evaluate import evaluate
+from evaluation.commands.portraits import PortraitsImpossible
 from evaluation.metrics.errors import MetricUnavailable
 from evaluation.portraits.cases import own_references
 from evaluation.portraits.novella import FILE
-from service.cli.evaluate import evaluate
-from service.cli.evaluate_dataset import DatasetInvalid
-from service.cli.evaluate_portraits import PortraitsImpossible
 
 Command = Callable[..., Any]
 

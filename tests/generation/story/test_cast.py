@@ -31,10 +31,6 @@ def test_i_in_a_quote_is_its_speaker_and_her_mother_stands_behind_the_phrase() -
     ]  # fmt: skip
 
 
-def test_who_is_most_often_the_mother_is_the_mother() -> None:
-    assert told().family == {("tom", "mother"): "ann"}
-
-
 def test_the_narrator_is_i_outside_quotes() -> None:
     book, found = story("# One\n\nI saw [Ann|ann]. {ann>tom:“I know,”} said [Ann|ann].\n", **PEOPLE)
     cast = CastIndex(book, Annotations("hand/1", found.characters, found.mentions, found.quotes, "tom"))

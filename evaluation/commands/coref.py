@@ -202,7 +202,7 @@ def _document(found: Found, times: Sequence[Timed]) -> dict[str, Any]:
 
 
 def _show(found: Found, times: Sequence[Timed]) -> None:
-    from service.cli import evaluate_coref_view as view
+    from evaluation.commands import coref_view as view
 
     output.out.print(f"Resolver {found.resolver}", markup=False)
     for table in (

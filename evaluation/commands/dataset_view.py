@@ -12,7 +12,7 @@ from service.cli.figure_tables import figure_table, percent
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from service.cli.evaluate_dataset import Dataset
+    from evaluation.commands.dataset_report import Dataset
 
 _BY = {"author": "by author", "number": "by number", "nothing": "by title alone"}
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from coref.training.commands.pack import LITBANK
 from service.cli import output
 from service.cli.options import JsonFlag
-from service.cli.train_pack import LITBANK
 
 _STRICTNESS = 1.0
 

@@ -12,8 +12,8 @@ import typer
 
 from books.errors import BookwormError
 from service.cli import output
+from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
-from service.cli.train_options import DeviceOption, Threads, chosen, ready
 
 if TYPE_CHECKING:
     from coref.training.checkpoint import CorefEpoch, CorefTrainingState

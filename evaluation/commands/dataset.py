@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json as json_lines
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,30 +15,14 @@ from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 
 if TYPE_CHECKING:
-    from evaluation.datasets.pairing import Work
-    from evaluation.datasets.statistics import Overlap, TaskStatistics
-    from evaluation.datasets.types import DatasetEntry, Pair, Unpaired
+    from evaluation.commands.dataset_report import Dataset
+    from evaluation.datasets.types import DatasetEntry
     from generation.training.types import PlacedSample
 
 
 class DatasetInvalid(BookwormError):
     code = "dataset_invalid"
     remedy = "Each line is a JSON object as BookWorm's scripts write it: see evaluation/datasets/README.md."
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """What was found out; the page and the document are made of it."""
-
-    repeats: int
-    short: int
-    tasks: Mapping[str, TaskStatistics]
-    between: Overlap
-    pairs: Mapping[Work, Pair]
-    unpaired: Sequence[Unpaired]
-    unread: Mapping[Path, str]
-    splits: Mapping[str, Mapping[str, int]]
-    leak: str | None
 
 
 def dataset(
@@ -84,7 +67,7 @@ def dataset(
     if json:
         output.write_json(_document(found))
     else:
-        from service.cli import evaluate_dataset_view as view
+        from evaluation.commands import dataset_view as view
 
         view.show(found)
 
@@ -92,6 +75,7 @@ def dataset(
 def _found(
     entries: Sequence[DatasetEntry], folder: Path, *, seed: int, repeats: int, short: int
 ) -> tuple[Dataset, list[PlacedSample]]:
+    from evaluation.commands.dataset_report import Dataset
     from evaluation.datasets import shelf, splitting, statistics
     from evaluation.datasets.bookworm import TASKS
     from evaluation.datasets.pairing import pair

@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from books.errors import BookwormError
+from evaluation.commands.categories import categories
+from evaluation.commands.coref import coref
+from evaluation.commands.dataset import dataset
+from evaluation.commands.judge import judge
+from evaluation.commands.portraits import portraits
+from evaluation.commands.retrieval import retrieval
 from evaluation.reading.types import ReadingSplit
 from service.cli import output
-from service.cli.evaluate_categories import categories
-from service.cli.evaluate_coref import coref
-from service.cli.evaluate_dataset import dataset
-from service.cli.evaluate_judge import judge
-from service.cli.evaluate_portraits import portraits
-from service.cli.evaluate_retrieval import retrieval
 from service.cli.exits import Exit
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from generation.protocols import Judge
     from retrieval.protocols import Retriever
     from retrieval.types import Passage
-    from service.engines import Engines
 
 PASSAGES = 6
 """Found for each fact by its words, as for the facts of an answer."""
@@ -82,24 +81,23 @@ def judge(
     json: JsonFlag = False,
 ) -> None:
     """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
-    from service.engines import Engines
-
-    house = Engines(settings := Session.of(context).settings)
+    session = Session.of(context)
+    settings = session.settings
     known = _known(facts)
-    room = _room(house, work or settings.data_dir / "judging", resolver)
+    room = _room(session, work or settings.data_dir / "judging", resolver)
     began = perf_counter()
     found = list(_cases(known, novels, room))
     gathered = perf_counter() - began
-    asked = [house.judge_called(name) for name in dict.fromkeys(judges or [settings.judge])]
+    asked = [session.engines.judge_called(name) for name in dict.fromkeys(judges or [settings.judge])]
     if fit is not None:
-        asked = [_fitted(found, fit, house)]
+        asked = [_fitted(found, fit, session)]
     reports = [_report(one, found, gathered) for one in asked]
     left = len(known) - len(found)
     if json:
         head = {"resolver": room.resolver.name, "facts": len(found), "left_out": left}
         output.write_json(head | {"judges": plain(reports)})
     else:
-        from service.cli import evaluate_judge_view as view
+        from evaluation.commands import judge_view as view
 
         view.show(reports, resolver=room.resolver.name, facts=len(found), left_out=left)
 
@@ -113,12 +111,12 @@ def _known(path: Path | None) -> list[KnownFact]:
         raise FactsInvalid(f"The facts do not read: {error}") from error
 
 
-def _room(house: Engines, folder: Path, resolver: str | None) -> Workroom:
+def _room(session: Session, folder: Path, resolver: str | None) -> Workroom:
     from coref.registry import make_resolver
     from evaluation.portraits.workroom import Workroom
     from retrieval.registry import make_embedder
 
-    engine = house.resolver if resolver is None else make_resolver(resolver)
+    engine = session.engines.resolver if resolver is None else make_resolver(resolver)
     return Workroom(folder, engine, make_embedder("hashing"), output.tell)
 
 
@@ -156,17 +154,19 @@ def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
     return retriever.search(Query(text=text, k=PASSAGES))
 
 
-def _fitted(found: Sequence[FactWithEvidence], path: Path, house: Engines) -> Judge:
+def _fitted(found: Sequence[FactWithEvidence], path: Path, session: Session) -> Judge:
     from evaluation.judging.fit import fitted
     from evaluation.judging.types import JudgingHalf
     from generation.checking.judges.judge_weights import own_weights
     from generation.checking.judges.offline_judge import OfflineJudge
 
     kept = [case for case in found if case.known.half is JudgingHalf.CALIBRATION]
-    seen = OfflineJudge(parser=house.parser).see([c.claim for c in kept], [c.evidence for c in kept])
+    seen = OfflineJudge(parser=session.engines.parser).see(
+        [c.claim for c in kept], [c.evidence for c in kept]
+    )
     weights: JudgeWeights = fitted([c.known for c in kept], seen, start=own_weights())
     path.write_text(dumps(weights.to_dict(), indent=1) + "\n", encoding="utf-8")
-    return OfflineJudge(parser=house.parser, weights=weights)
+    return OfflineJudge(parser=session.engines.parser, weights=weights)
 
 
 def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> JudgeReport:

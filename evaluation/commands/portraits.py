@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from books.errors import BookwormError
+from evaluation.commands import portraits_options as ask
+from evaluation.commands.dataset import DatasetInvalid
 from evaluation.portraits.units import Unit
-from service.cli import evaluate_portraits_options as ask
 from service.cli import output, progress
-from service.cli.evaluate_dataset import DatasetInvalid
 from service.cli.json_values import plain
 from service.cli.options import JsonFlag
 from service.cli.session import Session
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from evaluation.portraits.report import PortraitReport
     from evaluation.portraits.running import Lengths
     from evaluation.portraits.types import System, SystemEngines
-    from service.engines import Engines as House
-    from service.settings import Settings
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
 """Metrics that need no model beside those that come with Bookworm."""
@@ -64,18 +62,17 @@ def portraits(
     """Have systems describe people, measure them by references, write the report; a second run goes on."""
     from coref.registry import make_resolver
     from evaluation.portraits.experiment import Experiment
-    from service.engines import Engines as House
 
-    settings = Session.of(context).settings
-    house = House(settings)
+    session = Session.of(context)
+    settings, house = session.settings, session.engines
     names, asked = _names(systems), references or _own()
-    made = _made_systems(names, engines := _engines(house, settings, generator, embedder))
+    made = _made_systems(names, engines := _engines(session, generator, embedder))
     given = {"encoder": encoder, "reader": reader, "nli": nli, "paragraphs": paragraphs, "seed": seed}
     experiment = Experiment(
         found=_cases(asked, books, summaries),
         references=asked,
         systems=made,
-        metrics=_metrics(_names(metrics or MODELLESS), settings, generator, given),
+        metrics=_metrics(_names(metrics or MODELLESS), session, generator, given),
         engines=engines,
         resolver=house.resolver if resolver is None else make_resolver(resolver, booknlp=settings.booknlp),
         lengths=_lengths((description_words, analysis_words), (description_sentences, analysis_sentences)),
@@ -87,13 +84,14 @@ def portraits(
 
 
 def _metrics(
-    names: Sequence[str], settings: Settings, generator: str | None, given: Mapping[str, Any]
+    names: Sequence[str], session: Session, generator: str | None, given: Mapping[str, Any]
 ) -> list[Metric]:
     """Only `qa` has anything to ask of a language model."""
     from evaluation.metrics.options import Options
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model
 
+    settings = session.settings
     writer = generator or settings.generator
     model = make_model(writer, setup=settings.writers) if "qa" in names else None
     return [make_metric(name, Options(**given, model=model)) for name in names]
@@ -110,7 +108,7 @@ def _tell(report: PortraitReport, out: Path, *, as_json: bool) -> None:
     if as_json:
         output.write_json({"folder": str(out), "made_of": report.made_of, "tables": plain(report.tables)})
     else:
-        from service.cli import evaluate_portraits_view as view
+        from evaluation.commands import portraits_view as view
 
         view.show(report, out)
 
@@ -136,10 +134,11 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
     return report
 
 
-def _engines(house: House, settings: Settings, generator: str | None, embedder: str | None) -> SystemEngines:
+def _engines(session: Session, generator: str | None, embedder: str | None) -> SystemEngines:
     from evaluation.portraits.types import SystemEngines
     from retrieval.registry import make_embedder
 
+    settings, house = session.settings, session.engines
     return SystemEngines(
         embedder=house.embedder if embedder is None else make_embedder(embedder),
         judge=house.judge,

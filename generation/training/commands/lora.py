@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from books.digests import file_sha256
+from generation.training.commands import lora_options as ask
+from generation.training.commands import lora_view as view
 from generation.training.types import Arch, Precision
 from service.cli import output, progress
-from service.cli import train_lora_options as ask
-from service.cli import train_lora_view as view
+from service.cli.device_options import DeviceOption, Threads, chosen, ready
 from service.cli.options import JsonFlag
 from service.cli.session import Session
-from service.cli.train_lora_books import Prompting, lessons
-from service.cli.train_options import DeviceOption, Threads, chosen, ready
+from service.cli.training_books import Prompting, lessons
 
 if TYPE_CHECKING:
     from generation.training.course import Course

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evaluation.commands.coref import GoldInvalid, Half
 from service.cli import output
-from service.cli.evaluate_coref import GoldInvalid, Half
 from service.cli.options import JsonFlag
 from service.cli.session import Session
 
@@ -112,7 +112,7 @@ def _document(result: RetrievalScores) -> dict[str, Any]:
 
 
 def _show(resolver: str, results: Sequence[RetrievalScores], pooled: RetrievalScores) -> None:
-    from service.cli import evaluate_retrieval_view as view
+    from evaluation.commands import retrieval_view as view
 
     output.out.print(f"Resolver {resolver}", markup=False)
     for part in (*view.summary(pooled), *view.by_novel(results), view.note(pooled)):

@@ -18,7 +18,6 @@ from service.cli.session import Session
 if TYPE_CHECKING:
     from evaluation.facts.measure import ClassifierLabels
     from evaluation.facts.types import LabelledFact
-    from service.settings import Settings
 
 
 class LabelsInvalid(BookwormError):
@@ -53,17 +52,17 @@ def categories(
     """Measure the categories that facts are given: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
     from evaluation.facts.measure import report
 
-    settings = Session.of(context).settings
+    session = Session.of(context)
     chosen = None if everything else half
     known = [f for f in _known(facts) if chosen in (None, f.half)]
     if not known:
         raise LabelsInvalid(f"None of the facts is marked as {chosen}.")
-    names = list(dict.fromkeys(extractors or [settings.extractor]))
-    found = report(known, list(_said(names, known, settings, generator)), half=chosen)
+    names = list(dict.fromkeys(extractors or [session.settings.extractor]))
+    found = report(known, list(_said(names, known, session, generator)), half=chosen)
     if json:
         output.write_json(plain(found))
     else:
-        from service.cli import evaluate_categories_view as view
+        from evaluation.commands import categories_view as view
 
         view.show(found)
 
@@ -78,7 +77,7 @@ def _known(path: Path | None) -> list[LabelledFact]:
 
 
 def _said(
-    names: Sequence[str], known: Sequence[LabelledFact], settings: Settings, generator: str | None
+    names: Sequence[str], known: Sequence[LabelledFact], session: Session, generator: str | None
 ) -> Iterator[ClassifierLabels]:
     from evaluation.facts.measure import ClassifierLabels
     from generation.checking.categories import NAME, categorise
@@ -95,6 +94,7 @@ def _said(
         if name == "offline":
             yield ClassifierLabels(NAME, [categorise(text) for text in texts])
             continue
+        settings = session.settings
         model = make_model(generator or settings.extractor_model, setup=settings.writers)
         output.tell(f"Asking {model.name}")
         found, without = classify(model, texts)

@@ -1,0 +1,1 @@
+"""`bookworm train …` for the literary model. Part of the command line."""

@@ -1,0 +1,72 @@
+"""`bookworm train coref`: the literary model from annotated documents; stopped, it goes on where it was."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli import output
+from service.cli.device_options import DeviceOption, Threads, chosen, ready
+from service.cli.options import JsonFlag
+
+if TYPE_CHECKING:
+    from coref.training.checkpoint import CorefEpoch, CorefTrainingState
+
+
+def coref(
+    litbank: Annotated[
+        Path, typer.Option("--litbank", metavar="FOLDER", exists=True, file_okay=False, help="LitBank.")
+    ],
+    to: Annotated[Path, typer.Option("--output", metavar="FOLDER", help="Where weights and story go.")],
+    ewt: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", exists=True, file_okay=False, help="UD English EWT, for grammar."),
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="At most; fewer when nothing gets better.")] = 14,
+    seed: Annotated[int, typer.Option(help="Of the order, the first weights and the dropout.")] = 1,
+    threads: Threads = None,
+    device: DeviceOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Train on LitBank's train.ids and EWT's train; LitBank's dev.ids choose the epoch."""
+    ready(threads)
+    story = _trained(litbank, ewt, to, epochs=epochs, seed=seed, device=chosen(device))
+    if json:
+        output.write_json(asdict(story))
+
+
+def _trained(
+    litbank: Path, ewt: Path | None, to: Path, *, epochs: int, seed: int, device: str
+) -> CorefTrainingState:
+    from coref.training import english_treebank
+    from coref.training.litbank import read_ids
+    from coref.training.network_training import CorefTrainingPlan, fit
+    from coref.training.training_data import ground_of
+    from evaluation.coref.native import measure
+    from retrieval.embedders.minilm import package_folder
+
+    ground = ground_of(package_folder(), ewt, device=device)
+    train_on, choose_by = (
+        ground.examples(litbank, read_ids(litbank / f"{part}.ids")) for part in ("train", "dev")
+    )
+    unseen = [] if ewt is None else list(english_treebank.together(english_treebank.read(ewt, "dev")))
+    return fit(
+        ground.network(seed),
+        train_on,
+        CorefTrainingPlan(epochs=epochs, seed=seed),
+        treebank=ground.treebank,
+        mask=ground.pieces.mask,
+        folder=to,
+        measure=partial(measure, examples=choose_by, treebank=unseen, pieces=ground.pieces),
+        told=_tell,
+    )
+
+
+def _tell(epoch: CorefEpoch) -> None:
+    losses = ", ".join(f"{name} {value:.3f}" for name, value in epoch.losses.items())
+    found = ", ".join(f"{name} {value:.3f}" for name, value in epoch.measured.items())
+    output.tell(f"epoch {epoch.number + 1} ({epoch.seconds:.0f} s): lost {losses}; {found}")

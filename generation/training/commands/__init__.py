@@ -1,0 +1,1 @@
+"""`bookworm train lora`. Part of the command line."""
