@@ -10,7 +10,6 @@ from service.cli import output
 from service.cli.answer_options import Asked, asking
 from service.cli.library import reading
 from service.cli.options import Book, OfOne
-from service.cli.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,12 +64,11 @@ def joint(
 ) -> None:
     """Describe several characters of a BOOK together."""
     from service.usecases import answers
-    from service.usecases.characters import open_view
 
     answers.check_number(names or ())
-    library, wanted = Session.of(context).library, asked.wanted
-    with reading(context, book, check=_writer(asked)) as (services, book_id):
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+    wanted = asked.wanted
+    with reading(context, book, check=_writer(asked)) as (library, book_id):
+        services, view = library.services, library.view(book_id, wanted.upto)
         question = answers.about_several(services, view, names=names or (), wanted=wanted)
         _reply(services, question, asked)
 
@@ -81,13 +79,12 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
     from service.usecases import answers, name_lookup
-    from service.usecases.characters import open_view
 
-    library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
-    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
+    wanted, name = asked.wanted, who[-1]
+    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (library, book_id):
         if not book_id:
-            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=wanted.upto)
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+            book_id, name = name_lookup.only_one(library, name=name, upto=wanted.upto)
+        services, view = library.services, library.view(book_id, wanted.upto)
         question = answers.about(services, view, name=name, task=task, wanted=wanted)
         _reply(services, question, asked)
 

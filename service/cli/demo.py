@@ -34,13 +34,14 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Read the novella that comes with Bookworm, and describe its main character."""
     from evaluation import novella
     from service.cli.answer_view import show_text
+    from service.library import Library
     from service.usecases import answers, characters
     from service.usecases.answer_request import Wanted
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
         book = take_in(services, session, file=novella.path())
-        cast = characters.cast(services, library=session.library, book_id=book.id)
+        cast = characters.cast(Library(services, session.library).view(book.id))
         main = cast[0].character.id
         answer = answers.describe(services, library=session.library, book_id=book.id, name=main)
         if json:
@@ -63,10 +64,12 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
 
 
 def as_json(services: Services, session: Session, *, book: BookRecord, answer: Answer) -> dict[str, Any]:
+    from service.library import Library
+
     library = session.library
     return {
         "book": book_json(book),
-        "characters": cast_json(services, library=library, book_id=book.id),
+        "characters": cast_json(Library(services, library).view(book.id)),
         "description": answer_json(services, answer, library=library),
     }
 

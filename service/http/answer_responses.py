@@ -17,7 +17,6 @@ from service.http.parameters import How
 from service.shelf import View
 from service.usecases import answers
 from service.usecases.answer_request import Question, Wanted
-from service.usecases.characters import open_view
 from service.usecases.reader_feedback import counted
 from service.wire.answers import PlanOut, PortraitOut
 
@@ -46,7 +45,7 @@ async def answer(call: Call, book_id: str, ask: Ask, *, wanted: Wanted, how: How
 
 def _look(call: Call, book_id: str, ask: Ask, wanted: Wanted, how: How) -> Response | tuple[Question, int]:
     """With the question, the readers' remarks as they were counted before it is answered."""
-    view = open_view(call.services, library=call.library, book_id=book_id, upto=wanted.upto)
+    view = call.library.view(book_id, wanted.upto)
     remarks = counted(call.services, view)
     plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)
     if plainly and (kept := call.kept(view, remarks=remarks)):

@@ -112,7 +112,7 @@ async def _by_name(
 ) -> Response:
     if book_id is not None:
         return await _one(call, book_id, name, task, wanted, how)
-    find = partial(name_lookup.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
+    find = partial(name_lookup.only_one, call.library, name=name, upto=wanted.upto)
     found, key = await to_thread.run_sync(find)
     return await _one(call, found, key, task, wanted, how)
 

@@ -14,9 +14,9 @@ from service.http.access import Admin, Reader, Writer
 from service.http.answer_cache import Answers
 from service.http.etags import NotModified
 from service.http.repeats import Addresses
+from service.library import Library
 from service.services import Services
 from service.shelf import View
-from service.usecases import characters
 
 
 class Call:
@@ -24,7 +24,7 @@ class Call:
         self.request = request
         self.services: Services = request.app.state.services
         self.principal = principal
-        self.library = principal.library
+        self.library = Library(self.services, principal.library)
         self.by = principal.key_name
         """Who calls, by the name of the key; None where no key is needed."""
         self._etag: str | None = None
@@ -33,7 +33,7 @@ class Call:
 
     def view(self, book_id: str, upto: str | None) -> View:
         """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
-        view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
+        view = self.library.view(book_id, upto)
         self._addresses.remember(self.request.scope, book_id=book_id, kept=False)
         self._offer(etags.weak(*self._question(view)))
         return view

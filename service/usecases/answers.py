@@ -20,12 +20,13 @@ from generation.writing.prompts import make_prompt
 from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage
 from service.errors import TooManyCharacters
+from service.library import Library
 from service.observability import metrics
 from service.services import Services
 from service.shelf import View
 from service.usecases import answer_request
 from service.usecases.answer_request import Question, Wanted, settle
-from service.usecases.characters import met, open_view, query_for
+from service.usecases.characters import met, query_for
 from service.usecases.fact_evidence import evidence_for
 from service.usecases.reader_feedback import measured
 
@@ -89,7 +90,7 @@ def describe(
     task: Task = Task.DESCRIPTION,
     wanted: Wanted = Wanted(),
 ) -> Answer:
-    view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+    view = Library(services, library).view(book_id, wanted.upto)
     return answer(services, about(services, view, name=name, task=task, wanted=wanted))
 
 
@@ -102,7 +103,7 @@ def joint(
     wanted: Wanted = Wanted(),
 ) -> Answer:
     check_number(names)
-    view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
+    view = Library(services, library).view(book_id, wanted.upto)
     return answer(services, about_several(services, view, names=names, wanted=wanted))
 
 
