@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from books.errors import BookwormError
@@ -172,6 +173,7 @@ def check_exposure(host: str, *, has_keys: bool) -> None:
         raise ExposureRefused(f"The service would listen on {host} with no key to guard it.")
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True

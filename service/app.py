@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 
 from anyio import CapacityLimiter, to_thread
@@ -141,9 +142,10 @@ def _wrap(app: FastAPI, settings: Settings) -> None:
             return None
         return settings.writing_timeout if is_writing(scope) else settings.request_timeout
 
-    app.add_middleware(Repeats, state=app.state)
-    app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
+    zipped = partial(GZipMiddleware, minimum_size=_GZIP_FROM, compresslevel=5)
+    app.add_middleware(zipped)
     app.add_middleware(BodyLimit, limit_for=limit_for, stall_seconds=_STALL_SECONDS)
+    app.add_middleware(Repeats, state=app.state, zip_answer=zipped)
     app.add_middleware(Deadline, seconds_for=seconds_for)
     app.add_middleware(AddressLimit, limit=_ADDRESS_LIMIT)
     app.add_middleware(OpenModeGuard, gate_of=lambda: app.state.gate)

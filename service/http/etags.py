@@ -52,11 +52,8 @@ def question(
 
 def weak(*parts: str | bytes) -> str:
     """Weak, because the same answer may go out zipped or not."""
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.encode() if isinstance(part, str) else part)
-        digest.update(b"\0")
-    return f'W/"{digest.hexdigest()[:32]}"'
+    whole = b"".join((part.encode() if isinstance(part, str) else part) + b"\0" for part in parts)
+    return f'W/"{hashlib.sha256(whole).hexdigest()[:32]}"'
 
 
 def has(request: Request, etag: str) -> bool:

@@ -7,6 +7,7 @@ current are looked up every time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -64,55 +65,56 @@ def _address(scope: Scope) -> _Address:
 
 
 class Repeats:
-    def __init__(self, app: ASGIApp, *, state: State) -> None:
+    """`zip_answer` does to an answer what the middleware further inside does to those of the routes."""
+
+    def __init__(self, app: ASGIApp, *, state: State, zip_answer: Callable[[ASGIApp], ASGIApp]) -> None:
         self._app = app
         self._state = state
+        self._zip = zip_answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await self._answer(Request(scope)) if scope["type"] == "http" else None
         await (answer or self._app)(scope, receive, send)
 
-    async def _answer(self, request: Request) -> Response | None:
+    async def _answer(self, request: Request) -> ASGIApp | None:
         """None when the route has to answer, and to say what is wrong."""
         addresses: Addresses = self._state.addresses
         known = addresses.known(request)
         if known is None:
             return None
         try:
-            answer = await self._repeated(request, known.book_id)
+            answer = await self._repeated(request, known)
         except BookwormError as error:
             answer = problems.respond(error)
         if answer is not None:
             request.scope["route"] = known.route
         return answer
 
-    async def _repeated(self, request: Request, book_id: str) -> Response | None:
+    async def _repeated(self, request: Request, known: Known) -> ASGIApp | None:
         principal = await admit(request)
         if Right.READ not in principal.scopes:
             return None
         editions: Editions = self._state.editions
-        edition = await editions.current(book_id, library=principal.library)
+        edition = await editions.current(known.book_id, library=principal.library)
         if edition is None:
             return None
         question = etags.question(
             request,
             self._state.settings,
-            book_id=book_id,
+            book_id=known.book_id,
             version=edition.version,
             decisions=edition.decisions,
         )
-        etag = etags.weak(*question)
+        body = None
+        if known.kept:
+            answers: Answers = self._state.answers
+            body = answers.get(known.book_id, (*question, str(edition.remarks)))
+            if body is None:
+                return None
+        etag = etags.weak(*question) if body is None else etags.weak(body)
         if etags.has(request, etag):
             return etags.unchanged(etag)
-        answers: Answers = self._state.answers
-        body = answers.get(book_id, (*question, str(edition.remarks)))
-        return None if body is None else whole(request, body)
-
-
-def whole(request: Request, body: bytes) -> Response:
-    """An answer that was made already, or that it has not changed; the ETag is that of its text."""
-    etag = etags.weak(body)
-    if etags.has(request, etag):
-        return etags.unchanged(etag)
-    headers = {"Cache-Control": etags.PRIVATE, "ETag": etag}
-    return Response(body, headers=headers, media_type="application/json")
+        if body is None:
+            return None
+        headers = {"Cache-Control": etags.PRIVATE, "ETag": etag}
+        return self._zip(Response(body, headers=headers, media_type="application/json"))
