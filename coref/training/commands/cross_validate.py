@@ -1,4 +1,4 @@
-"""`bookworm train cross-validate`: how well the literary model does on what it was not trained on."""
+"""`bookworm train cross-validate`: the quality of the literary model on documents held out from training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm train coref`: the literary model from annotated documents; stopped, it goes on where it was."""
+"""`bookworm train coref`: trains the literary model on annotated documents. A stopped training continues."""
 
 from __future__ import annotations
 

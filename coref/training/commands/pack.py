@@ -1,4 +1,4 @@
-"""`bookworm train pack`: from what a training left behind to the weights that the resolver loads."""
+"""`bookworm train pack`: turns the result of a training into the weights that the resolver loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bookworm train speakers`: what tells who speaks, learned from LitBank's quotations."""
+"""`bookworm train speakers`: learns speaker attribution from LitBank's quotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`bookworm train lora`: a language model learns from references to write of people; stopped, it goes on."""
+"""`bookworm train lora`: train a language model on references to describe characters. A stopped run
+resumes.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def lora(
 
 
 def _recipe(options: Mapping[str, Any]) -> Recipe:
-    """What is usual for the architecture, but for the options that say otherwise; they are called alike."""
+    """Return the default recipe of the architecture with the options given, which have the same names."""
     from generation.training.recipes import usual
     from generation.training.types import Recipe
 
@@ -103,7 +105,7 @@ def _course(
 
 
 def _tell_outlook(course: Course, *, dry_run: bool, as_json: bool) -> None:
-    """What there is to train on, and what that takes. It goes to stdout where it is the answer."""
+    """Print what there is to train on, and what it takes. It goes to stdout if it is the answer."""
     from generation.models.llama.memory import free
     from generation.training import schedule
     from generation.training.sample_statistics import of_split
@@ -148,7 +150,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
     if picture is not ask.Picture.NONE:
         from generation.training.loss_curve import library
 
-        library()  # what is missing is to be told now, and not at the end
+        library()  # a missing library is reported now, and not at the end
     if anew:
         training_checkpoint.forget(course.folder)
     with progress.stages("Training") as shown:
@@ -163,7 +165,7 @@ def _train(course: Course, picture: ask.Picture, *, anew: bool, as_json: bool) -
 
 @dataclass(slots=True)
 class _Telling:
-    """A bar for whoever watches, a line an epoch for everybody, and the picture as far as it goes."""
+    """Shows a progress bar on a terminal, a line for each epoch, and the picture so far."""
 
     course: Course
     picture: ask.Picture

@@ -1,4 +1,4 @@
-"""The options of `bookworm train lora`; those for how it learns are called like the parts of a recipe."""
+"""The options of `bookworm train lora`. Those of the recipe have the names of its fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages for people of `bookworm train lora`."""
+"""The human-readable output of `bookworm train lora`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GB = 1e9
 
 
 def statistics(found: Mapping[str, SplitStatistics]) -> Table:
-    """A column a split."""
+    """Return a table with a column for each split."""
     table = figure_table("", *found)
     for name, shown in _ROWS.items():
         table.add_row(name, *map(shown, found.values()))
@@ -27,7 +27,7 @@ def statistics(found: Mapping[str, SplitStatistics]) -> Table:
 
 
 def outlook(steps: int, tokens: int, memory: TrainingMemory, device: str) -> Iterator[Text]:
-    """What is to be done, and what it takes."""
+    """Yield what will be done, and what it takes."""
     share = memory.trainable / memory.parameters
     yield Text(f"{steps:,} steps, {tokens:,} tokens to read and learn from, on {device}")
     yield Text(f"{memory.trainable:,} of {memory.parameters:,} weights are trained ({share:.2%})")
