@@ -30,13 +30,11 @@ from benchmarks import texts, timing
 from benchmarks.coref import source_of
 from benchmarks.tables import Goal, ms, reached, table, under
 from benchmarks.timing import Spread
-from generation.types import AnswerLimits, Claim, Draft, Prompt, Sentence, Task
-from retrieval.types import Passage, Query
+from generation.types import AnswerLimits, Context, Draft, Sentence, Task
 
 WORDS: Final = 120_000
 GOAL: Final = 0.150
 """Seconds for one description."""
-PASSAGES: Final = 6
 LENGTH: Final = 90
 """Words of a description, at least, where the book tells as much of somebody."""
 
@@ -83,6 +81,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     from generation.checking.claims.bundled_parser import native
     from generation.checking.claims.offline_extractor import OfflineExtractor
     from generation.checking.judges.offline_judge import OfflineJudge
+    from generation.contexts import make_context
     from generation.writing.offline.composer import OfflineGenerator
     from generation.writing.prompts import make_prompt
     from retrieval import index
@@ -96,27 +95,25 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     with tempfile.TemporaryDirectory(prefix="bookworm-checking-") as folder:
         index.build(book, Path(folder), embedder=embedder)
         with index.BookIndex.open(Path(folder), book=book) as opened:
-            engine = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
+            retriever = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
 
-            def find(claim: Claim) -> Sequence[Passage]:
-                return engine.search(Query(text=claim.text, k=PASSAGES))
-
-            def checking(draft: Draft, prompt: Prompt) -> tuple[float, int]:
+            def checking(draft: Draft, context: Context) -> tuple[float, int]:
                 started = time.perf_counter()
-                facts = check(draft, prompt=prompt, judge=judge, evidence_for=find, extractor=extractor)
+                facts = check(draft, context=context, judge=judge, retriever=retriever, extractor=extractor)
                 return time.perf_counter() - started, len(facts)
 
             asked = [
-                make_prompt(book, task=Task.ANALYSIS, annotations=annotations, characters=[person])
+                make_context(book, annotations=annotations, people=[person])
                 for person in annotations.characters[: options.people]
             ]
-            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in asked]
+            prompts = [make_prompt(context, task=Task.ANALYSIS) for context in asked]
+            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in prompts]
             drafts = [_cut(draft, LENGTH) for draft in made]
             checking(_anybodys(drafts[0]), asked[0])  # loads what is loaded late
             plain = [_anybodys(draft) for draft in drafts]
             for what, kind in (("a text", plain), ("its own answer", drafts)):
                 rounds = [
-                    [checking(draft, prompt) for draft, prompt in zip(kind, asked, strict=True)]
+                    [checking(draft, context) for draft, context in zip(kind, asked, strict=True)]
                     for _ in range(1 + options.rounds)
                 ]
                 checked[what] = _checking(drafts, rounds)

@@ -18,8 +18,10 @@ from evaluation.metrics.sentences import sentences_of, spread
 from evaluation.metrics.types import MetricSample, Scores
 from generation.checking.judges.nli_judge import NliJudge
 from generation.checking.judges.setup import NliSetup
+from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, Label, Verdict
+from retrieval.types import Passage
 
 _REMEDY = (
     "Give as model of inference the folder of a sequence-classification checkpoint that was trained for it, "
@@ -64,9 +66,11 @@ class Entailment:
             return dict.fromkeys(self.columns)
         book = self._paragraphs(sample)
         first = book.mentioning(sample.annotations, sample.character.id)
-        evidence = [book.likeliest(claim.text, first, self._most) for claim in claims]
+        cases = [
+            Case(claim, passages=_evidence(book.likeliest(claim.text, first, self._most))) for claim in claims
+        ]
         try:
-            verdicts = self._judge.judge(claims, evidence)
+            verdicts = self._judge.judge(cases)
         except JudgeUnavailable as error:
             raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
         entailed = [verdict.label is Label.SUPPORTED for verdict in verdicts]
@@ -81,6 +85,10 @@ class Entailment:
 
 def _claim(sentence: str, at: int) -> Claim:
     return Claim(sentence, Category.OTHER, at, Span(0, len(sentence)), None)
+
+
+def _evidence(passages: Sequence[Passage]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(p.span, p.chapter, p.text) for p in passages)
 
 
 def _probability(verdict: Verdict) -> float:

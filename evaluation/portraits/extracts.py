@@ -57,8 +57,8 @@ class Extracting(Modelless):
         return f"{self._name}/{VERSION}"
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:  # noqa: ARG002 - sentences, not words
-        book, who = prompt.book, self._question.character.id
-        cited = mentioning(book, prompt.annotations, who)
+        book, who = prompt.context.book, self._question.character.id
+        cited = mentioning(book, prompt.context.annotations, who)
         texts = [sentences.flat(book.slice(citation.span)) for citation in cited]
         taken = self._pick(texts, self._question)
         made = tuple(Sentence(texts[at], (cited[at],), None, (who,)) for at in taken)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaluation.metrics.types import MetricSample
+from generation.checking.protocols import Extractor, Judge
 from generation.checking.reference_comparison import compare
-from generation.protocols import Extractor, Judge
+from generation.contexts import make_context
 from generation.types import Portrait
-from generation.writing.prompts import make_prompt
 
 
 def beside_reference(sample: MetricSample, judge: Judge, extractor: Extractor) -> Portrait:
@@ -16,16 +16,14 @@ def beside_reference(sample: MetricSample, judge: Judge, extractor: Extractor) -
     portrait = sample.portrait
     if portrait is None:
         raise ValueError("what is judged beside a reference must have facts")
-    prompt = make_prompt(
-        sample.book, task=sample.task, annotations=sample.annotations, characters=[sample.character]
-    )
+    context = make_context(sample.book, annotations=sample.annotations, people=[sample.character])
     found, _ = compare(
         portrait.sentences,
         [fact.claim for fact in portrait.facts],
         text=sample.reference,
         source="reference",
-        prompt=prompt,
+        context=context,
         judge=judge,
-        extract=extractor.extract,
+        extractor=extractor,
     )
     return replace(portrait, prisma=replace(portrait.prisma, reference=found))

@@ -11,17 +11,14 @@ from time import perf_counter
 import generation
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
-from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
+from evaluation.portraits.types import System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import answering
+from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Claim, Portrait, Provenance, Strategy
-from generation.writing.passage_selection import query_for, shown
+from generation.types import AnswerLimits, Portrait, Provenance, Strategy
+from generation.writing.passage_selection import query_for, shown, source
 from generation.writing.prompts import make_prompt
-from retrieval.types import Passage, Query
-
-EVIDENCE_PASSAGES = 6
-"""Found for each claim, as the service does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,40 +87,32 @@ def _answer(
     start = perf_counter()
     opened = question.opened
     limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
+    name = source(strategy, retriever)
     prompt = make_prompt(
-        opened.book,
+        make_context(opened.book, annotations=opened.annotations, people=[question.character]),
         task=question.task,
-        annotations=opened.annotations,
-        characters=[question.character],
         passages=shown(
             strategy,
-            retriever,
-            find=lambda name, count: opened.retriever(name, engines, count),
+            None if name is None else opened.retriever(name, engines, writer.count_tokens),
             generator=writer,
             task=question.task,
             limits=limits,
             query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
         ),
+        strategy=strategy,
+        summary=question.summary if strategy is Strategy.SUMMARY else None,
     )
-    summary = question.summary if strategy is Strategy.SUMMARY else None
     portrait = answering.write(
-        replace(prompt, strategy=strategy, summary=summary),
+        prompt,
         generator=writer,
         judge=engines.judge,
         extractor=engines.extractor,
         limits=limits,
-        evidence_for=evidence_for(opened, engines),
+        retriever=opened.retriever("bm25", engines),
         provenance=_provenance(question, engines, writer, strategy, retriever),
     )
     seconds = perf_counter() - start
     return SystemAnswer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
-
-
-def evidence_for(opened: OpenedBook, engines: SystemEngines) -> Callable[[Claim], Sequence[Passage]]:
-    def find(claim: Claim) -> Sequence[Passage]:
-        return opened.retriever("bm25", engines).search(Query(text=claim.text, k=EVIDENCE_PASSAGES))
-
-    return find
 
 
 def _checks(engines: SystemEngines) -> dict[str, object]:

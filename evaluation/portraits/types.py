@@ -9,7 +9,8 @@ from typing import Protocol
 from books.types import Book
 from coref.types import Annotations, Character
 from generation.answering import OFFLINE
-from generation.protocols import Extractor, Generator, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.protocols import Generator
 from generation.types import Portrait, Task, Usage
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever

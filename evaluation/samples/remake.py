@@ -16,6 +16,7 @@ from books.reading import read
 from books.types import Book
 from coref.registry import make_resolver
 from coref.types import Annotations, Character, CharacterKind
+from generation.contexts import make_context
 from generation.registry import make_generator
 from generation.types import AnswerLimits, Citation, Draft, Task
 from generation.writing.prompts import make_prompt
@@ -64,7 +65,7 @@ def _answers(book: Book, annotations: Annotations, character: Character) -> Iter
     generator = make_generator("offline")
     yield f"## {character.name}"
     for task, words in TASKS.items():
-        prompt = make_prompt(book, task=task, annotations=annotations, characters=[character.id])
+        prompt = make_prompt(make_context(book, annotations=annotations, people=[character.id]), task=task)
         draft = generator.generate([prompt], AnswerLimits(words=words))[0]
         yield f"### {task.value.capitalize()}"
         yield from _paragraphs(draft)

@@ -44,8 +44,7 @@ def check(
         book_id,
     ):
         checked = checking.check(
-            library.services,
-            library=library.name,
+            library,
             book_id=book_id,
             name=character,
             text=given,

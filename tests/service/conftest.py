@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import pytest
 
 from coref.decisions.types import DecisionKind
+from generation.types import Task
 from service.assembly import assembled
 from service.library import Library
 from service.services import Services
 from service.settings import Settings
-from service.usecases import books, characters, decisions
+from service.usecases import answers, books, characters, decisions
+from service.usecases.answer_request import Wanted
 from service.usecases.reading_orders import Given
 
 HOME = "home"
@@ -59,6 +61,16 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
 
 def cast_of(services: Services, book_id: str, upto: str | None = None) -> tuple[characters.Presence, ...]:
     return characters.cast(Library(services, HOME).view(book_id, upto))
+
+
+def describe(
+    services: Services, book_id: str, *names: str, task: Task = Task.DESCRIPTION, **wanted: object
+) -> answers.Answer:
+    """What is answered about Mr. Ford, or about `names`."""
+    how = Wanted(**wanted)  # type: ignore[arg-type]
+    view = Library(services, HOME).view(book_id, how.upto)
+    asked = answers.ask(services, view, task=task, names=names or ["Mr. Ford"], wanted=how)
+    return answers.answer(services, asked)
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from coref.types import Alias, Annotations, Character, CharacterKind, Mention, M
 from evaluation.datasets.types import DatasetEntry
 from evaluation.portraits.running import ReferencedBook
 from evaluation.portraits.types import OpenedBook, SystemEngines, SystemQuestion
+from generation.checking.types import Case
 from generation.protocols import Generator
-from generation.types import Claim, Label, Task, Verdict
+from generation.types import Label, Task, Verdict
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
-from retrieval.types import Passage
 
 STORY = """CHAPTER I. Anne and the Lamp
 
@@ -72,8 +72,8 @@ class Believer:
 
     name = "believer/1"
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
 
 
 def opened(folder: Path) -> OpenedBook:
