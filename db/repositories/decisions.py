@@ -1,15 +1,17 @@
-"""The log of corrections: it only grows."""
+"""The log of corrections, which is append-only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from books.types import Span
 from coref.decisions.types import Decision, DecisionKind
 from db.repositories.base import Repository
 from db.tables import DecisionRow
+
+_COUNT = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == bindparam("book"))
 
 
 class DecisionRepository(Repository):
@@ -25,7 +27,7 @@ class DecisionRepository(Repository):
         spans: Sequence[Span] = (),
         undoes: int | None = None,
     ) -> Decision:
-        """The next number of the book's log, without gaps. Raises BookGone."""
+        """Append a decision with the next number of the book's log, without gaps. Raises BookGone."""
         self._lock(book_id)
         decision = Decision(
             number=self.count(book_id) + 1,
@@ -56,8 +58,7 @@ class DecisionRepository(Repository):
         return tuple(_decision(row) for row in self._all(rows))
 
     def count(self, book_id: str) -> int:
-        query = select(func.count()).select_from(DecisionRow).where(DecisionRow.book_id == book_id)
-        return self._session.scalar(query) or 0
+        return self._session.scalar(_COUNT, {"book": book_id}) or 0
 
 
 def _decision(row: DecisionRow) -> Decision:

@@ -1,1 +1,1 @@
-"""`bookworm evaluate …`: how well Bookworm works, measured on books of your own. Part of the command line."""
+"""`bookworm evaluate …`: measure Bookworm on books of your own. Part of the command line."""

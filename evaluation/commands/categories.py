@@ -1,4 +1,4 @@
-"""`bookworm evaluate categories`: how well facts are told apart by category, and how far annotators agree."""
+"""`bookworm evaluate categories`: how well facts are classified, and how far annotators agree."""
 
 from __future__ import annotations
 
@@ -30,17 +30,19 @@ def categories(
     extractors: Annotated[
         list[str] | None,
         typer.Option(
-            "--extractor", metavar="NAME", help="Whose categories; may be repeated. By default the setting's."
+            "--extractor",
+            metavar="NAME",
+            help="The classifier of categories; may be repeated. Default: the setting's.",
         ),
     ] = None,
     generator: Annotated[
         str | None,
         typer.Option(
-            "--generator", metavar="NAME", help="For `llm`: whose language model. By default the setting's."
+            "--generator", metavar="NAME", help="The language model for `llm`. Default: the setting's."
         ),
     ] = None,
     half: Annotated[
-        FactsHalf | None, typer.Option("--half", help="Only this half; by default the one that was held out.")
+        FactsHalf | None, typer.Option("--half", help="Only this half; default: the one held out.")
     ] = FactsHalf.HELD_OUT,
     everything: Annotated[bool, typer.Option("--all", help="Both halves together.")] = False,
     facts: Annotated[
@@ -49,7 +51,7 @@ def categories(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure the categories that facts are given: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
+    """Measure the categories assigned to facts: accuracy, F1, confusion, Cohen's and Fleiss' kappa."""
     from evaluation.facts.measure import report
 
     session = Session.of(context)
@@ -73,7 +75,7 @@ def _known(path: Path | None) -> list[LabelledFact]:
     try:
         return read(path)
     except (ValueError, OSError) as error:
-        raise LabelsInvalid(f"The labelled facts do not read: {error}") from error
+        raise LabelsInvalid(f"The labelled facts cannot be read: {error}") from error
 
 
 def _said(

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate categories`."""
+"""The text output of `bookworm evaluate categories`."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def show(report: CategoryReport) -> None:
 
 
 def _together(report: CategoryReport) -> Table:
-    table = figure_table("Beside the gold", "Accuracy", "Macro F1", "Cohen's kappa")
+    table = figure_table("Compared with the gold", "Accuracy", "Macro F1", "Cohen's kappa")
     for one in report.measured:
         table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), _share(one.kappa))
     return table
 
 
 def _by_category(one: AnnotatorScores) -> Table:
-    """Figures, and what was said in the gold's stead."""
+    """Return the figures, and the categories that were assigned instead of the gold's."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
-        said = (str(n) if n else "·" for n in one.confusion[category].values())
+        counts = (str(n) if n else "·" for n in one.confusion[category].values())
         shares = map(_share, (found.precision, found.recall, found.f1))
-        table.add_row(category.value, *shares, str(found.facts), *said)
+        table.add_row(category.value, *shares, str(found.facts), *counts)
     return table
 
 

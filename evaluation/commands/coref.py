@@ -1,4 +1,4 @@
-"""`bookworm evaluate coref`: how well a resolver knows who is who, and how fast it is."""
+"""`bookworm evaluate coref`: how well a resolver links mentions to characters, and how fast it is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class GoldInvalid(BookwormError):
     code = "gold_invalid"
-    remedy = "It must be laid out as its makers publish it: see evaluation/coref/README.md."
+    remedy = "It must have the layout of its publishers: see evaluation/coref/README.md."
 
 
 class Split(StrEnum):
@@ -64,19 +64,19 @@ class Litbank:
 class Novels:
     novels: Sequence[NovelScores]
     pooled: Sequence[NovelScores]
-    """All that were measured, and the halves of them."""
+    """All novels together, and each half of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
     split: str
     grammar: GrammarScores | None
-    """None where the resolver does not offer it."""
+    """None where the resolver does not offer grammar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """None for what was not asked."""
+    """The results; None for each part that was not requested."""
 
     resolver: str
     litbank: Litbank | None
@@ -106,7 +106,7 @@ def coref(
     split: EwtSplit = Split.TEST,
     speed: TimedBooks = None,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -126,7 +126,7 @@ def coref(
             ewt=None if ewt is None else _treebank(ewt, split, engine),
         )
     except (LitbankDamaged, PdncDamaged, UnicodeDecodeError, OSError) as error:
-        raise GoldInvalid(f"The gold does not read: {error}") from error
+        raise GoldInvalid(f"The gold cannot be read: {error}") from error
     times = [_timed(path, factory) for path in sorted(speed or (), key=lambda path: path.stat().st_size)]
     if json:
         output.write_json(_document(found, times))
@@ -178,7 +178,7 @@ def _treebank(folder: Path, split: Split, engine: Resolver) -> Treebank:
     try:
         documents = list(ewt.together(ewt.read(folder, split.value)))
     except (ValueError, IndexError, EOFError, zlib.error) as error:
-        raise GoldInvalid(f"The treebank does not read: {error}") from error
+        raise GoldInvalid(f"The treebank cannot be read: {error}") from error
     if not documents:
         raise GoldInvalid(f"No sentence was found in the {split.value} part of {folder}.")
     if not isinstance(engine, ParsesWords):

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate coref`."""
+"""The text output of `bookworm evaluate coref`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def grammar(result: GrammarScores | None) -> Iterator[Table | Text]:
     if result is None:
         yield Text(f"Grammar: {NOT_OFFERED}")
         return
-    table = figure_table("GrammarScores", "Words", "Right")
+    table = figure_table("Grammar", "Words", "Right")
     for name, share in _GRAMMAR.items():
         counted: Share = getattr(result, share)
         table.add_row(name, f"{counted.all:,.0f}", percent_of(counted))

@@ -1,4 +1,4 @@
-"""`bookworm evaluate dataset`: what is in a data set of descriptions and analyses, and which books it has."""
+"""`bookworm evaluate dataset`: the contents of a data set of descriptions and analyses, and its books."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def dataset(
     ],
     books: Annotated[
         Path,
-        typer.Option("--books", metavar="FOLDER", exists=True, file_okay=False, help="Where its books are."),
+        typer.Option(
+            "--books", metavar="FOLDER", exists=True, file_okay=False, help="The folder with its books."
+        ),
     ],
     description_words: Annotated[
         int, typer.Option("--description-words", min=0, help="Leave shorter descriptions out.")
@@ -39,7 +41,7 @@ def dataset(
     analysis_words: Annotated[
         int, typer.Option("--analysis-words", min=0, help="Leave shorter analyses out.")
     ] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Of the splits.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the splits.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -48,7 +50,7 @@ def dataset(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Read a data set, match it with books, and say what is in it: sizes, splits, how much is copied."""
+    """Read a data set, match it with books, and report its contents: sizes, splits, how much is copied."""
     from evaluation.datasets import bookworm
     from evaluation.datasets.types import DataInvalid
     from generation.types import Task
@@ -60,7 +62,7 @@ def dataset(
     least = {Task.DESCRIPTION: description_words, Task.ANALYSIS: analysis_words}
     kept, short = bookworm.long_enough(imported.entries, least)
     if not kept:
-        raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than asked for.")
+        raise DatasetInvalid(f"All {len(short):,} texts of {data} are shorter than the minimum.")
     found, placed = _found(kept, books, seed=seed, repeats=imported.repeats, short=len(short))
     if out is not None:
         _write(placed, found, out)
@@ -85,12 +87,12 @@ def _found(
     pairs, unpaired = pair(entries, shelved)
     output.tell(f"Measuring {len(pairs):,} of them")
     measured = statistics.measure(entries, pairs, shelf.open_book)
-    told = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
+    by_task = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
     placed = splitting.place(entries, pairs, seed=seed)
     return Dataset(
         repeats=repeats,
         short=short,
-        tasks={task: each for task, each in told.items() if each},
+        tasks={task: each for task, each in by_task.items() if each},
         between=statistics.between_tasks(entries),
         pairs=pairs,
         unpaired=unpaired,
@@ -111,7 +113,7 @@ def _splits(placed: Sequence[PlacedSample]) -> dict[str, dict[str, int]]:
 
 
 def _write(placed: Sequence[PlacedSample], found: Dataset, out: Path) -> None:
-    """Only what has a book: a training needs it."""
+    """Write only the samples that have a book, because a training needs it."""
     if found.leak:
         raise DatasetInvalid(found.leak)
     paths = {str(pair.book.path) for pair in found.pairs.values()}

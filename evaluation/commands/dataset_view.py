@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate dataset`."""
+"""The text output of `bookworm evaluate dataset`."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def _lines(found: Dataset) -> Iterator[str]:
         people = f"{found.between.characters:,} people"
         yield f"Of the descriptions of {people} who have an analysis too, {novel} are in no analysis."
     ways = Counter(pair.verified.value for pair in found.pairs.values())
-    told = ", ".join(f"{count:,} {_BY[way]}" for way, count in ways.items())
-    yield f"Books found: {len(found.pairs):,} ({told or 'none'}); not found: {len(found.unpaired):,}."
+    sources = ", ".join(f"{count:,} {_BY[way]}" for way, count in ways.items())
+    yield f"Books found: {len(found.pairs):,} ({sources or 'none'}); not found: {len(found.unpaired):,}."
     for missing in found.unpaired:
         yield f"  {missing.title} by {missing.author or 'nobody knows whom'}: {missing.why}"
     for path, why in found.unread.items():

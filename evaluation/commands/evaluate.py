@@ -1,4 +1,4 @@
-"""`bookworm evaluate …`: how well it works, measured on books of your own."""
+"""`bookworm evaluate …`: measure quality on books of your own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ReadingSummary,
     )
 
-evaluate = typer.Typer(help="Measure how well it works, on books of your own.", no_args_is_help=True)
+evaluate = typer.Typer(help="Measure quality, on books of your own.", no_args_is_help=True)
 
 
 class NoNovels(BookwormError):
@@ -47,7 +47,7 @@ class CheckedInvalid(BookwormError):
 
 @evaluate.callback()
 def _group() -> None:
-    """Measure how well it works, on books of your own."""
+    """Measure quality, on books of your own."""
 
 
 @evaluate.command()
@@ -67,20 +67,23 @@ def reading(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="PART", help="Only files whose name holds this; may be repeated."),
+        typer.Option("--only", metavar="PART", help="Only files whose name contains this; may be repeated."),
     ] = None,
     split: Annotated[
         ReadingSplit | None, typer.Option("--split", help="Only checked books of this kind.")
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", min=1, max=50, help="Read each book so often and take the median time.")
+        int,
+        typer.Option(
+            "--repeat", min=1, max=50, help="Read each book this many times and take the median time."
+        ),
     ] = 1,
     memory: Annotated[
         bool, typer.Option("--memory", help="Measure memory too, in a slower pass of its own.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Read every book of a folder and say how well: chapters, what was cut, what is wrong, time, memory."""
+    """Read every book of a folder and report chapters, cuts, problems, time and memory."""
     from evaluation.reading.measure import measured
     from evaluation.reading.summary import summed_up
     from evaluation.reading.types import FailedReading, ReadingMeasure
@@ -116,11 +119,11 @@ def _gold(table: Path | None) -> Mapping[str, CheckedBook]:
     try:
         return checked_books(table)
     except ValueError as error:
-        raise CheckedInvalid(f"The table of checked books does not read: {error}") from error
+        raise CheckedInvalid(f"The table of checked books cannot be read: {error}") from error
 
 
 def _chosen(folder: Path, only: Sequence[str], wanted: Collection[str] | None) -> list[Path]:
-    """In the order of their names; `wanted` are the names that will do, without endings."""
+    """Return the files in the order of their names; `wanted` are the accepted names, without endings."""
     from evaluation.datasets.shelf import ENDINGS
     from evaluation.reading.gold import bare_name
 
@@ -183,8 +186,8 @@ def _summary(summary: ReadingSummary) -> Iterator[str]:
                 f"Chapters as a person counted them ({split}): {tally.right} of {tally.books};"
                 f" {tally.exact} begin and end with the right ones."
             )
-    told = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
-    yield f"Chapter sequences by their numbers: {told}."
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
+    yield f"Chapter sequences by their numbers: {verdicts}."
     yield from _spread("Seconds per 100,000 words", summary.seconds)
     yield from _spread("Memory in multiples of the file", summary.memory)
 

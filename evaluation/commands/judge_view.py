@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate judge`."""
+"""The text output of `bookworm evaluate judge`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HEADINGS = (
 )
 _NOTE = (
     "Supported right: of the facts called supported, those that are true; found: of the true ones, those"
-    " called so; the same of contradicted and false ones. In brackets the bounds between which the true share"
-    " lies 95 times in 100. Nobody may tune on the half that is held out."
+    " called so; likewise for contradicted and false ones. In brackets: the 95% interval of the true share."
+    " Nobody may tune on the half that is held out."
 )
 
 

@@ -1,4 +1,4 @@
-"""`bookworm evaluate portraits`: what systems say of people, measured by references, as one report."""
+"""`bookworm evaluate portraits`: compare what systems write about people with references, in one report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.types import System, SystemEngines
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
-"""Metrics that need no model beside those that come with Bookworm."""
+"""Metrics that need no model besides those that come with Bookworm."""
 
 
 class PortraitsImpossible(BookwormError):
@@ -59,7 +59,10 @@ def portraits(
     work: ask.Work = None,
     json: JsonFlag = False,
 ) -> None:
-    """Have systems describe people, measure them by references, write the report; a second run goes on."""
+    """Let systems describe people, measure the texts against references, and write the report.
+
+    A second run continues.
+    """
     from coref.registry import make_resolver
     from evaluation.portraits.experiment import Experiment
 
@@ -86,7 +89,7 @@ def portraits(
 def _metrics(
     names: Sequence[str], session: Session, generator: str | None, given: Mapping[str, Any]
 ) -> list[Metric]:
-    """Only `qa` has anything to ask of a language model."""
+    """Make the metrics; only `qa` uses a language model."""
     from evaluation.metrics.options import Options
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model
@@ -128,8 +131,8 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
         except RunInUse as error:
             raise PortraitsImpossible(str(error), remedy="Wait for it, or give another --out.") from error
     if not report.results:
-        why = report.failures[0].why if report.failures else "nobody was asked"
-        raise PortraitsImpossible(f"There is no answer at all: {why}")
+        why = report.failures[0].why if report.failures else "no system was asked"
+        raise PortraitsImpossible(f"There are no answers: {why}")
     write(report, out)
     return report
 
@@ -157,7 +160,7 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
 
     try:
         if not names:
-            raise SystemUnknown("No system is named.")
+            raise SystemUnknown("No system is given.")
         return make_systems(names, engines)
     except SystemUnknown as error:
         remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
@@ -182,15 +185,15 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     for trouble in found.missing:
         output.warn(trouble)
     if not found.cases:
-        raise PortraitsImpossible("None of the references is about a book that is there.")
+        raise PortraitsImpossible("None of the references is about an available book.")
     return found
 
 
-def _names(told: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in told.split(",") if name.strip()))
+def _names(listed: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
 
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:
     if asked is not None and asked not in names:
-        raise PortraitsImpossible(f"`{asked}` is none of the systems that are run.")
+        raise PortraitsImpossible(f"`{asked}` is not among the given systems.")
     return asked or ("offline" if "offline" in names else None)

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate portraits`: a table for each task; the rest is in the report."""
+"""The text output of `bookworm evaluate portraits`: a table for each task; the rest is in the report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = (
     *("rouge1", "rouge2", "rougeL", "entity_recall", "bertscore"),
     *("qa_f1", "nli", "prisma_precision", "prisma_reference_f1"),
 )
-"""As many as a terminal has room for."""
+"""As many columns as fit in a terminal."""
 
 
 def show(report: PortraitReport, out: Path) -> None:

@@ -29,20 +29,20 @@ def retrieval(
         list[str] | None,
         typer.Option("--retriever", metavar="NAME", help="Only this one; may be repeated. All by default."),
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How many passages are asked for.")] = 80,
+    k: Annotated[int, typer.Option("-k", min=1, help="Number of requested passages.")] = 80,
     half: Annotated[
         Half | None,
         typer.Option("--half", help="Only every second novel: from the first (a), from the second (b)."),
     ] = None,
     resolver: Annotated[
-        str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")
+        str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")
     ] = None,
     embedder: Annotated[
-        str | None, typer.Option("--embedder", help="Who embeds; see `bookworm doctor`.")
+        str | None, typer.Option("--embedder", help="The embedder; see `bookworm doctor`.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure retrievers: the share of the main characters' passages that they return, and of what else."""
+    """Measure retrievers: the share of the main characters' passages that they return, and what else."""
     from coref.registry import make_resolver
     from evaluation.coref.novels import ALL
     from evaluation.coref.pdnc import PdncDamaged
@@ -60,7 +60,7 @@ def retrieval(
             output.tell(f"Searching {novel.name}")
             results.append(measured(novel, annotations, retrievers=names, embedder=vectors, k=k))
     except (PdncDamaged, UnicodeDecodeError, OSError) as error:
-        raise GoldInvalid(f"The gold does not read: {error}") from error
+        raise GoldInvalid(f"The gold cannot be read: {error}") from error
     if not results:
         raise GoldInvalid(f"No novel was found in {pdnc}.")
     pooled = together(ALL, results)
@@ -97,7 +97,7 @@ def _resolved(novel: PdncNovel, engine: Resolver) -> Any:
 
 
 def _document(result: RetrievalScores) -> dict[str, Any]:
-    """The cases as rows, for JSON has no keys of several parts."""
+    """Return the cases as rows, because JSON has no composite keys."""
     from evaluation.coref.report import figures
     from service.cli.json_values import plain
 

@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate retrieval`."""
+"""The text output of `bookworm evaluate retrieval`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from service.cli.figure_tables import figure_table, percent_of
 
 _CASTS = {CastSource.OWN: "the resolver's cast", CastSource.GOLD: "the gold's cast"}
 _NOTE = (
-    "Recall: of the passages in which the gold says that a character speaks or is mentioned in speech, those"
-    " that are returned; “a character”: the mean over characters; “possible”: were nothing else returned."
+    "Recall: the returned share of the passages in which, by the gold, a character speaks or is mentioned in"
+    " speech; “a character”: the mean over characters; “possible”: if nothing else were returned."
     " The gold marks quotes alone. So passages in which only the narration speaks of somebody count for"
     " nothing, and precision, of the returned passages that hold a quote, is too low: whom the narration"
     " beside it means is not known. In passages that are speech and nothing else it is exact."
@@ -21,7 +21,7 @@ _NOTE = (
 
 
 def summary(pooled: RetrievalScores) -> Iterator[Table]:
-    """By category and cast; a line a retriever."""
+    """Yield tables by category and cast, with a line per retriever."""
     for category, cast in dict.fromkeys((case.category, case.cast) for case in pooled.cases):
         cases = {c: f for c, f in pooled.cases.items() if (c.category, c.cast) == (category, cast)}
         table = figure_table(
@@ -42,7 +42,7 @@ def summary(pooled: RetrievalScores) -> Iterator[Table]:
 
 
 def by_novel(results: Sequence[RetrievalScores]) -> Iterator[Table]:
-    """Recall of the major characters' passages; a column a retriever."""
+    """Yield the recall of the major characters' passages, with a column per retriever."""
     cases = [case for case in results[0].cases if case.category == "major"]
     for cast, k in dict.fromkeys((case.cast, case.k) for case in cases):
         columns = [case for case in cases if (case.cast, case.k) == (cast, k)]

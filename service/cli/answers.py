@@ -10,15 +10,14 @@ from service.cli import output
 from service.cli.answer_options import Asked, asking
 from service.cli.library import reading
 from service.cli.options import Book, OfOne
-from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from generation.protocols import Generator
     from generation.types import Task
+    from service.library import Library
     from service.services import Services
-    from service.usecases.answer_request import Question
     from service.usecases.answers import Answer, Estimate
 
 BookAndName = Annotated[
@@ -64,15 +63,12 @@ def joint(
     asked: Asked,
 ) -> None:
     """Describe several characters of a BOOK together."""
+    from generation.types import Task
     from service.usecases import answers
-    from service.usecases.characters import open_view
 
     answers.check_number(names or ())
-    library, wanted = Session.of(context).library, asked.wanted
-    with reading(context, book, check=_writer(asked)) as (services, book_id):
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = answers.about_several(services, view, names=names or (), wanted=wanted)
-        _reply(services, question, asked)
+    with reading(context, book, check=_writer(asked)) as (library, book_id):
+        _reply(library, book_id, Task.JOINT, names or (), asked)
 
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
@@ -80,16 +76,13 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         who = who[0].split("/", 1)  # as candidates are told
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME; a name of several words goes in quotes.")
-    from service.usecases import answers, name_lookup
-    from service.usecases.characters import open_view
+    from service.usecases import name_lookup
 
-    library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
-    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
+    name = who[-1]
+    with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (library, book_id):
         if not book_id:
-            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=wanted.upto)
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = answers.about(services, view, name=name, task=task, wanted=wanted)
-        _reply(services, question, asked)
+            book_id, name = name_lookup.only_one(library, name=name, upto=asked.wanted.upto)
+        _reply(library, book_id, task, [name], asked)
 
 
 def _writer(asked: Asked) -> Callable[[Services], Generator]:
@@ -97,17 +90,19 @@ def _writer(asked: Asked) -> Callable[[Services], Generator]:
     return lambda services: services.engines.generator(asked.wanted.generator)
 
 
-def _reply(services: Services, question: Question, asked: Asked) -> None:
+def _reply(library: Library, book_id: str, task: Task, names: Sequence[str], asked: Asked) -> None:
     from service.usecases import answers
 
+    services, view = library.services, library.view(book_id, asked.wanted.upto)
+    request = answers.ask(services, view, task=task, names=names, wanted=asked.wanted)
     if asked.dry_run:
-        show_estimate(answers.estimate(services, question), as_json=asked.json)
+        show_estimate(answers.estimate(services, request), as_json=asked.json)
         return
     audience = Onlooker() if asked.stream else None
-    answer = answers.answer(services, question, audience=audience)
+    answer = answers.answer(services, request, audience=audience)
     if audience is not None:
         audience.end()
-    show_answer(services, answer, library=question.view.record.library, as_json=asked.json)
+    show_answer(library, answer, as_json=asked.json)
 
 
 class Onlooker:
@@ -139,19 +134,19 @@ def show_estimate(estimate: Estimate, *, as_json: bool) -> None:
         output.out.print(line, markup=False)
 
 
-def show_answer(services: Services, answer: Answer, *, library: str, as_json: bool) -> None:
+def show_answer(library: Library, answer: Answer, *, as_json: bool) -> None:
     from service.cli.answer_view import show_portrait
 
     if as_json:
-        output.write_json(answer_json(services, answer, library=library))
+        output.write_json(answer_json(library, answer))
         return
-    book = services.shelf.open(answer.book_id, library=library).book
+    book = library.open(answer.book_id).book
     output.out.print(show_portrait(answer.portrait, book=book))
 
 
-def answer_json(services: Services, answer: Answer, *, library: str) -> Any:
+def answer_json(library: Library, answer: Answer) -> Any:
     """The document that HTTP gives."""
     from service.wire.answers import PortraitOut
 
-    book = services.shelf.open(answer.book_id, library=library).book
+    book = library.open(answer.book_id).book
     return PortraitOut.of(answer.portrait, book_id=answer.book_id, book=book).model_dump(mode="json")

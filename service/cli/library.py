@@ -18,6 +18,7 @@ from service.formats import listed
 
 if TYPE_CHECKING:
     from db.types import BookRecord, JobRecord
+    from service.library import Library
     from service.services import Services
     from service.usecases.reading_orders import Given
 
@@ -76,11 +77,11 @@ def ingest(
 
 def books(context: typer.Context, json: JsonFlag = False) -> None:
     """List the library."""
-    from service.usecases.library import every_book
+    from service.library import Library
 
     session = Session.of(context)
     with session.services() as services:
-        found = list(every_book(services, library=session.library))
+        found = list(Library(services, session.library).every_book())
     if json:
         output.write_json([book_json(book) for book in found])
     elif found:
@@ -121,13 +122,14 @@ def reading(
     *,
     working: bool = False,
     check: Callable[[Services], object] | None = None,
-) -> Iterator[tuple[Services, str]]:
-    """Services, and the id of the book that BOOK means; a file that is not in the library is read first.
+) -> Iterator[tuple[Library, str]]:
+    """The library, and the id of the book that BOOK means; a file that is not in the library is read first.
 
     `working`: the command will want a job done here. `check` raises what would make reading a file vain.
     """
     from retrieval.errors import IndexStale
     from service.errors import BookUnknown
+    from service.library import Library
 
     session = Session.of(context)
     path = Path(book or "").expanduser()
@@ -135,7 +137,8 @@ def reading(
         if check is not None:
             check(services)
         try:
-            yield services, take_in(services, session, file=path).id if path.is_file() else book or ""
+            book_id = take_in(services, session, file=path).id if path.is_file() else book or ""
+            yield Library(services, session.library), book_id
         except BookUnknown as error:
             raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from error
         except IndexStale as unsound:
@@ -148,9 +151,9 @@ def reading(
 def mend_here(services: Services, session: Session, unsound: BookwormError, *, job_id: str) -> None:
     """Do the job that reads an unsound book anew, whoever ordered it; raises what it failed for."""
     from db.types import JobState
-    from service.usecases import library as usecases
+    from service.library import Library
 
-    job = usecases.get_job(services, library=session.library, job_id=job_id)
+    job = Library(services, session.library).job(job_id)
     if job.state is JobState.SUCCEEDED:
         return  # in another process, just now
     if job.state.ended:
@@ -168,23 +171,23 @@ def take_in(
     given: Given | None = None,
     wait: bool = True,
 ) -> BookRecord:
-    from service.usecases import library as usecases
+    from service.library import Library
+    from service.usecases.books import upload
     from service.usecases.reading_orders import AS_BEFORE
 
+    library = Library(services, session.library)
     data = files.load(file, limit=session.settings.max_upload_bytes)
     label = f"Reading {file.name}"
-    upload = after_other_jobs(
-        lambda: usecases.upload(
-            services, library=session.library, data=data, filename=file.name, given=given or AS_BEFORE
-        ),
+    taken = after_other_jobs(
+        lambda: upload(library, data=data, filename=file.name, given=given or AS_BEFORE),
         services,
         session,
         label=label,
         wait=wait,
     )
-    if wait and upload.job is not None:
-        follow(services, upload.job, label=label)
-    return usecases.get(services, library=session.library, book_id=upload.book.id)
+    if wait and taken.job is not None:
+        follow(services, taken.job, label=label)
+    return library.book(taken.book.id)
 
 
 Done = TypeVar("Done")
@@ -195,7 +198,7 @@ def after_other_jobs(
 ) -> Done:
     """What is refused while the book is being read in another way is done when that has ended."""
     from db.errors import JobRunning
-    from service.usecases import library as usecases
+    from service.library import Library
 
     while True:
         try:
@@ -203,7 +206,7 @@ def after_other_jobs(
         except JobRunning as running:
             if not wait:
                 raise
-            job = usecases.get_job(services, library=session.library, job_id=running.job_id)
+            job = Library(services, session.library).job(running.job_id)
         watch(services, job, label=label)
 
 

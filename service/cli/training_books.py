@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from generation.writing.templating import Templates
     from retrieval.protocols import CountTokens
     from retrieval.types import Passage
+    from service.library import Library
     from service.services import Services
     from service.settings import Settings
     from service.shelf import View
@@ -123,6 +124,7 @@ class Bookcase:
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
     def _prompt(self, sample: TrainingSample, tokens: int) -> Prompt:
+        from generation.contexts import make_context
         from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
 
@@ -137,15 +139,12 @@ class Bookcase:
             )
             query = query_for(view, people, k=self.prompting.passages, token_budget=tokens)
             passages = engine.search(query)
-        prompt = make_prompt(
-            view.book,
+        return make_prompt(
+            make_context(view.book, annotations=view.annotations, people=people, upto=view.upto),
             task=sample.task,
-            annotations=view.annotations,
-            characters=people,
             passages=passages,
-            upto=view.upto,
+            cast_list=self.prompting.cast_list,
         )
-        return replace(prompt, cast_list=self.prompting.cast_list)
 
     def _known(self, sample: TrainingSample) -> Known:
         view, people = self._view(sample)
@@ -154,11 +153,9 @@ class Bookcase:
         return sample, view.book.title, view.text_sha256
 
     def _view(self, sample: TrainingSample) -> tuple[View, list[Character]]:
-        from service.usecases.characters import met, open_view
+        from service.usecases.characters import met
 
-        view = open_view(
-            self.services, library=self.session.library, book_id=self._id(sample.book), upto=sample.upto
-        )
+        view = self._library().view(self._id(sample.book), sample.upto)
         return view, [met(view, name) for name in sample.characters]
 
     def _id(self, book: str) -> str:
@@ -168,15 +165,19 @@ class Bookcase:
 
     def _found(self, book: str) -> str:
         from service.errors import BookUnknown
-        from service.usecases import library
 
         for path in _paths(book, self.beside):
             if path.is_file():
                 return take_in(self.services, self.session, file=path).id
         try:
-            return library.get(self.services, library=self.session.library, book_id=book).id
+            return self._library().book(book).id
         except BookUnknown:
             raise BookUnknown(f"There is no book and no file called “{book}”.", remedy=NO_BOOK) from None
+
+    def _library(self) -> Library:
+        from service.library import Library
+
+        return Library(self.services, self.session.library)
 
     def _mended(self, action: Callable[[], T]) -> T:
         """Once more, when a book was unsound and has been read anew."""

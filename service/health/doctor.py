@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from books.errors import BookwormError
+from service.health.checks import Check, Health, told
+from service.health.generators import checks
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -43,23 +44,6 @@ class Named(Protocol):
 
     @property
     def name(self) -> str: ...
-
-
-class Health(StrEnum):
-    WORKS = "works"
-    DEGRADED = "degraded"
-    MISSING = "missing"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    group: str
-    name: str
-    health: Health
-    detail: str
-    remedy: str | None = None
-    needed: bool = True
-    """Whether the settings rely on it; what is optional may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +169,6 @@ def check_all_engines(settings: Settings) -> Iterator[Check]:
         make_judge,
     )
     from retrieval.registry import EMBEDDERS, make_embedder
-    from service.health.generators import checks
 
     writers = settings.writers
     extractors = ExtractorSetup(writer=settings.extractor_model, writers=writers)
@@ -263,9 +246,3 @@ def _installed(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # of the package around it
         return False
-
-
-def told(error: Exception) -> tuple[str, str]:
-    if isinstance(error, BookwormError):
-        return error.detail, error.advice
-    return f"{type(error).__name__}: {error}", "Install Bookworm again, and report this if it stays."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Final
 
 from anyio import to_thread
@@ -43,7 +42,7 @@ async def describe_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """A short factual profile, each sentence cited, each fact checked."""
-    return await _one(call, book_id, key, Task.DESCRIPTION, wanted, how)
+    return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
@@ -51,7 +50,7 @@ async def describe_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _one(call, book_id, key, Task.DESCRIPTION, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=given.of(wanted), how=how)
 
 
 @router.get("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
@@ -59,7 +58,7 @@ async def analyse_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """An interpretation in depth, cited and checked."""
-    return await _one(call, book_id, key, Task.ANALYSIS, wanted, how)
+    return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
@@ -67,7 +66,7 @@ async def analyse_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _one(call, book_id, key, Task.ANALYSIS, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=given.of(wanted), how=how)
 
 
 @router.get("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
@@ -75,7 +74,7 @@ async def describe_together(
     call: ReadCall, book_id: BookId, wanted: HowToWrite, how: HowToAnswer, names: _Names = _NOBODY
 ) -> Response:
     """Several characters in one answer."""
-    return await _several(call, book_id, names, wanted, how)
+    return await answer(call, book_id, task=Task.JOINT, names=names, wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
@@ -88,7 +87,7 @@ async def describe_together_by_summary(
     names: _Names = _NOBODY,
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _several(call, book_id, names, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.JOINT, names=names, wanted=given.of(wanted), how=how)
 
 
 @router.get("/characters/{name}/description", response_model=_Answer, responses=_RESPONSES)
@@ -111,17 +110,11 @@ async def _by_name(
     call: Call, name: str, book_id: str | None, task: Task, wanted: Wanted, how: How
 ) -> Response:
     if book_id is not None:
-        return await _one(call, book_id, name, task, wanted, how)
-    find = partial(name_lookup.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
-    found, key = await to_thread.run_sync(find)
-    return await _one(call, found, key, task, wanted, how)
+        return await answer(call, book_id, task=task, names=[name], wanted=wanted, how=how)
+    found, key = await to_thread.run_sync(_found, call, name, wanted.upto)
+    return await answer(call, found, task=task, names=[key], wanted=wanted, how=how)
 
 
-async def _one(call: Call, book_id: str, name: str, task: Task, wanted: Wanted, how: How) -> Response:
-    ask = partial(answers.about, call.services, name=name, task=task, wanted=wanted)
-    return await answer(call, book_id, ask, wanted=wanted, how=how)
-
-
-async def _several(call: Call, book_id: str, names: list[str], wanted: Wanted, how: How) -> Response:
-    ask = partial(answers.about_several, call.services, names=names, wanted=wanted)
-    return await answer(call, book_id, ask, wanted=wanted, how=how)
+def _found(call: Call, name: str, upto: str | None) -> tuple[str, str]:
+    """Return the book and the id of the one character of that name in the library."""
+    return name_lookup.only_one(call.library, name=name, upto=upto)

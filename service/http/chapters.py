@@ -41,7 +41,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
     and the numbers by which you say how far you have read are those of the new chapters. The text, every
     offset into it, and your decisions about the cast stay what they are.
     """
-    done = chapters.correct(call.services, library=call.library, book_id=book_id, marks=given.marks())
+    done = chapters.correct(call.library, book_id=book_id, marks=given.marks())
     return _reply(call, done)
 
 
@@ -52,7 +52,7 @@ def correct_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
 )
 def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Response:
     """The chapters as a correction would make them, and what is new of them. Nothing is kept."""
-    plan = chapters.preview(call.services, library=call.library, book_id=book_id, marks=given.marks())
+    plan = chapters.preview(call.library, book_id=book_id, marks=given.marks())
     return call.reply(ChapterPlanOut.of(plan))
 
 
@@ -61,7 +61,7 @@ def preview_chapters(call: WriteCall, book_id: BookId, given: ChaptersIn) -> Res
 )
 def forget_chapters(call: WriteCall, book_id: BookId) -> Response:
     """Take the correction back: the chapters are again those that are found in the book."""
-    return _reply(call, chapters.forget(call.services, library=call.library, book_id=book_id))
+    return _reply(call, chapters.forget(call.library, book_id=book_id))
 
 
 def _reply(call: Call, done: chapters.Corrected) -> Response:

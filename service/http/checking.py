@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Response
 
@@ -25,13 +23,12 @@ async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto
     """Split a text into facts and judge each against the book, as far as you have read. Nothing is kept."""
     # A judge may be a language model: like writing, it has threads of its own.
     threads: CapacityLimiter = call.request.app.state.writers
-    return await to_thread.run_sync(partial(_check, call, book_id, given, upto), limiter=threads)
+    return await to_thread.run_sync(_check, call, book_id, given, upto, limiter=threads)
 
 
 def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Response:
     checked = checking.check(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         name=given.character,
         text=given.text,

@@ -20,6 +20,5 @@ router = APIRouter(tags=["decisions"])
 )
 def list_doubts(call: ReadCall, book_id: BookId, upto: Upto = None) -> Response:
     """Who may be one and the same, for you to decide: what matters most first, each with both decisions."""
-    call.view(book_id, upto)
-    found = doubts.questions(call.services, library=call.library, book_id=book_id, upto=upto)
+    found = doubts.questions(call.view(book_id, upto))
     return call.reply(DoubtsOut(items=[DoubtOut.of(question) for question in found]))

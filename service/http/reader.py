@@ -26,8 +26,7 @@ def read_chapter(
     upto: Upto = None,
 ) -> Response:
     """A chapter's paragraphs, with who is meant and who speaks where."""
-    call.view(book_id, upto)
-    leaf = reader.leaf(call.services, library=call.library, book_id=book_id, number=number, upto=upto)
+    leaf = reader.leaf(call.view(book_id, upto), number=number)
     return call.reply(LeafOut.of(leaf, book_id=book_id))
 
 
@@ -39,8 +38,7 @@ def show_network(
     k: Annotated[int, Query(ge=2, le=100, description="How many people at most.")] = 30,
 ) -> Response:
     """Who has to do with whom: paragraphs that they share, and what they say to one another."""
-    call.view(book_id, upto)
-    found = network.network(call.services, library=call.library, book_id=book_id, upto=upto, most=k)
+    found = network.network(call.view(book_id, upto), most=k)
     return call.reply(NetworkOut.of(found, book_id=book_id))
 
 
@@ -58,8 +56,7 @@ def list_meetings(
 ) -> Response:
     """Where people meet, in story order: all of them are there, or one of them speaks to another."""
     start = pagination.decode_number(cursor)
-    call.view(book_id, upto)
-    found = network.meetings(call.services, library=call.library, book_id=book_id, names=names, upto=upto)
+    found = network.meetings(call.view(book_id, upto), names=names)
     rows, following = pagination.part(found.items, start=start, limit=limit)
     items = [MeetingOut.of(m, book=found.view.book) for m in rows]
     people = [person.id for person in found.people]

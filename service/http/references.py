@@ -22,7 +22,7 @@ _Task = Annotated[OfOne, Query(description="For which answers.")]
 @router.get(_AT, response_model=ReferenceOut, responses=describe(401, 403, 404, 409, 429, 503))
 def get_reference(call: ReadCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
     """The text that answers about the character are compared with. It knows the whole book."""
-    found = references.get(call.services, library=call.library, book_id=book_id, key=key, task=task)
+    found = references.get(call.library, book_id=book_id, key=key, task=task)
     return call.reply(ReferenceOut.of(found))
 
 
@@ -30,8 +30,7 @@ def get_reference(call: ReadCall, book_id: BookId, key: Key, task: _Task = Task.
 def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn) -> Response:
     """Keep a text that is right about the character; answers then tell how they compare with it."""
     kept = references.put(
-        call.services,
-        library=call.library,
+        call.library,
         book_id=book_id,
         key=key,
         task=given.task,
@@ -44,7 +43,7 @@ def put_reference(call: WriteCall, book_id: BookId, key: Key, given: ReferenceIn
 @router.delete(_AT, status_code=204, responses=describe(401, 403, 404, 409, 429, 503))
 def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = Task.DESCRIPTION) -> Response:
     """Forget the text. If the character took in another that has one, that one counts from then on."""
-    references.delete(call.services, library=call.library, book_id=book_id, key=key, task=task)
+    references.delete(call.library, book_id=book_id, key=key, task=task)
     return Response(status_code=204)
 
 
@@ -55,5 +54,5 @@ def delete_reference(call: WriteCall, book_id: BookId, key: Key, task: _Task = T
 )
 def list_references(call: ReadCall, book_id: BookId) -> Response:
     """All reference texts of a book, also of characters that were merged or are hidden."""
-    found = references.listed(call.services, library=call.library, book_id=book_id)
+    found = references.listed(call.library, book_id=book_id)
     return call.reply(ReferencesOut(items=[ReferenceOut.of(one) for one in found]))

@@ -29,6 +29,5 @@ def list_traits(
     places: Annotated[int, Query(ge=0, le=200, description="How many places of each at most.")] = 5,
 ) -> Response:
     """What the book says a character does, undergoes, is, has, and is to others; most telling first."""
-    call.view(book_id, upto)
-    view, found = traits.traits(call.services, library=call.library, book_id=book_id, key=key, upto=upto)
-    return call.reply(TraitsOut.of(found, book=view.book, most=Most(k, places)))
+    view = call.view(book_id, upto)
+    return call.reply(TraitsOut.of(traits.traits(view, key), book=view.book, most=Most(k, places)))

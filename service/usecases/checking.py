@@ -13,10 +13,10 @@ from generation.checking import prisma
 from generation.checking.reference_comparison import drafted, spans
 from generation.types import Fact, Prisma, Sentence, Task, Usage
 from service.errors import ReferenceMissing
-from service.services import Services
+from service.library import Library
 from service.shelf import View
-from service.usecases.characters import met, open_view
-from service.usecases.fact_evidence import evidence_for, prompt_about
+from service.usecases.characters import met
+from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.given_texts import clean
 from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
 
@@ -42,9 +42,8 @@ class Checked:
 
 
 def check(
-    services: Services,
+    library: Library,
     *,
-    library: str,
     book_id: str,
     name: str,
     text: str,
@@ -57,13 +56,13 @@ def check(
     Raises TextMissing, TextTooLong, JudgeUnavailable, ReferenceMissing.
     """
     plain = clean(text, what="text")
-    view = open_view(services, library=library, book_id=book_id, upto=upto)
+    services, view = library.services, library.view(book_id, upto)
     person, given = met(view, name), remarks(services, view)
     judging, finding = services.engines.judge_called(judge), services.engines.extractor
     reference = None if against is None else _reference(given, view, person, against)
-    draft, prompt = drafted(plain), prompt_about(view, person, against or Task.DESCRIPTION)
-    looked = evidence_for(services, view)
-    examined = examine(draft, prompt=prompt, judge=judging, evidence_for=looked, extractor=finding)
+    draft, context = drafted(plain), context_about(view, [person])
+    looking = evidence_retriever(services, view)
+    examined = examine(draft, context=context, judge=judging, retriever=looking, extractor=finding)
     facts = given.on(examined.facts, view)
     scored, notes = prisma.score(facts), (*_language(plain), *examined.notes)
     if reference is not None and view.upto is not None:

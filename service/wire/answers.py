@@ -27,7 +27,7 @@ from generation.types import (
 )
 from service.usecases.answer_request import SUMMARY_MOST, Wanted
 from service.usecases.answers import Estimate
-from service.wire.shapes import LOCATOR, Out, SpanOut, locator_at
+from service.wire.shapes import LOCATOR, Copy, Out, SpanOut, locator_at
 
 
 class CitationOut(Out):
@@ -46,20 +46,11 @@ class CitationOut(Out):
         )
 
 
-class PersonOut(Out):
+class PersonOut(Copy[Character]):
     id: str
     name: str
     pronouns: str | None
     mention_count: int
-
-    @classmethod
-    def of(cls, character: Character) -> PersonOut:
-        return cls(
-            id=character.id,
-            name=character.name,
-            pronouns=character.pronouns,
-            mention_count=character.mention_count,
-        )
 
 
 class SentenceOut(Out):
@@ -119,7 +110,7 @@ class CountOut(Out):
     facts: int
 
 
-class ComparedOut(Out):
+class ComparedOut(Copy[Compared]):
     borne_out: int = Field(description="Facts of the answer that the reference bears out.")
     said: int = Field(description="Facts of the answer.")
     found: int = Field(description="Facts of the reference that the answer has.")
@@ -127,18 +118,6 @@ class ComparedOut(Out):
     precision: float | None
     recall: float | None
     f1: float | None
-
-    @classmethod
-    def of(cls, compared: Compared) -> ComparedOut:
-        return cls(
-            borne_out=compared.borne_out,
-            said=compared.said,
-            found=compared.found,
-            wanted=compared.wanted,
-            precision=compared.precision,
-            recall=compared.recall,
-            f1=compared.f1,
-        )
 
 
 class AgainstOut(Out):
@@ -177,7 +156,7 @@ class PrismaOut(Out):
         )
 
 
-class ProvenanceOut(Out):
+class ProvenanceOut(Copy[Provenance]):
     """The same provenance gives the same answer."""
 
     text_sha256: str
@@ -192,48 +171,19 @@ class ProvenanceOut(Out):
     prompts: str | None = Field(description="Hash of the prompt templates, if there were any.")
     extractor: str | None = Field(description="What split it into facts; null for answers of before.")
 
-    @classmethod
-    def of(cls, provenance: Provenance) -> ProvenanceOut:
-        return cls(
-            text_sha256=provenance.text_sha256,
-            resolver=provenance.resolver,
-            retriever=provenance.retriever,
-            generator=provenance.generator,
-            judge=provenance.judge,
-            decisions=provenance.decisions,
-            upto=provenance.upto,
-            seed=provenance.seed,
-            strategy=provenance.strategy,
-            prompts=provenance.prompts,
-            extractor=provenance.extractor,
-        )
 
-
-class UsageOut(Out):
+class UsageOut(Copy[Usage]):
     prompt_tokens: int
     completion_tokens: int
     calls: int
     seconds: float
 
-    @classmethod
-    def of(cls, usage: Usage) -> UsageOut:
-        return cls(
-            prompt_tokens=usage.prompt_tokens,
-            completion_tokens=usage.completion_tokens,
-            calls=usage.calls,
-            seconds=usage.seconds,
-        )
 
-
-class RejectedOut(Out):
+class RejectedOut(Copy[RejectedDraft]):
     """What a language model wrote was not fit to be shown: the offline answer stands in its place."""
 
     generator: str
     reason: str
-
-    @classmethod
-    def of(cls, rejected: RejectedDraft) -> RejectedOut:
-        return cls(generator=rejected.generator, reason=rejected.reason)
 
 
 class PortraitOut(Out):
@@ -282,18 +232,18 @@ class PlanOut(Out):
 
     @classmethod
     def of(cls, estimate: Estimate) -> PlanOut:
-        question = estimate.question
+        asked, request = estimate.asked, estimate.asked.request
         return cls(
-            book=question.view.record.id,
-            task=question.task,
-            characters=[PersonOut.of(c) for c in question.people],
+            book=asked.view.record.id,
+            task=request.task,
+            characters=[PersonOut.of(c) for c in asked.context.people],
             kept=estimate.kept,
             calls=estimate.plan.calls,
             prompt_tokens=estimate.plan.prompt_tokens,
             completion_tokens=estimate.plan.completion_tokens,
-            budget=question.limits.tokens,
+            budget=request.limits.tokens,
             passages=estimate.passages,
-            provenance=ProvenanceOut.of(question.provenance),
+            provenance=ProvenanceOut.of(request.provenance),
         )
 
 

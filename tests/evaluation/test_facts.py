@@ -50,7 +50,7 @@ def test_figures_by_hand() -> None:
 
 
 def test_a_floor_of_categories_is_found_in_what_was_held_out() -> None:
-    """The floor only ever rises."""
+    """The minimum may only ever be raised."""
     facts = [f for f in read() if f.half is FactsHalf.HELD_OUT]
     found = report(
         facts, [ClassifierLabels("offline", [categorise(f.fact) for f in facts])], half=FactsHalf.HELD_OUT
@@ -136,5 +136,5 @@ def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabelsInvalid, match="held-out"):
         run("--facts", tmp_path / "mine.csv")
     (tmp_path / "mine.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(LabelsInvalid, match="do not read"):
+    with pytest.raises(LabelsInvalid, match="cannot be read"):
         run("--facts", tmp_path / "mine.csv")

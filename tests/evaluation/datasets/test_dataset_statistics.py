@@ -57,7 +57,7 @@ def test_figures_by_hand(books: Path) -> None:
     measured = statistics.measure(ENTRIES, pairs, shelf.open_book)
     assert set(measured) == {1, 2, 4}
     assert measured[1][0] == TextLength(words=21, sentences=4)
-    # "anne kept the lamp" (4), "she was" (2); "well" and "brave" stand nowhere: (16 + 4) / 8.
+    # "anne kept the lamp" (4), "she was" (2); "well" and "brave" do not occur: (16 + 4) / 8.
     assert measured[1][1] == Copied(coverage=6 / 8, density=20 / 8, compression=21 / 8)
     assert measured[2][1] == Copied(coverage=1.0, density=4.0, compression=21 / 4)
     told = statistics.of_texts(ENTRIES, Task.DESCRIPTION, measured)
@@ -145,7 +145,7 @@ def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
 
 
 def test_bad_input(books: Path, tmp_path: Path) -> None:
-    with pytest.raises(DatasetInvalid, match="shorter than asked for"):
+    with pytest.raises(DatasetInvalid, match="shorter than the minimum"):
         invoked("dataset", data(tmp_path), "--books", books)
     with pytest.raises(DatasetInvalid, match="`genre` unknown"):
         invoked("dataset", data(tmp_path, genre="novel"), "--books", books)

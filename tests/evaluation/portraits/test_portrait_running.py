@@ -1,4 +1,4 @@
-"""What was done is not done again: after a kill, too; and what changed is."""
+"""Finished work is not repeated, even after a kill; changed work is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 @dataclass
 class Parrot:
-    """Answers with the number of its answer; stops the world, or fails, when it is told to."""
+    """Answers with the number of its answer; stops the run, or fails, on request."""
 
     name: str = "parrot"
     version: int = 1
