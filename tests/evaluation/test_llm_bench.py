@@ -45,6 +45,7 @@ def test_prompts_have_the_length_that_is_said_and_all_differ(tmp_path: Path) -> 
     assert len({request.messages for request in asked}) == 3
 
 
+@pytest.mark.soak
 def test_everything_is_measured(told: dict[str, Any]) -> None:
     result = told["result"]
     sides = [(lora, rows) for lora in (False, True) for rows in TINY.batches]
@@ -59,6 +60,7 @@ def test_everything_is_measured(told: dict[str, Any]) -> None:
     assert all(each["peak_gib"] > 0 for each in [*rated, *result["describing"]])
 
 
+@pytest.mark.soak
 def test_it_says_when_and_with_what(told: dict[str, Any]) -> None:
     assert told["measured"].startswith("20")
     assert set(told["result"]["versions"]) == {"python", "torch", "transformers", "peft"}

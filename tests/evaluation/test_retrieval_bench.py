@@ -82,6 +82,7 @@ def _here(work: Callable[..., Any], *arguments: object) -> Any:
     return work(*arguments)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_all_of_it(

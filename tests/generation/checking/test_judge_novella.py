@@ -78,6 +78,7 @@ def test_facts_of_somebody_else_are_not_supported(gold: Gold, supported: Judged)
     assert len(supported(swapped)) <= 0.03 * len(swapped)
 
 
+@pytest.mark.soak
 def test_denied_facts_are_not_supported(gold: Gold, supported: Judged) -> None:
     denied = [text for f in gold.facts if not _DENIED.search(f.text) and (text := _denied(f.text))]
     assert len(denied) > 100
