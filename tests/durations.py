@@ -68,14 +68,14 @@ def cpu_seconds() -> float:
 
 
 def _below(process: str) -> Iterator[str]:
-    try:
-        threads = list(Path(f"/proc/{process}/task").iterdir())
-        children = [child for thread in threads for child in (thread / "children").read_text().split()]
-    except OSError:  # it has just ended, or this is no Linux
-        return
-    for child in children:
-        yield child
-        yield from _below(child)
+    for thread in Path("/proc").glob(f"{process}/task/*/children"):
+        try:
+            children = thread.read_text().split()
+        except OSError:  # the thread has just ended
+            continue
+        for child in children:
+            yield child
+            yield from _below(child)
 
 
 def _used(process: str) -> float:
@@ -103,8 +103,9 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Iterator[None]:
     global _mark
     report = yield
     if call.when == "teardown":
-        now = cpu_seconds()
-        report.cpu = max(0.0, now - _mark)  # xdist sends a report on with all that is set on it
+        # A process that ends while they are counted may be missed: what is counted again is nobody's.
+        now = max(_mark, cpu_seconds())
+        report.cpu = now - _mark  # xdist sends a report on with all that is set on it
         _mark = now
     return report
 
