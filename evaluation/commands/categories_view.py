@@ -1,4 +1,4 @@
-"""The page for people of `bookworm evaluate categories`."""
+"""Readable output of `bookworm evaluate categories`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def show(report: CategoryReport) -> None:
 
 
 def _together(report: CategoryReport) -> Table:
-    table = figure_table("Beside the gold", "Accuracy", "Macro F1", "Cohen's kappa")
+    table = figure_table("Compared with the gold", "Accuracy", "Macro F1", "Cohen's kappa")
     for one in report.measured:
         table.add_row(one.annotator, percent(one.accuracy), percent(one.macro_f1), _share(one.kappa))
     return table
 
 
 def _by_category(one: AnnotatorScores) -> Table:
-    """Figures, and what was said in the gold's stead."""
+    """Scores and the confusion matrix."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
         said = (str(n) if n else "·" for n in one.confusion[category].values())
@@ -46,7 +46,7 @@ def _notes(report: CategoryReport) -> Iterator[str]:
     yield f"Fleiss' kappa over the gold and {len(report.measured)} annotators: {_share(report.fleiss)}."
     for one in report.measured:
         if one.offline:
-            yield f"{one.annotator} gave {one.offline} facts no category; those have the offline one."
+            yield f"{one.annotator} gave {one.offline} facts no category. They have the offline category."
 
 
 def _short(category: Category) -> str:

@@ -1,4 +1,4 @@
-"""What `bookworm evaluate dataset` finds out: its page and its JSON document are made of it."""
+"""The result of `bookworm evaluate dataset`, from which its tables and its JSON document are made."""
 
 from __future__ import annotations
 

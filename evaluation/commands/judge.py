@@ -1,4 +1,4 @@
-"""`bookworm evaluate judge`: how far a judge of facts can be trusted, on facts known to be true or false."""
+"""`bookworm evaluate judge`: quality of a judge on facts that are known to be true or false."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from retrieval.types import Passage
 
 PASSAGES = 6
-"""Found for each fact by its words, as for the facts of an answer."""
+"""Number of passages retrieved for each fact, as for the facts of an answer."""
 
 
 class FactsInvalid(BookwormError):
     code = "facts_invalid"
-    remedy = "It is CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
+    remedy = "Use CSV with the columns of evaluation/judging/facts.csv: see evaluation/judging/README.md."
 
 
 Novels = Annotated[
@@ -43,20 +43,20 @@ Novels = Annotated[
         metavar="FOLDER",
         exists=True,
         file_okay=False,
-        help="Where the books are that the facts are about; the project's novella is always there.",
+        help="Folder with the books of the facts. The bundled novella is always included.",
     ),
 ]
 Judges = Annotated[
-    list[str] | None, typer.Option("--judge", metavar="NAME", help="Which judge; may be repeated.")
+    list[str] | None, typer.Option("--judge", metavar="NAME", help="Judge to measure; may be repeated.")
 ]
 Facts = Annotated[
     Path | None,
-    typer.Option("--facts", exists=True, dir_okay=False, help="Other facts than the project's own."),
+    typer.Option("--facts", exists=True, dir_okay=False, help="Use these facts instead of the bundled ones."),
 ]
 Work = Annotated[
     Path | None,
     typer.Option(
-        "--work", metavar="FOLDER", help="Where resolved books are kept; by default in the data folder."
+        "--work", metavar="FOLDER", help="Cache of resolved books. The default is in the data folder."
     ),
 ]
 Fit = Annotated[
@@ -64,10 +64,10 @@ Fit = Annotated[
     typer.Option(
         "--fit",
         dir_okay=False,
-        help="Fit the offline judge anew on the calibration half, measure it so, and write its weights.",
+        help="Fit the offline judge on the calibration half, measure the result, and write its weights.",
     ),
 ]
-Resolving = Annotated[str | None, typer.Option("--resolver", help="Who resolves; see `bookworm doctor`.")]
+Resolving = Annotated[str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")]
 
 
 def judge(
@@ -80,7 +80,7 @@ def judge(
     fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure judges on facts known to be true or false: precision, recall, and what their scores mean."""
+    """Measure judges on facts known to be true or false: precision, recall and calibration of scores."""
     session = Session.of(context)
     settings = session.settings
     known = _known(facts)
@@ -108,7 +108,7 @@ def _known(path: Path | None) -> list[KnownFact]:
     try:
         return known_facts(path)
     except (ValueError, OSError) as error:
-        raise FactsInvalid(f"The facts do not read: {error}") from error
+        raise FactsInvalid(f"The facts cannot be read: {error}") from error
 
 
 def _room(session: Session, folder: Path, resolver: str | None) -> Workroom:
@@ -131,7 +131,7 @@ def _cases(known: Sequence[KnownFact], novels: Path, room: Workroom) -> Iterator
     for name in dict.fromkeys(fact.book for fact in known):
         path = novella.path() if name == NOVELLA else file_of(name, paths)
         if path is None:
-            output.tell(f"No file in {novels} is called {name}; its facts are left out.")
+            output.tell(f"In {novels} there is no file {name}. Its facts are omitted.")
             continue
         with room.open(path) as opened:
             mine = [fact for fact in known if fact.book == name]
@@ -173,7 +173,7 @@ def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> J
     from evaluation.judging.report import report
     from evaluation.judging.types import JudgedFact
 
-    output.tell(f"Judging {len(found)} facts by {one.name}")
+    output.tell(f"Checking {len(found)} facts with {one.name}")
     began = perf_counter()
     verdicts = one.judge([c.claim for c in found], [c.evidence for c in found])
     judged = [JudgedFact(c.known, c.claim, v) for c, v in zip(found, verdicts, strict=True)]

@@ -1,4 +1,4 @@
-"""`bookworm evaluate portraits`: what systems say of people, measured by references, as one report."""
+"""`bookworm evaluate portraits`: compares descriptions by several systems with references, in one report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evaluation.portraits.types import System, SystemEngines
 
 MODELLESS = "rouge,entities,bertscore,prisma,ngrams"
-"""Metrics that need no model beside those that come with Bookworm."""
+"""Metrics that need only the bundled models."""
 
 
 class PortraitsImpossible(BookwormError):
@@ -59,7 +59,7 @@ def portraits(
     work: ask.Work = None,
     json: JsonFlag = False,
 ) -> None:
-    """Have systems describe people, measure them by references, write the report; a second run goes on."""
+    """Let systems describe characters, compare with references, and write a report; a rerun continues."""
     from coref.registry import make_resolver
     from evaluation.portraits.experiment import Experiment
 
@@ -86,7 +86,7 @@ def portraits(
 def _metrics(
     names: Sequence[str], session: Session, generator: str | None, given: Mapping[str, Any]
 ) -> list[Metric]:
-    """Only `qa` has anything to ask of a language model."""
+    """The metrics by name. Only `qa` uses a language model."""
     from evaluation.metrics.options import Options
     from evaluation.metrics.registry import make_metric
     from generation.registry import make_model
@@ -126,10 +126,10 @@ def _run(experiment: Experiment, out: Path, work: Path) -> PortraitReport:
                 tell=lambda what, done, every: shown(what, done / max(every, 1), None),
             )
         except RunInUse as error:
-            raise PortraitsImpossible(str(error), remedy="Wait for it, or give another --out.") from error
+            raise PortraitsImpossible(str(error), remedy="Wait for it, or use another --out.") from error
     if not report.results:
-        why = report.failures[0].why if report.failures else "nobody was asked"
-        raise PortraitsImpossible(f"There is no answer at all: {why}")
+        why = report.failures[0].why if report.failures else "no answer was requested"
+        raise PortraitsImpossible(f"No answer was generated: {why}")
     write(report, out)
     return report
 
@@ -157,10 +157,10 @@ def _made_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
 
     try:
         if not names:
-            raise SystemUnknown("No system is named.")
+            raise SystemUnknown("No system was given.")
         return make_systems(names, engines)
     except SystemUnknown as error:
-        remedy = f"Choose among {', '.join(SYSTEMS)}; most of them need a --generator with a language model."
+        remedy = f"Choose among {', '.join(SYSTEMS)}. Most of them need a --generator with a language model."
         raise PortraitsImpossible(str(error), remedy=remedy) from error
 
 
@@ -174,7 +174,7 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     from evaluation.datasets.types import DataInvalid
     from evaluation.portraits.cases import find_cases
 
-    output.tell(f"Looking for the books in {books}")
+    output.tell(f"Searching for the books in {books}")
     try:
         found = find_cases(references, books, summaries)
     except (DataInvalid, OSError) as error:
@@ -182,7 +182,7 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     for trouble in found.missing:
         output.warn(trouble)
     if not found.cases:
-        raise PortraitsImpossible("None of the references is about a book that is there.")
+        raise PortraitsImpossible("None of the references is about an available book.")
     return found
 
 
@@ -192,5 +192,5 @@ def _names(told: str) -> list[str]:
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:
     if asked is not None and asked not in names:
-        raise PortraitsImpossible(f"`{asked}` is none of the systems that are run.")
+        raise PortraitsImpossible(f"`{asked}` is not one of the chosen systems.")
     return asked or ("offline" if "offline" in names else None)
