@@ -18,7 +18,7 @@ SUM := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 BASE := $(VENV)/.base-$(SUM)
 DEV := $(VENV)/.dev-$(SUM)
 
-# Idle torch threads spin and slow everything down when the cores are shared (README.md).
+# Idle torch threads spin and slow everything down when the cores are shared (docs/operations.md).
 export OMP_WAIT_POLICY ?= PASSIVE
 export GOMP_SPINCOUNT ?= 0
 export PIP_DISABLE_PIP_VERSION_CHECK ?= 1
@@ -52,7 +52,7 @@ types: $(DEV) ## Check types with mypy --strict
 
 check: lint types test ## All of the above, as .ci/run does
 
-docs: $(DEV) ## Write the README's tables again from the live objects
+docs: $(DEV) ## Write the tables of README.md and docs/ again from the live objects
 	$(BIN)/python -m tests.docs.tables --write
 
 screenshots: $(DEV) ## Take pictures of every page, light and dark; they go to docs/screenshots/

@@ -1,4 +1,4 @@
-"""Counts: a character's names, mentions and first appearance always follow from the mentions.
+"""Counts a character's names, mentions and first appearance, always from the mentions.
 
 Whatever changes mentions (a resolver, a reader's decision, the spoiler gate) calls `recount` and never edits
 counts by hand.
@@ -26,12 +26,12 @@ PRONOUNS: Mapping[str, str] = {
     **dict.fromkeys(("it", "its", "itself"), "it/its"),
 }
 NARRATOR = "the narrator"
-"""What someone is called who has said "I" but has not been named yet."""
+"""The name of somebody who has said "I" but has not been named yet."""
 
 
 @dataclass(slots=True)
 class MentionTally:
-    """What is counted for one character while passing over the mentions."""
+    """Counts for one character while iterating over the mentions."""
 
     mentions: int = 0
     first: int = -1
@@ -57,16 +57,16 @@ class MentionTally:
 
 
 def _best(forms: Counter[str]) -> str:
-    """The most used spelling; the one with fewest capitals among equals, so that headings do not win."""
+    """Return the most used spelling, or if equal that with fewest capitals, so that headings do not win."""
     return min(forms, key=lambda f: (-forms[f], sum(map(str.isupper, f)), f))
 
 
 def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tuple[Character, ...]:
-    """The characters that still have mentions, counted and named from those mentions, most mentioned first.
+    """Return the characters that have mentions, counted and named from these, most mentioned first.
 
-    A name counts where a proper mention says it, or where any mention says something that was an alias
-    already (a person known by role has only nominal mentions). A display name that no mention says stays
-    among the aliases with count 0; a character whose name is empty is about to be named by the caller.
+    A name is counted if a proper mention has it as its text, or if any mention's text already was an alias (a
+    person known by role has only nominal mentions). A display name that no mention has stays among the
+    aliases with count 0. A character whose name is empty is about to be named by the caller.
     """
     characters = tuple(characters)
     known = {c.id: {same(a.text): a for a in c.aliases} for c in characters}
@@ -84,12 +84,12 @@ def recount(characters: Iterable[Character], mentions: Sequence[Mention]) -> tup
 
 
 def ranked(characters: Iterable[Character]) -> tuple[Character, ...]:
-    """Most mentioned first."""
+    """Return the most mentioned characters first."""
     return tuple(sorted(characters, key=lambda c: (-c.mention_count, c.first, c.id)))
 
 
 def grouped(items: Iterable[T], whose: Callable[[T], K | None]) -> dict[K, list[T]]:
-    """What belongs to each, in order; without what is nobody's."""
+    """Group items by owner, in order, without items that have none."""
     found: dict[K, list[T]] = {}
     for item in items:
         owner = whose(item)
@@ -99,7 +99,7 @@ def grouped(items: Iterable[T], whose: Callable[[T], K | None]) -> dict[K, list[
 
 
 def _by_length(mention: Mention, aliases: Iterable[Alias]) -> str:
-    """A guess at what a mention says when its words were not kept: the alias that is as long as it is."""
+    """Guess a mention's text that was not kept: the alias that has the same length."""
     if mention.kind is MentionKind.PRONOUN:
         return ""
     fits = (a.text for a in aliases if len(a.text) == len(mention.span) and a.first <= mention.span.start)
@@ -114,7 +114,7 @@ def _counted(character: Character, tally: MentionTally) -> Character:
 
 
 def _spelt(alias: Alias, name: str) -> Alias:
-    """Labels of plays are in capitals, and the name that they say is not."""
+    """Spell a label of a play, which is in capitals, like the name that it stands for."""
     shouted = any(len(word) > 1 and word.isupper() for word in alias.text.split())
     for spelling in (name, name.removeprefix("the ")):
         if shouted and same(alias.text) == same(spelling):
@@ -123,7 +123,7 @@ def _spelt(alias: Alias, name: str) -> Alias:
 
 
 def pronouns_of(mentions: Iterable[Mention]) -> str | None:
-    """What the pronouns among these mentions say, when they say it clearly."""
+    """Return the pronouns of these mentions, if one set clearly prevails."""
     seen = Counter(
         PRONOUNS[word]
         for m in mentions
@@ -136,7 +136,7 @@ def pronouns_of(mentions: Iterable[Mention]) -> str | None:
 
 
 def make_id(name: str, seed: str) -> str:
-    """A readable, stable id: the name as a slug and four hex digits of `seed`."""
+    """Return a readable, stable id: the name as a slug and four hex digits of `seed`."""
     plain_letters = "".join(filter(_stays, unicodedata.normalize("NFKD", name)))
     letters = unicodedata.normalize("NFC", plain_letters).casefold()
     slug = re.sub(r"[\W_]+", "-", letters).strip("-")[:40].strip("-")
@@ -145,5 +145,5 @@ def make_id(name: str, seed: str) -> str:
 
 
 def _stays(char: str) -> bool:
-    """Of other scripts all letters; of Latin ones those that are plain once their accents are taken off."""
+    """Keep all letters of other scripts, and Latin ones that are plain without their accents."""
     return char.isascii() or (char.isalnum() and not unicodedata.name(char, "").startswith("LATIN"))

@@ -1,4 +1,4 @@
-"""What can go wrong between a text and its people."""
+"""Errors of coreference and of readers' corrections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CharacterUnknown(BookwormError):
 
 
 class CharacterAmbiguous(BookwormError):
-    """Ambiguity is an answer: the candidates travel with the error."""
+    """A name fits several characters. The error carries the candidates."""
 
     code = "character_ambiguous"
     remedy = "Ask again with the id of one of the candidates."
@@ -32,21 +32,21 @@ class DecisionInvalid(BookwormError):
 
 
 class AnnotationsDamaged(BookwormError):
-    """A file that should hold annotations does not, or no longer does."""
+    """A file does not contain annotations, or no longer does."""
 
     code = "annotations_damaged"
     remedy = "Annotate the book again: the damaged file is replaced."
 
 
 class ResolverFailed(BookwormError):
-    """The program that resolves ran, and did not come to an end or to a result."""
+    """The external program of a resolver did not end, or ended without a result."""
 
     code = "resolver_failed"
-    remedy = "Look into the log for what it said last; `rules` is a resolver that needs no other program."
+    remedy = "Read the end of the log, or choose the resolver `rules`, which needs no other program."
 
 
 class BookNLPUnreadable(BookwormError):
-    """A file is missing, or is not what BookNLP writes."""
+    """A file is missing, or is not a file written by BookNLP."""
 
     code = "booknlp_unreadable"
     remedy = (
@@ -55,7 +55,7 @@ class BookNLPUnreadable(BookwormError):
 
 
 class BookNLPMismatch(BookwormError):
-    """BookNLP's output is of another text."""
+    """BookNLP's output belongs to another text."""
 
     code = "booknlp_mismatch"
     remedy = "Give the very text that BookNLP read, in the same edition."

@@ -1,6 +1,6 @@
 """The spoiler gate: annotations as they would be if the book ended at an offset.
 
-Nothing that only later pages tell gets through: no count, no name, no pronoun, no character.
+Nothing from later pages passes the gate: no count, no name, no pronoun, no character.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _WORD = re.compile(r"\w[\w'-]+")
 
 
 def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
-    """Only what ends at or before `upto`; None means the whole book, and gives back the same value."""
+    """Return only what ends at or before `upto`. None means the whole book, and returns the same value."""
     if upto is None:
         return annotations
     mentions = tuple(m for m in annotations.mentions if m.span.end <= upto)
     full = {c.id: c for c in annotations.characters}
-    counted = recount((_told(c, upto) for c in annotations.characters), mentions)
+    counted = recount((_known_so_far(c, upto) for c in annotations.characters), mentions)
     seen = grouped(mentions, lambda mention: mention.character)
     named = (_as_seen(c, full[c.id], seen[c.id], narrates=c.id == annotations.narrator) for c in counted)
     characters = tuple(c for c in named if c.name)
@@ -51,7 +51,7 @@ def gate(annotations: Annotations, *, upto: int | None) -> Annotations:
 
 
 class _Ahead:
-    """What would tell of later pages: names, and words of names, that nobody has been called by yet."""
+    """What would reveal later pages: names, and words of names, that have not been used for anybody yet."""
 
     def __init__(self, characters: Sequence[Character], upto: int) -> None:
         said: set[str] = set()
@@ -68,17 +68,17 @@ class _Ahead:
 
 
 def _so_far(teller: Teller, upto: int) -> Teller:
-    """How long a letter is, is not told before its end."""
+    """Shorten the part of a teller: the length of a letter is not revealed before its end."""
     return replace(teller, span=Span(teller.span.start, min(teller.span.end, upto)))
 
 
-def _told(character: Character, upto: int) -> Character:
-    """Without the names that come later; the display name waits until it is known which were said."""
+def _known_so_far(character: Character, upto: int) -> Character:
+    """Remove names that come later. The display name is set once it is known which ones were used."""
     return replace(character, name="", aliases=tuple(a for a in character.aliases if a.first < upto))
 
 
 def _as_seen(seen: Character, full: Character, mentions: Sequence[Mention], *, narrates: bool) -> Character:
-    """The character under the best name told so far; an empty name when nothing was told to call them by."""
+    """Return the character with the best name used so far, or an empty one if there is none."""
     name = _name_so_far(seen, full, mentions) or (NARRATOR if narrates else "")
     named = recount([replace(seen, name=name)], mentions)[0]
     return replace(named, pronouns=_pronouns_so_far(named, full, mentions))
@@ -97,7 +97,7 @@ def _name_so_far(seen: Character, full: Character, mentions: Sequence[Mention]) 
 
 def _pronouns_so_far(seen: Character, full: Character, mentions: Sequence[Mention]) -> str | None:
     if not any(m.surface for m in mentions):
-        return full.pronouns  # whoever built these values kept no words to judge by
+        return full.pronouns  # whoever built these values kept no text to judge by
     by_name = (p for a in seen.aliases if (p := pronouns_for_name(a.text)))
     return pronouns_of(mentions) or next(by_name, None)
 

@@ -1,4 +1,4 @@
-"""Finds the character that a person means by a name. Ambiguity is an answer: see `CharacterAmbiguous`."""
+"""Finds the character that a person means by a name. Ambiguity is reported as `CharacterAmbiguous`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Fits = Callable[[Character], bool]
 
 
 def find(annotations: Annotations, name: str) -> Character:
-    """By id, display name, alias, name without title, then by some of the words of a name.
+    """Find a character by id, display name, alias, name without title, or some of the words of a name.
 
-    The first of these that fits anybody decides; when it fits several people nobody is chosen.
+    The first of these that matches anybody decides. If it matches several people, none of them is chosen.
     """
     by_id = annotations.character(name.strip())
     if by_id is not None:
@@ -40,7 +40,7 @@ def _ways(name: str) -> Iterator[Fits]:
 
 
 def _bare(name: str) -> str:
-    """Without titles, articles and full stops."""
+    """Return the name without titles, articles and full stops."""
     titles = {t.casefold() for t in table("titles")} | {"the"}
     words = (w.strip(".,") for w in same(name).split())
     return " ".join(w for w in words if w and w not in titles)
@@ -49,7 +49,7 @@ def _bare(name: str) -> str:
 def _ambiguous(name: str, found: list[Character]) -> CharacterAmbiguous:
     people = ", ".join(f"{c.name} ({c.id})" for c in found[:8])
     return CharacterAmbiguous(
-        f"{len(found)} characters may be meant by {name!r}: {people}.",
+        f"{name!r} matches {len(found)} characters: {people}.",
         candidates=tuple(c.id for c in found),
     )
 

@@ -1,6 +1,6 @@
-"""A parse as columns of numbers, as a file keeps it: names of tags, relations and lemmas by their codes.
+"""A parse as columns of numbers for a file. Tags, relations and lemmas are stored as codes.
 
-What is unpacked reads the columns where they are and copies nothing: 19 bytes a word.
+An unpacked parse reads the columns in place and copies nothing: 19 bytes per word.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from coref.language.syntax import Parse
 Column = NDArray[Any]
 _CODED = ("tags", "relations", "lemmas")
 _FEW = 256
-"""Names that one byte tells apart."""
+"""Number of names that one byte can distinguish."""
 
 
 def pack(parse: Parse) -> tuple[dict[str, Column], dict[str, list[str]]]:
-    """The columns, and the names that the codes among them stand for."""
+    """Return the columns, and the names that their codes stand for."""
     names = {of: sorted(set(getattr(parse, of))) for of in _CODED}
     columns: dict[str, Column] = {
         "starts": np.fromiter(parse.starts, np.int32, len(parse)),
@@ -53,7 +53,7 @@ def _codes(told: Iterable[str], names: Sequence[str]) -> Column:
 
 
 class Coded(Sequence[str]):
-    """Names, each kept as its code."""
+    """A sequence of names, each stored as its code."""
 
     __slots__ = ("codes", "names")
 
@@ -78,7 +78,7 @@ class Coded(Sequence[str]):
 
 
 class _Ranges(Sequence[tuple[int, int]]):
-    """Ranges that follow one another without a gap, each kept as its end."""
+    """Ranges that follow one another without gaps, each stored as its end."""
 
     __slots__ = ("_ends",)
 

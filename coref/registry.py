@@ -1,4 +1,4 @@
-"""The resolvers there are. A factory is called only when its engine is asked for."""
+"""The resolvers. A factory is called only when its engine is requested."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RESOLVERS: dict[str, Callable[[BookNLPSetup], Resolver]] = {
 
 
 def make_resolver(name: str, *, booknlp: BookNLPSetup | None = None) -> Resolver:
-    """`booknlp` says how BookNLP is run, for when it is the one that is asked for."""
+    """Create a resolver. `booknlp` configures BookNLP, in case it is requested."""
     if name not in RESOLVERS:
         known = ", ".join(sorted(RESOLVERS))
         raise ResolverUnavailable(f"There is no resolver {name!r}; the known ones are: {known}.")

@@ -1,7 +1,7 @@
-"""Keeps annotations in one columnar file: numbers as arrays, names as JSON in the header. No pickle.
+"""Stores annotations in one columnar file: numbers as arrays, names as JSON in the header. No pickle.
 
-The file is safetensors: it can be memory-mapped, reading it executes nothing, and a digest over everything
-that it holds is compared on reading. What the older formats did not know yet is read as not said.
+The file is safetensors: it can be memory-mapped, reading it executes nothing, and a digest of all its content
+is verified on reading. Values that older formats did not have are read as missing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Value = TypeVar("Value")
 
 
 class _NumberedValues(Generic[Value]):
-    """Values by their place in a list; None is nowhere."""
+    """Values by their index in a list. None has no index."""
 
     def __init__(self, values: Iterable[Value]) -> None:
         self.values = list(values)
@@ -64,7 +64,7 @@ class _NumberedValues(Generic[Value]):
         if value is None:
             return NOBODY
         if value not in self._places:
-            raise ValueError(f"{value!r} is named and not known: no character, or no word for it")
+            raise ValueError(f"{value!r} is referenced, but it is neither a known character nor a known word")
         return self._places[value]
 
     @property
@@ -81,7 +81,7 @@ _TENSES = _NumberedValues(Tense)
 
 
 def save(annotations: Annotations, path: Path) -> None:
-    """Writes beside `path` and then replaces it, so that nobody reads half a file."""
+    """Write a temporary file next to `path` and replace it, so that nobody reads half a file."""
     from safetensors.numpy import save as to_bytes
 
     people = _NumberedValues(c.id for c in annotations.characters)
@@ -107,7 +107,7 @@ def save(annotations: Annotations, path: Path) -> None:
 
 
 def load(path: Path) -> Annotations:
-    """What `save` was given, exactly; `AnnotationsDamaged` when the file holds anything else."""
+    """Return exactly what was saved. Raises `AnnotationsDamaged` if the file holds anything else."""
     try:
         head, columns = _read(path)
         return _assemble(head, columns)
@@ -117,12 +117,12 @@ def load(path: Path) -> Annotations:
         ) from error
     except AnnotationsDamaged:
         raise
-    except Exception as error:  # whatever a garbled file makes the parsers say, it means one thing
-        raise AnnotationsDamaged(f"{path.name} does not hold annotations, or no longer does.") from error
+    except Exception as error:  # a damaged file makes the parsers raise anything
+        raise AnnotationsDamaged(f"{path.name} does not contain valid annotations.") from error
 
 
 def is_current(path: Path) -> bool:
-    """Whether the file is in the format that `save` writes; it may be damaged all the same."""
+    """Return whether the file is in the format that `save` writes. It may still be damaged."""
     from safetensors import safe_open
 
     try:
@@ -144,7 +144,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Column]]:
     head: dict[str, Any] = json.loads(sealed["head"])
     if head["format"] not in (FORMAT, _SECOND, _FIRST):
         raise AnnotationsDamaged(
-            f"{path.name} is in format {head['format']}, and this program reads {FORMAT}."
+            f"{path.name} is in format {head['format']}, but this version reads {FORMAT}."
         )
     return _upgraded(head, columns) if head["format"] == _FIRST else (head, columns)
 
@@ -208,7 +208,7 @@ def _entity(mention: Mention) -> int:
     if mention.entity is None:
         return NOBODY
     if mention.entity < 0:
-        raise ValueError(f"entities count from 0, and a mention has {mention.entity}")
+        raise ValueError(f"entities are numbered from 0, but a mention has {mention.entity}")
     return mention.entity
 
 
@@ -227,7 +227,7 @@ def _float64(values: Iterable[float]) -> Column:
 def _head(annotations: Annotations, people: _NumberedValues[str]) -> dict[str, Any]:
     told = [*(t.character for t in annotations.tellers), *(m.character for m in annotations.merges)]
     for who in (*told, *(who for doubt in annotations.doubts for who in (doubt.one, doubt.other))):
-        people.of(who)  # raises where nobody is known
+        people.of(who)  # raises if the character is unknown
     return {
         "format": FORMAT,
         "resolver": annotations.resolver,
@@ -251,7 +251,7 @@ def _head(annotations: Annotations, people: _NumberedValues[str]) -> dict[str, A
 
 
 def _upgraded(head: dict[str, Any], columns: dict[str, Column]) -> tuple[dict[str, Any], dict[str, Column]]:
-    """The first format in the words of the second."""
+    """Convert the first format to the second."""
     mentions, quotes = len(columns["mention.start"]), len(columns["quote.start"])
     since: dict[str, Column] = {
         "mention.category": np.full(mentions, _CATEGORIES.of(EntityCategory.PERSON), np.int8),
@@ -281,7 +281,7 @@ def _assemble(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Annotat
 
 
 def _parse(head: Mapping[str, Any], columns: Mapping[str, Column]) -> Parse | None:
-    """None where no grammar was read, as in all that the second format kept."""
+    """Return the parse, or None if there is none, as always in the second format."""
     names = head.get("parse")
     if names is None:
         return None

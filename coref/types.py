@@ -1,4 +1,4 @@
-"""Who is who: mentions, the characters they refer to, quotes and their speakers."""
+"""Coreference values: mentions, the characters they refer to, quotes and their speakers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MentionKind(StrEnum):
 
 
 class EntityCategory(StrEnum):
-    """What sort of thing a mention means; a character is always a person."""
+    """The category of an entity. A character is always a person."""
 
     PERSON = "PER"
     FACILITY = "FAC"
@@ -37,14 +37,14 @@ class Mention:
     span: Span
     kind: MentionKind
     character: str | None
-    """A character's id; None when the mention was found but not resolved."""
+    """A character's id; None if the mention was found but not resolved."""
     surface: str = ""
-    """The text of the span, so that names can be counted without the book; empty when it was not kept."""
+    """The text of the span, so that names can be counted without the book; empty if it was not kept."""
     category: EntityCategory = EntityCategory.PERSON
     entity: int | None = None
-    """What is no character is told apart by number: a house, a waiter. None for what is mentioned once."""
+    """The number of an entity that is no character: a house, a waiter; None if mentioned only once."""
     confidence: float = 1.0
-    """How sure the resolver is of the character."""
+    """The resolver's confidence in the character."""
 
     @property
     def key(self) -> tuple[int, int]:
@@ -53,7 +53,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A name the book uses for a character; `first` is the offset at which the book first uses it."""
+    """A name the book uses for a character. `first` is the offset at which the book first uses it."""
 
     text: str
     count: int
@@ -66,17 +66,17 @@ class Character:
     """Stable over re-runs on the same text: derived from the first name the book uses, never a row number."""
     name: str
     aliases: tuple[Alias, ...]
-    """Most used first; the display name is among them."""
+    """Most used first. The display name is among them."""
     kind: CharacterKind
     pronouns: str | None
-    """`she/her`, `he/him`, `they/them`, `it/its`; None when the book does not say."""
+    """`she/her`, `he/him`, `they/them` or `it/its`; None if unknown."""
     mention_count: int
     first: int
     """Offset of the first mention."""
 
 
 class QuoteType(StrEnum):
-    """How the book says who speaks: by a name, by a pronoun or noun, or not at all."""
+    """How the book attributes a quote: by a name, by a pronoun or noun, or not at all."""
 
     EXPLICIT = "explicit"
     ANAPHORIC = "anaphoric"
@@ -85,7 +85,7 @@ class QuoteType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A stretch of direct speech, quote marks included."""
+    """A stretch of direct speech, including the quotation marks."""
 
     span: Span
     speaker: str | None
@@ -96,7 +96,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """A part of the book that one character tells: a letter, a diary, a frame, or all of it."""
+    """A part of the book narrated by one character: a letter, a diary, a frame, or all of it."""
 
     span: Span
     character: str
@@ -104,7 +104,7 @@ class Teller:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Why two names were taken for one character's."""
+    """The evidence that two names belong to one character."""
 
     character: str
     name: str
@@ -112,26 +112,26 @@ class Merge:
     confidence: float
     evidence: str
     at: int = 0
-    """The offset by which the book has said as much: the spoiler gate opens there."""
+    """The offset up to which the book has given this evidence. The spoiler gate opens there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Two characters who may be one: for somebody to decide."""
+    """Two characters who may be one, for a reader to decide."""
 
     one: str
     other: str
     confidence: float
     evidence: str
     at: int = 0
-    """As with `Merge`."""
+    """As in `Merge`."""
 
 
 class TraitKind(StrEnum):
     DOES = "does"
     UNDERGOES = "undergoes"
     IS = "is"
-    """A noun or adjective that is said of somebody: `was proud`, `the proud man`, `a widow`."""
+    """A noun or adjective that describes somebody: `was proud`, `the proud man`, `a widow`."""
     HAS = "has"
     KIN = "kin"
     SOCIAL = "social"
@@ -145,26 +145,26 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """One thing that the book says of a character, in one place."""
+    """One trait of a character, in one place of the book."""
 
     character: str
     kind: TraitKind
     span: Span
-    """The words that say it: `refused`, `very proud`, `eyes`, `sister`."""
+    """The words of the trait: `refused`, `very proud`, `eyes`, `sister`."""
     lemma: str
     other: str | None = None
-    """The character at the other end: whose sister, whom refused."""
+    """The other character: the owner of `sister`, the object of `refused`."""
     negated: bool = False
     modal: str | None = None
-    """`could`, `would`, `must`, `if`…: it may not have been so."""
+    """`could`, `would`, `must`, `if`, …: the trait may not be a fact."""
     tense: Tense | None = None
     quoted: bool = False
-    """Somebody says it; the book itself does not."""
+    """Whether it is in somebody's speech rather than in the narration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """Everything a resolver says of one book. Mentions and quotes are in story order; mentions may nest."""
+    """A resolver's results for one book. Mentions and quotes are in story order, and mentions may nest."""
 
     resolver: str
     """Name and version of the engine, such as `rules/1`."""
@@ -173,14 +173,14 @@ class Annotations:
     mentions: tuple[Mention, ...]
     quotes: tuple[Quote, ...]
     narrator: str | None = None
-    """The character who says "I" outside quotes in most of the book, where there is one."""
+    """The character who says "I" outside quotes in most of the book, if there is one."""
     tellers: tuple[Teller, ...] = ()
     merges: tuple[Merge, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     traits: tuple[Trait, ...] = ()
     """In story order."""
     parse: Parse | None = None
-    """The grammar of the book; None from a resolver that does not read it."""
+    """The parse of the book; None from a resolver without grammar."""
 
     def character(self, character_id: str) -> Character | None:
         return next((c for c in self.characters if c.id == character_id), None)

@@ -1,4 +1,4 @@
-"""What can go wrong between evidence and an answer."""
+"""Errors on the way from evidence to an answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SummaryMissing(BookwormError):
 
 
 class TemplatesInvalid(BookwormError):
-    """A folder of prompt templates that lacks one, or one that can't be filled in."""
+    """A folder of prompt templates is incomplete, or a template can't be filled in."""
 
     code = "templates_invalid"
     remedy = "Start from the templates that come with Bookworm, and keep their placeholders."
@@ -59,23 +59,23 @@ class DraftRejected(BookwormError):
     remedy = "Ask with another seed or retriever, or choose the `offline` generator."
     retryable = True
     usage: Usage = Usage()
-    """What it took all the same."""
+    """Tokens that were spent all the same."""
 
 
 class BudgetExceeded(BookwormError):
     code = "budget_exceeded"
-    remedy = "Allow more tokens, or ask for less: a dry run says what an answer would take."
+    remedy = "Allow more tokens, or ask for less. A dry run shows how many an answer needs."
 
 
 class WritingCancelled(BookwormError):
     code = "writing_cancelled"
-    remedy = "Ask again when you want the answer after all."
+    remedy = "Ask again if you still want the answer."
     retryable = True
 
 
 class ModelServerFailed(BookwormError):
-    """A server of language models is down, busy, late, or answers what nobody can read."""
+    """A server of language models is down, busy, slow, or sends unreadable answers."""
 
     code = "model_server_failed"
-    remedy = "See that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
+    remedy = "Check that the server at `BOOKWORM_OPENAI_URL` runs and has the model, then ask again."
     retryable = True

@@ -9,17 +9,17 @@ from books.lists import lines
 
 @cache
 def rows(name: str) -> tuple[tuple[str, ...], ...]:
-    """Every line of a list, split at white space."""
+    """Return every line of a list, split at white space."""
     return tuple(tuple(line.split()) for line in lines("generation", f"data/{name}.txt"))
 
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """A list in which every word of every line is an entry."""
+    """Return a list in which every word of every line is an entry."""
     return frozenset(word for row in rows(name) for word in row)
 
 
 @cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
-    """A list in which the first word of a line stands for the rest."""
+    """Return a list in which the first word of a line is the key of the rest."""
     return {row[0]: row[1:] for row in rows(name)}

@@ -1,4 +1,4 @@
-"""Writers, extractors and judges by name. What is heavy is imported when it is asked for, not before."""
+"""Writers, extractors and judges by name. Heavy libraries are imported only when they are needed."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def make_generator(name: str, *, setup: WriterSetup = WriterSetup()) -> Generato
 
 
 def make_model(name: str, *, setup: WriterSetup = WriterSetup()) -> LanguageModel:
-    """The language model of a generator that has one."""
+    """Return the language model of a generator that has one."""
     if name not in MODELS:
         raise GeneratorUnavailable(f"“{name}” has no language model; these have one: {_known(MODELS)}.")
     return MODELS[name](setup)

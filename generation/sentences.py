@@ -1,4 +1,4 @@
-"""Where sentences begin and end: in the book, and in what is written about it."""
+"""Sentence boundaries, in the book and in texts about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def split(text: str, within: Span | None = None) -> list[Span]:
-    """Sentences of `text` (or of a stretch of it), in order, without the space around them."""
+    """Return the sentences of `text` (or of a span of it), in order, without surrounding space."""
     bounds = within or Span(0, len(text))
     spans: list[Span] = []
     start = bounds.start
@@ -26,7 +26,7 @@ def split(text: str, within: Span | None = None) -> list[Span]:
 
 
 def flat(text: str) -> str:
-    """One line: the line breaks of the source are no part of a sentence."""
+    """Return the text on one line. Line breaks of the source are not part of a sentence."""
     return _SPACE.sub(" ", text).strip()
 
 

@@ -1,4 +1,4 @@
-"""English verb forms and stems, as far as word lists go."""
+"""English verb forms and stems, as far as word lists cover them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 
 @cache
 def past_base(word: str) -> str | None:
-    """The base of a past-tense form ("refused" gives "refuse"), None for anything else."""
+    """Return the base of a past-tense form ("refused" gives "refuse"), None for anything else."""
     if word in _irregular_pasts():
         return _irregular_pasts()[word]
     if not word.endswith("ed") or len(word) < 4 or word in words("not_verbs"):
@@ -29,13 +29,15 @@ def past_base(word: str) -> str | None:
 
 @cache
 def participle_base(word: str) -> str | None:
-    """The base of a past participle ("taken", "refused")."""
+    """Return the base of a past participle ("taken", "refused")."""
     return _irregular_participles().get(word) or past_base(word)
 
 
 @cache
 def stem(word: str) -> str:
-    """What a word shares with its relatives: inflections and the commonest endings taken off."""
+    """Return the stem that a word shares with related words, without inflections and the commonest
+    endings.
+    """
     low = word.lower().replace("’", "'").removesuffix("'s")
     base = _irregular_pasts().get(low) or _irregular_participles().get(low)
     if base:
@@ -53,7 +55,9 @@ def known_verbs() -> frozenset[str]:
 
 
 def _bare(word: str) -> str:
-    """Without a doubled consonant or a silent e, so that "stopped" meets "stop" and "hoping" meets "hope"."""
+    """Remove a doubled consonant or a silent e, so that "stopped" matches "stop" and "hoping"
+    matches "hope".
+    """
     word = _DOUBLED.sub(r"\1", word)
     if word.endswith("y") and len(word) > 3:
         word = word[:-1] + "i"

@@ -1,4 +1,4 @@
-"""Display names of the supported formats, for the OpenAPI document, the command line help and the README."""
+"""Display names of the supported formats, for the API, the command line help and `docs/formats.md`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""BookNLP: its output files read and written, and the real program run in an interpreter of its own."""
+"""BookNLP: reads and writes its output files, and runs the real program in an interpreter of its own."""

@@ -1,9 +1,9 @@
-"""Finds where numbered words stand in a text, when only some of the words are known.
+"""Aligns numbered words with a text, when only some of the words are known.
 
-Without its `.tokens` BookNLP's output says what stands at token 4 and 5, and nothing of where in the text
-that is. Stretches of known words are looked up in the text, in order: long ones that occur once are anchors,
-and between anchors the dearest thing is to disagree with the numbers about how many words lie between two
-stretches. A stretch that would fit as well somewhere else is left out rather than guessed.
+Without its `.tokens` BookNLP's output gives the text of tokens 4 and 5, but not their place. Stretches of
+known words are looked up in the text, in order. Long ones that occur once are anchors. Between anchors the
+highest cost is to disagree with the numbers about how many words lie between two stretches. A stretch that
+would fit as well somewhere else is left out rather than guessed.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from books.types import Span
 from coref.booknlp.spacy_words import spans
 
 ANCHOR_LETTERS = 16
-"""A stretch this long, without white space, that occurs once in the text and once among the stretches."""
+"""Length without white space of an anchor, which must occur once in the text and once in the stretches."""
 CANDIDATES = 6
 MOST_ALIKE = 200
-"""Places that begin as a stretch does, beyond which it is no anchor: a refrain."""
+"""Number of places with the same beginning beyond which a stretch is no anchor: a refrain."""
 LOOKS = 48
-"""Places looked at for one stretch between two anchors."""
+"""Maximum number of places considered for one stretch between two anchors."""
 SKIPS = 3
 SKIP_COST = 6
-"""Leaving a stretch out costs as much as being six words off."""
+"""Leaving out a stretch costs as much as being off by six words."""
 NEAR = 2
-"""Words that a short stretch may be off from the nearer of its neighbours."""
+"""How many words a short stretch may be off from the nearer of its neighbours."""
 SLACK = 400
-"""Words that a place may be away from where the numbers expect it."""
+"""How many words a place may be from where the numbers expect it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Where tokens stand. A token that is not here was not found, or not surely."""
+    """The places of tokens. A token that is missing was not found, or not with certainty."""
 
     starts: Mapping[int, int]
     ends: Mapping[int, int]
     doubtful: int
-    """Stretches left out because they would fit as well somewhere else."""
+    """Number of stretches left out because they would fit as well somewhere else."""
 
     def span(self, first: int, last: int) -> Span | None:
-        """From the first token to the last one, which is part of it."""
+        """Return the span from the first token to the last one, inclusive."""
         if first not in self.starts or last not in self.ends:
             return None
         start, end = self.starts[first], self.ends[last]
@@ -52,7 +52,7 @@ class Alignment:
 
 @dataclass(frozen=True, slots=True)
 class KnownStretch:
-    """Known words that follow each other, from token `first`."""
+    """Consecutive known words, from token `first`."""
 
     first: int
     words: tuple[str, ...]
@@ -68,13 +68,13 @@ class KnownStretch:
 
 @dataclass(slots=True)
 class _Packed:
-    """A text without its white space, and the way back."""
+    """A text without its white space, with a mapping back."""
 
     letters: str
     at: array[int]
-    """Offset in the text of each letter."""
+    """The offset of each letter in the text."""
     word_starts: array[int]
-    """Where our own words start, as places among the letters: to count words between two places."""
+    """The starts of our own words as positions among the letters, to count words between two places."""
     opens: bytearray = field(repr=False)
     """1 where a word may start: after white space, and beside a mark."""
 
@@ -82,13 +82,13 @@ class _Packed:
         return bisect_left(self.word_starts, place)
 
     def start_of(self, word: int) -> int:
-        """Where our own word of this number starts, or the nearest end of the text."""
+        """Return the start of our own word of this number, or the nearest end of the text."""
         if word <= 0:
             return 0
         return self.word_starts[word] if word < len(self.word_starts) else len(self.letters)
 
     def fits(self, place: int, length: int) -> bool:
-        """Whether a stretch here would start and end with whole words."""
+        """Return whether a stretch here would start and end at word boundaries."""
         end = place + length
         return bool(self.opens[place]) and (end == len(self.letters) or bool(self.opens[end]))
 
@@ -103,7 +103,7 @@ class _Packed:
 
 
 def align(text: str, known: Mapping[int, str]) -> Alignment:
-    """Where the known words, by their number, stand in the text."""
+    """Align the known words, keyed by their number, with the text."""
     packed = _pack(text)
     placed: dict[KnownStretch, int] = {}
     doubtful = 0
@@ -153,7 +153,7 @@ def _stretches(known: Mapping[int, str]) -> Iterator[KnownStretch]:
 
 
 def _anchors(packed: _Packed, stretches: list[KnownStretch]) -> dict[KnownStretch, int]:
-    """Stretches that can stand in one place only: the longest line of them that runs forward."""
+    """Return stretches with a unique place: the longest sequence of them in increasing order."""
     wanted: dict[str, list[KnownStretch]] = defaultdict(list)
     for stretch in stretches:
         if len(letters := stretch.letters) >= ANCHOR_LETTERS:
@@ -177,8 +177,8 @@ def _anchors(packed: _Packed, stretches: list[KnownStretch]) -> dict[KnownStretc
 
 
 def _forward(pairs: list[tuple[KnownStretch, int]]) -> list[tuple[KnownStretch, int]]:
-    """The longest part of the pairs whose places run forward, as their numbers do."""
-    tails: list[int] = []  # the place at which the best line of each length ends
+    """Return the longest subsequence of pairs whose places increase as their numbers do."""
+    tails: list[int] = []  # the place at which the best sequence of each length ends
     last: list[int] = []
     before: list[int] = []
     for i, (_, place) in enumerate(pairs):
@@ -196,7 +196,7 @@ def _forward(pairs: list[tuple[KnownStretch, int]]) -> list[tuple[KnownStretch, 
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """Where something is known: token `number` would start at `place`."""
+    """A known position: token `number` would start at `place`."""
 
     number: int
     place: int
@@ -218,13 +218,13 @@ def _segments(
 
 @dataclass(slots=True)
 class _Spot:
-    """One place where a stretch may stand, and the cheapest way that leads there."""
+    """One candidate place of a stretch, with the cheapest path to it."""
 
     stretch: KnownStretch
     place: int
     end: int
     words: int
-    """Our own words before it, and before its end."""
+    """The numbers of our own words before it, and before its end."""
     words_end: int
     cost: float = 0
     via: _Spot | None = None
@@ -233,7 +233,7 @@ class _Spot:
 def _settle(
     packed: _Packed, stretches: list[KnownStretch], left: _Edge, right: _Edge | None
 ) -> tuple[dict[KnownStretch, int], int]:
-    """The places of the stretches between two edges, and how many are in doubt."""
+    """Return the places of the stretches between two edges, and the number of doubtful ones."""
     start = _edge(packed, left)
     rows = [[start]]
     limit = right.place if right else len(packed.letters)
@@ -241,7 +241,7 @@ def _settle(
         rows.append(_spots(packed, stretch, left, limit))
         _reach(rows)
         if not rows[-1]:
-            rows.pop()  # nowhere to be found: no way leads through it
+            rows.pop()  # not found anywhere: no path leads through it
     if right:
         rows.append([_edge(packed, right)])
         _reach(rows)
@@ -256,7 +256,7 @@ def _edge(packed: _Packed, edge: _Edge) -> _Spot:
 def _findable(
     packed: _Packed, stretches: list[KnownStretch], left: _Edge, limit: int
 ) -> Iterator[KnownStretch]:
-    """Each stretch, or the pieces of it that can be found where it cannot: editions differ in a word."""
+    """Yield each stretch, or the pieces of it that can be found if it cannot: editions differ in a word."""
     for stretch in stretches:
         low, high = _window(packed, stretch, left, limit)
         if len(stretch.words) == 1 or packed.find(stretch.letters, low, high, most=1):
@@ -271,7 +271,7 @@ def _findable(
 
 
 def _window(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> tuple[int, int]:
-    """From where to where a stretch is looked for."""
+    """Return the range in which a stretch is searched for."""
     expected = packed.words_before(left.place) + stretch.first - left.number
     low = packed.start_of(expected - SLACK)
     high = packed.start_of(expected + SLACK + len(stretch.words))
@@ -279,7 +279,7 @@ def _window(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> 
 
 
 def _spots(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> list[_Spot]:
-    """The places nearest to where the numbers expect it."""
+    """Return the places nearest to where the numbers expect the stretch."""
     expected = packed.words_before(left.place) + stretch.first - left.number
     letters = stretch.letters
     spots = [
@@ -291,7 +291,7 @@ def _spots(packed: _Packed, stretch: KnownStretch, left: _Edge, limit: int) -> l
 
 
 def _reach(rows: list[list[_Spot]]) -> None:
-    """The cheapest way to each spot of the last row."""
+    """Find the cheapest path to each spot of the last row."""
     reached = []
     for spot in rows[-1]:
         best: tuple[float, _Spot] | None = None
@@ -310,12 +310,12 @@ def _reach(rows: list[list[_Spot]]) -> None:
 
 
 def _off(before: _Spot, spot: _Spot) -> int:
-    """By how many words the text and the numbers disagree between two spots."""
+    """Return the difference in words between the text and the numbers from one spot to another."""
     return abs((spot.words - before.words_end) - (spot.stretch.first - before.stretch.end))
 
 
 def _chosen(rows: list[list[_Spot]], *, closed: bool) -> tuple[dict[KnownStretch, int], int]:
-    """The cheapest way through, less the spots that could as well be others."""
+    """Return the cheapest path, without the spots that are ambiguous."""
     behind = [(s.cost + (len(rows) - 1 - i) * SKIP_COST, s) for i, row in enumerate(rows) for s in row]
     if not behind:
         return {}, 0
@@ -340,9 +340,9 @@ def _chosen(rows: list[list[_Spot]], *, closed: bool) -> tuple[dict[KnownStretch
 
 
 def _unsure(spot: _Spot, before: _Spot, after: _Spot | None, row: list[_Spot]) -> bool:
-    """Whether another place, its neighbours staying where they are, would agree as well with the numbers.
+    """Return whether another place would agree as well with the numbers, its neighbours being fixed.
 
-    So is a place that agrees with neither neighbour: what stood there may have been cut from this edition.
+    A place that agrees with neither neighbour is unsure too: its text may have been cut from this edition.
     """
     near = [_off(before, spot), *([_off(spot, after)] if after else ())]
     if min(near) > NEAR and len(spot.stretch.letters) < ANCHOR_LETTERS:

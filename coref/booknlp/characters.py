@@ -1,4 +1,4 @@
-"""Which of BookNLP's clusters are characters, and what they are called."""
+"""Decides which of BookNLP's clusters are characters, and how they are named."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from coref.language.word_lists import plain, same, words
 from coref.types import Alias, Character, CharacterKind, Mention, MentionKind
 
 NARRATOR_CLUSTER = 0
-"""BookNLP puts every "I" outside quotes here, in a third-person novel those of its letters as well."""
+"""BookNLP's cluster for every "I" outside quotes.
+
+In a third-person novel it contains those of letters too.
+"""
 WORDS_PER_I = 1000
-"""A narrator says "I" at least once in so many words; Emma's letters say it once in five thousand."""
+"""A narrator says "I" at least once in this many words. Emma's letters say it once in five thousand."""
 ROLE_MINIMUM = 2
-"""Mentions of somebody without a name; BookNLP lists nobody whom it saw once."""
+"""Minimum mentions of somebody without a name. BookNLP lists nobody with a single mention."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookNLPCharacters:
     ids: Mapping[int, str]
-    """By cluster; a cluster that is nobody's is not here, and its mentions are unresolved."""
+    """Ids keyed by cluster. A cluster of nobody is missing, and its mentions are unresolved."""
     narrator: str | None
     drafts: tuple[Character, ...]
 
     def characters(self, mentions: Sequence[Mention]) -> tuple[Character, ...]:
-        """Counted and named from their mentions, as those of every resolver are."""
+        """Return the characters counted and named from their mentions, as for every resolver."""
         return tuple(
             replace(c, name=c.name or c.aliases[0].text) for c in recount(self.drafts, mentions) if _called(c)
         )
@@ -36,7 +39,7 @@ class BookNLPCharacters:
 def people_of(
     rows: Iterable[tuple[int, Mention]], listed: Iterable[ListedCharacter] | None, *, words: int
 ) -> BookNLPCharacters:
-    """The characters among the clusters: who has a name, and who recurs and has at least a description."""
+    """Return the clusters that are characters: those with a name, and recurring ones with a description."""
     clusters: dict[int, list[Mention]] = defaultdict(list)
     for cluster, mention in rows:
         if cluster != UNRESOLVED:
@@ -52,7 +55,7 @@ def people_of(
             draft = replace(draft, id=make_id(draft.id, str(cluster)))
         taken.add(draft.id)
         drafts[cluster] = draft
-    tells = _tells(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
+    tells = _narrates(clusters.get(NARRATOR_CLUSTER, ()), words=words) and NARRATOR_CLUSTER in drafts
     narrator = drafts[NARRATOR_CLUSTER].id if tells else None
     return BookNLPCharacters({c: d.id for c, d in drafts.items()}, narrator, tuple(drafts.values()))
 
@@ -68,7 +71,7 @@ def _draft(
     elif described and recurs:
         first = described[0]
         role = _role(described)
-    elif cluster == NARRATOR_CLUSTER and _tells(mentions, words=words):
+    elif cluster == NARRATOR_CLUSTER and _narrates(mentions, words=words):
         first, role = mentions[0], NARRATOR
     else:
         return None
@@ -87,12 +90,12 @@ def _draft(
     )
 
 
-def _tells(mentions: Sequence[Mention], *, words: int) -> bool:
+def _narrates(mentions: Sequence[Mention], *, words: int) -> bool:
     return bool(mentions) and len(mentions) * WORDS_PER_I >= words
 
 
 def _role(described: Sequence[Mention]) -> str:
-    """What somebody without a name is called most, the shorter and then the earlier among equals."""
+    """Return the most frequent description of somebody without a name, the shorter and earlier if equal."""
     counts: dict[str, int] = defaultdict(int)
     forms: dict[str, str] = {}
     for mention in described:

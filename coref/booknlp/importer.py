@@ -1,7 +1,7 @@
-"""BookNLP's output and the book it is of, made into `Annotations`.
+"""Turns BookNLP's output and its book into `Annotations`.
 
-Every span is checked against the text before it is believed: a mention whose words do not stand where the
-files or the alignment put it is left out and counted, and when too many are the text is another book.
+Every span is checked against the text before it is accepted. A mention whose words are not where the files or
+the alignment place it is left out and counted. If there are too many of them, the text is another book.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from coref.types import Annotations, EntityCategory, Mention, Quote
 
 _CATEGORIES = frozenset(EntityCategory)
 ENOUGH = 0.5
-"""Share of the mentions and quotes found in a text, below which it is another book; another novel has 1%."""
+"""Share of the mentions and quotes found below which the text is another book. Another novel has 1%."""
 SPEAKER_CONFIDENCE = 0.5
-"""BookNLP does not say how sure it is; about half of the speakers it names in whole novels are right."""
+"""BookNLP gives no confidence. About half of the speakers it names in whole novels are right."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookNLPImport:
     annotations: Annotations
     mentions: int
-    """Of people, in BookNLP's output."""
+    """Mentions of people in BookNLP's output."""
     mentions_found: int
     quotes: int
     quotes_found: int
     outside: int
-    """Mentions and quotes in what is not the story, such as a licence: found, and left out."""
+    """Mentions and quotes outside the story, such as in a licence: found, but left out."""
     repeated: int
-    """Mentions and quotes left out because others lie where they do."""
+    """Mentions and quotes left out because they overlap others."""
 
     @property
     def aligned(self) -> float:
-        """Share of mentions and quotes whose words were found where they must be."""
+        """Share of mentions and quotes whose words were found in their places."""
         return (self.mentions_found + self.quotes_found) / max(1, self.mentions + self.quotes)
 
 
 class _TokenPlaces:
-    """Where tokens stand: as `.tokens` says where that holds for this text, else by alignment."""
+    """The places of tokens, from `.tokens` if that is valid for this text, else by alignment."""
 
     def __init__(self, book: Book, output: BookNLPOutput) -> None:
         self._text, self._story = book.text, story_text(book)
@@ -60,14 +60,14 @@ class _TokenPlaces:
             self._starts, self._ends = dict(found.starts), dict(found.ends)
 
     def of(self, row: BookNLPEntity | BookNLPQuote) -> Span | None:
-        """None unless the row's words stand there."""
+        """Return the row's span, or None unless its words are there."""
         start, end = self._starts.get(row.first), self._ends.get(row.last)
         if start is None or end is None:
             return None
         wanted = row.words.replace(" ", "")
         if self._bare(start, end) == wanted:
             return Span(start, end)
-        # Without what is not the story, such as a note that a long speech runs around.
+        # Without parts outside the story, such as a note inside a long speech.
         return Span(start, end) if "".join(self._story[start:end].split()) == wanted else None
 
     def _bare(self, start: int, end: int) -> str:
@@ -75,7 +75,7 @@ class _TokenPlaces:
 
 
 def import_output(output: BookNLPOutput, book: Book, *, name: str) -> BookNLPImport:
-    """The annotations, under the resolver's `name`, and how much of the output is in them."""
+    """Return the annotations, under the resolver's `name`, with counts of how much was imported."""
     places = _TokenPlaces(book, output)
     entities = [e for e in output.entities if e.category in _CATEGORIES]
     mentions = [(e, span) for e in entities if (span := places.of(e))]
@@ -93,7 +93,9 @@ def import_output(output: BookNLPOutput, book: Book, *, name: str) -> BookNLPImp
         repeated=len(told) + len(said) - len(kept) - len(heard),
     )
     if result.mentions + result.quotes and result.aligned < ENOUGH:
-        raise BookNLPMismatch(f"Of BookNLP's mentions and quotes {result.aligned:.0%} stand in this text.")
+        raise BookNLPMismatch(
+            f"Only {result.aligned:.0%} of BookNLP's mentions and quotes occur in this text."
+        )
     return result
 
 
@@ -120,7 +122,7 @@ def _annotations(
 
 
 def _resolved(cluster: int, mention: Mention, ids: Mapping[int, str], sizes: Mapping[int, int]) -> Mention:
-    """What is no character keeps its number, if it is mentioned again."""
+    """Resolve a mention. An entity that is no character keeps its number if it recurs."""
     if cluster == UNRESOLVED:
         return mention
     who = ids.get(cluster) if mention.category is EntityCategory.PERSON else None
@@ -128,7 +130,7 @@ def _resolved(cluster: int, mention: Mention, ids: Mapping[int, str], sizes: Map
 
 
 def _in_story(book: Book, span: Span) -> bool:
-    """It starts and ends in paragraphs, as a speech over several does, and not in what is set apart."""
+    """Return whether a span starts and ends in paragraphs, as long speech does, and not in text set apart."""
     return all(
         book.paragraph_at(edge) is not None and not _set_apart(book, edge)
         for edge in (span.start, span.end - 1)
@@ -141,7 +143,7 @@ def _set_apart(book: Book, offset: int) -> bool:
 
 
 def _one_each(rows: Iterable[tuple[BookNLPEntity, Span]]) -> list[tuple[BookNLPEntity, Span]]:
-    """In story order, the outer before the inner; one mention where several have the same span."""
+    """Return mentions in story order, outer before inner, one for each span."""
     found: dict[Span, BookNLPEntity] = {}
     for entity, span in rows:
         found.setdefault(span, entity)
@@ -149,7 +151,7 @@ def _one_each(rows: Iterable[tuple[BookNLPEntity, Span]]) -> list[tuple[BookNLPE
 
 
 def _apart(rows: Iterable[tuple[BookNLPQuote, Span]]) -> list[tuple[BookNLPQuote, Span]]:
-    """In story order; of quotes that overlap the first."""
+    """Return quotes in story order. Of overlapping ones the first is kept."""
     kept: list[tuple[BookNLPQuote, Span]] = []
     for row, span in sorted(rows, key=lambda r: (r[1].start, -r[1].end)):
         if not kept or kept[-1][1].end <= span.start:

@@ -1,7 +1,7 @@
-"""BookNLP's output files as values: read, checked, and nothing guessed.
+"""BookNLP's output files as values: read and checked, with nothing guessed.
 
-They are tab-separated without quoting: a word may be a quote mark. Numbers of tokens count from 0 and ends
-are part of what they end. `byte_onset` and `byte_offset` are named after bytes and count code points.
+They are tab-separated without quoting, because a word may be a quotation mark. Token numbers count from 0,
+and ends are inclusive. `byte_onset` and `byte_offset` are named after bytes but count code points.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ROLES = ("agent", "patient", "mod", "poss")
 @dataclass(frozen=True, slots=True)
 class BookNLPEntity:
     cluster: int
-    """`UNRESOLVED` when BookNLP was not asked to resolve it."""
+    """`UNRESOLVED` if BookNLP was not asked to resolve it."""
     first: int
     last: int
     kind: MentionKind
     category: str
     words: str
-    """The words of its tokens with a space between any two."""
+    """The words of its tokens, joined by spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class BookNLPToken:
 
 @dataclass(frozen=True, slots=True)
 class ListedCharacter:
-    """A character as `.book` lists it."""
+    """A character as listed in `.book`."""
 
     cluster: int
     gender: str | None
@@ -69,22 +69,24 @@ class ListedCharacter:
 
 @dataclass(frozen=True, slots=True)
 class BookNLPOutput:
-    """What one run wrote. Only the entities are always there; what was not written is None."""
+    """The output of one run. Only the entities are always there; None stands for a missing file."""
 
     entities: tuple[BookNLPEntity, ...]
     quotes: tuple[BookNLPQuote, ...] | None
     tokens: tuple[BookNLPToken, ...] | None
     listed: tuple[ListedCharacter, ...] | None
     words: Mapping[int, str]
-    """Every word whose number some file tells."""
+    """Every word whose number occurs in some file."""
 
 
 def read_output(folder: Path) -> BookNLPOutput:
-    """The output in a folder that holds one book's, gzipped or not."""
+    """Read the output from a folder with one book's files, gzipped or not."""
     entities_at = _only(folder)
     name = entities_at.name.removesuffix(".gz").removesuffix(".entities")
     entities = tuple(_entities(entities_at))
-    quotes_at, tokens_at, book_at = (_beside(folder, name, ending) for ending in ("quotes", "tokens", "book"))
+    quotes_at, tokens_at, book_at = (
+        _companion_file(folder, name, ending) for ending in ("quotes", "tokens", "book")
+    )
     quotes = tuple(_quotes(quotes_at)) if quotes_at else None
     tokens = tuple(_tokens(tokens_at)) if tokens_at else None
     book = _book(book_at) if book_at else None
@@ -102,7 +104,7 @@ def read_output(folder: Path) -> BookNLPOutput:
 
 
 class _Numbered:
-    """The words by number; two files that disagree about a word are not of one run."""
+    """The words by number. Two files that disagree about a word are not from one run."""
 
     def __init__(self) -> None:
         self.words: dict[int, str] = {}
@@ -134,7 +136,7 @@ def _only(folder: Path) -> Path:
     return found[0]
 
 
-def _beside(folder: Path, name: str, ending: str) -> Path | None:
+def _companion_file(folder: Path, name: str, ending: str) -> Path | None:
     paths = (folder / f"{name}.{ending}", folder / f"{name}.{ending}.gz")
     return next((p for p in paths if p.is_file()), None)
 
@@ -150,7 +152,7 @@ def _text(path: Path) -> str:
 
 
 def _table(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows with the numbers of their lines, by the names of the columns."""
+    """Yield the rows with their line numbers, keyed by the names of the columns."""
     lines = _text(path).replace("\r\n", "\n").split("\n")
     head = lines[0].split("\t")
     if missing := [name for name in needed if name not in head]:
@@ -217,7 +219,7 @@ def _book(path: Path) -> list[dict[str, Any]]:
 
 
 def _roles(path: Path, book: list[dict[str, Any]] | None) -> Iterator[tuple[int, str]]:
-    """The words that `.book` tells of: what people do and have, each with its token's number."""
+    """Yield the words in `.book`, such as what people do and have, each with its token's number."""
     try:
         for character in book or ():
             for role in ROLES:

@@ -1,4 +1,4 @@
-"""One run of BookNLP as a process: watched, timed, stopped, and its end explained."""
+"""One run of BookNLP as a process: watched, timed, stopped, and its failure explained."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from coref.protocols import Progress
 
 LOGGER = logging.getLogger(__name__)
 STAGES = {"startup": 0.05, "spacy": 0.25, "entities": 0.5, "quotes": 0.5, "attribution": 0.65, "coref": 0.95}
-"""What BookNLP says when it is done with a stage, and about how much of the work that was."""
+"""The stages that BookNLP reports as done, and about how much of the work each completes."""
 _LOOK_SECONDS = 0.2
 _TAIL_BYTES = 4096
 
@@ -25,9 +25,9 @@ _TAIL_BYTES = 4096
 def run(
     command: Sequence[str], *, cwd: Path, log: Path, timeout: float, progress: Progress | None = None
 ) -> None:
-    """Returns when BookNLP has done its work. What `progress` raises stops it.
+    """Run BookNLP to its end. An exception raised by `progress` stops it.
 
-    It works in the folder of the weights, so that what they are built on is found in a folder
+    Its working directory is the folder of the weights, so that their base models are found in a folder
     `google/bert_…` there.
     """
     with (log / "stderr").open("wb") as errors:
@@ -51,7 +51,7 @@ def _start(command: Sequence[str], *, cwd: Path, errors: int) -> subprocess.Pope
         return subprocess.Popen(  # noqa: S603 - the interpreter that the settings name, and our own file
             command,
             cwd=cwd,
-            stdin=subprocess.PIPE,  # held open: it closes when we die, and BookNLP ends
+            stdin=subprocess.PIPE,  # held open: it closes when we die, and then BookNLP ends
             stdout=subprocess.PIPE,
             stderr=errors,
             encoding="utf-8",
@@ -82,7 +82,7 @@ def _watch(started: subprocess.Popen[str], *, timeout: float, progress: Progress
 
 
 class _Share:
-    """How far BookNLP says that it has come."""
+    """The progress that BookNLP reports."""
 
     def __init__(self) -> None:
         self.done = 0.0
@@ -95,7 +95,10 @@ class _Share:
 
 
 def _last_line(path: Path) -> dict[str, str]:
-    """What the runner said of its end; nothing else on stderr is let out, since it may quote the book."""
+    """Return the runner's report of its failure.
+
+    Nothing else on stderr is passed on: it may quote the book.
+    """
     with path.open("rb") as errors:
         size = errors.seek(0, 2)
         errors.seek(max(0, size - _TAIL_BYTES))
@@ -121,7 +124,7 @@ def _explained(status: int, told: dict[str, str]) -> ResolverFailed | ResolverUn
         lacks = f": it lacks `{told['missing']}`" if told.get("missing") else ""
         return ResolverUnavailable(
             f"BookNLP's environment can't import it ({what}){lacks}.",
-            remedy="Install `booknlp` there anew, with versions of its libraries that it works with.",
+            remedy="Reinstall `booknlp` there, with compatible versions of its libraries.",
         )
     if stage == "load":
         return ResolverUnavailable(

@@ -29,14 +29,14 @@ WEIGHTS: dict[Size, tuple[str, str, str]] = {
         "speaker_google_bert_uncased_L-12_H-768_A-12",
     ),
 }
-"""How BookNLP calls its weights, before the version. It takes from the name what they are built on."""
+"""BookNLP's names of its weights, before the version. It derives the base model from the name."""
 OUTPUT = "book"
 ENGLISH = "en"
 _PROBE_SECONDS = 60
 
 
 class BookNLPResolver:
-    """Made only when everything it needs is there; what is missing is said at once."""
+    """Runs BookNLP. The constructor raises at once if anything that it needs is missing."""
 
     def __init__(self, setup: BookNLPSetup) -> None:
         self._python = _interpreter(setup.python)
@@ -68,7 +68,7 @@ class BookNLPResolver:
         try:
             found = read_output(output)
         except BookNLPUnreadable as error:
-            raise ResolverFailed(f"BookNLP came to an end and wrote no result: {error.detail}") from error
+            raise ResolverFailed(f"BookNLP ended without a result: {error.detail}") from error
         return import_output(found, book, name=self._name).annotations
 
     def _command(self, what: str) -> list[str]:
@@ -76,14 +76,14 @@ class BookNLPResolver:
 
 
 def command(python: Path, what: str) -> list[str]:
-    # -E: the variables that are set for our interpreter's sake are not for this one
+    # -E: the variables set for our interpreter do not apply to this one
     return [str(python), "-E", "-u", str(Path(__file__).with_name("runner.py")), what]
 
 
 def _interpreter(python: Path | None) -> Path:
     if python is None:
         raise ResolverUnavailable(
-            "It is not set which Python runs BookNLP.",
+            "No Python interpreter is set for BookNLP.",
             remedy="Install `bookworm[booknlp]` in an environment of its own, and set "
             "BOOKWORM_BOOKNLP_PYTHON to that environment's python.",
         )
@@ -98,7 +98,7 @@ def _interpreter(python: Path | None) -> Path:
 def _weights(models: Path | None, size: Size) -> tuple[Path, ...]:
     if models is None:
         raise ResolverUnavailable(
-            "It is not set where BookNLP's weights are.",
+            "No folder is set for BookNLP's weights.",
             remedy="Set BOOKWORM_BOOKNLP_MODELS to the folder that holds them.",
         )
     found = [max(models.glob(f"{stem}-*.model"), default=None) for stem in WEIGHTS[size]]
@@ -106,14 +106,14 @@ def _weights(models: Path | None, size: Size) -> tuple[Path, ...]:
     if missing:
         raise ResolverUnavailable(
             f"{models} lacks BookNLP's {size} weights: {', '.join(missing)}.",
-            remedy="Put BookNLP's `.model` files there under the names it gives them, or choose the other "
-            "BOOKWORM_BOOKNLP_SIZE; nothing is downloaded here.",
+            remedy="Put BookNLP's `.model` files there under their original names, or choose the other "
+            "BOOKWORM_BOOKNLP_SIZE. Nothing is downloaded here.",
         )
     return tuple(path.absolute() for path in found if path is not None)
 
 
 def _version(python: Path, models: Path) -> str:
-    """What is installed there; raises when something lacks."""
+    """Return the installed version. Raises if anything is missing."""
     try:
         done = subprocess.run(  # noqa: S603 - the interpreter that the settings name, and our own file
             [*command(python, "probe"), str(models)],
@@ -126,7 +126,7 @@ def _version(python: Path, models: Path) -> str:
         version, spacy_model = told["booknlp"], told["spacy_model"]
     except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
         raise ResolverUnavailable(
-            f"{python} does not run as a Python interpreter should ({type(error).__name__}).",
+            f"{python} does not work as a Python interpreter ({type(error).__name__}).",
             remedy="Set BOOKWORM_BOOKNLP_PYTHON to a python of version 3.7 or later.",
         ) from error
     if version is None:

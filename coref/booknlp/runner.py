@@ -1,12 +1,12 @@
-"""Runs in BookNLP's interpreter, not in ours: imports nothing of this house, and speaks old Python.
+"""Runs in BookNLP's interpreter, not in ours: imports nothing of this project, and supports old Python.
 
     python runner.py probe MODELS
     python runner.py run TEXT OUTPUT NAME ENTITY_WEIGHTS COREF_WEIGHTS SPEAKER_WEIGHTS
 
-`probe` writes one line of JSON. `run` ends with status 0; or with a last line on stderr that says, as JSON
-after `bookworm: `, at which stage what kind of error came from where: never its message, which may quote the
-book. Nothing is downloaded: the network is cut off before BookNLP is imported. When whoever started us is
-gone, which closes our standard input, we go too.
+`probe` writes one line of JSON. `run` ends with status 0, or with a last line on stderr that gives, as JSON
+after `bookworm: `, the stage, kind and place of the error: never its message, which may quote the book.
+Nothing is downloaded: the network is cut off before BookNLP is imported. When the parent process dies, which
+closes our standard input, this process ends too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 
 
 def main() -> int:
-    # The folder of this file is no place to import from; Python puts it first.
+    # Python puts the folder of this file first in the path. It is no place to import from.
     sys.path.pop(0)
     command, arguments = sys.argv[1], sys.argv[2:]
     if command == "probe":
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def _probe(models: str) -> dict[str, object]:
-    """What is installed, found out without importing it."""
+    """Return what is installed, without importing it."""
     return {
         "booknlp": _version("booknlp") if find_spec("booknlp") else None,
         "spacy_model": find_spec(SPACY_MODEL) is not None or (Path(models) / SPACY_MODEL).is_dir(),
@@ -91,13 +91,13 @@ def _run(text: str, output: str, name: str, entity: str, coref: str, speaker: st
         stage = "read"
         engine.process(text, output, name)
     except BaseException as error:  # BookNLP calls sys.exit as well
-        sys.stderr.write("\n" + MARK + json.dumps({"stage": stage, **_told(error)}) + "\n")
+        sys.stderr.write("\n" + MARK + json.dumps({"stage": stage, **_error_report(error)}) + "\n")
         return 1
     return 0
 
 
-def _told(error: BaseException) -> dict[str, str]:
-    """The kind of error, where it came from, and which module lacks if one does."""
+def _error_report(error: BaseException) -> dict[str, str]:
+    """Return the kind of an error, its place, and the missing module if one is missing."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""How the real BookNLP is run here: values that whoever assembles the house fills in from the settings."""
+"""How to run the real BookNLP here: values that the assembly of the service fills in from the settings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ Size = Literal["small", "big"]
 @dataclass(frozen=True, slots=True)
 class BookNLPSetup:
     python: Path | None = None
-    """An interpreter in whose environment `booknlp` is installed, which wants older libraries than ours."""
+    """An interpreter with `booknlp` in its environment, which needs older libraries than ours."""
     models: Path | None = None
-    """A folder with BookNLP's weights, and what they are built on unless that is installed."""
+    """A folder with BookNLP's weights, and their base models unless these are installed."""
     size: Size = "small"
     timeout: float = 14_400.0
     """Seconds for one book."""
 
     def to_line(self) -> str:
-        """One line, in which it travels to another process."""
+        """Return one line of JSON, to pass it to another process."""
         paths = {name: None if path is None else str(path) for name, path in self._paths().items()}
         return json.dumps({**paths, "size": self.size, "timeout": self.timeout})
 

@@ -1,6 +1,6 @@
-"""A text cut into words about as spaCy cuts it, which is what BookNLP counts its tokens by.
+"""Splits a text into words approximately as spaCy does, whose tokens BookNLP counts.
 
-The counts need not agree exactly: the alignment counts from the nearest words that it knows.
+The counts need not agree exactly: the alignment counts from the nearest known words.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _DASHES = re.compile(r"(?<=[^\W_])(?:--+|[-–—]|\.\.+|…)(?=[^\W_])")
 _ENDING = re.compile(r"(?:['’](?:s|m|d|ll|ve|re)|n['’]t)$", re.IGNORECASE)
 _CLOSING = frozenset(",;:!?\"'”’)]}»…*_—–-")
 _CANNOT = 3
-"""Letters of `can` in `cannot`, which spaCy takes for two words."""
+"""Number of letters of `can` in `cannot`, which spaCy splits into two words."""
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    """The words of a text in order, none of them with white space inside."""
+    """Yield the words of a text in order, none of them with white space inside."""
     for chunk in _CHUNK.finditer(text):
         yield from _cut(text, chunk.start(), chunk.end())
 
 
 def story_text(book: Book) -> str:
-    """The text with as many spaces where it is not the story: offsets stay what they are."""
+    """Return the text with spaces for everything outside the story, so that offsets remain valid."""
     return "".join(_pieces(book))
 
 
@@ -41,7 +41,7 @@ def _pieces(book: Book) -> Iterator[str]:
 
 
 def cut_at(words: Iterable[tuple[int, int]], places: Iterable[int]) -> list[tuple[int, int]]:
-    """The words, cut once more wherever one of the places lies inside them."""
+    """Return the words, split again wherever one of the places lies inside them."""
     cuts = sorted(set(places))
     found: list[tuple[int, int]] = []
     for start, end in words:
@@ -55,7 +55,7 @@ def cut_at(words: Iterable[tuple[int, int]], places: Iterable[int]) -> list[tupl
 
 
 def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Marks off both ends first, then what is inside."""
+    """Yield the marks off both ends first, then what is inside."""
     while start < end - 1 and text[start] in _EDGE:
         width = _repeat(text, start, end)
         yield start, start + width
@@ -73,7 +73,7 @@ def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _repeat(text: str, start: int, end: int) -> int:
-    """How many dashes stand together: `--` is one word."""
+    """Return the number of consecutive dashes: `--` is one word."""
     width = 1
     while text[start] == "-" and start + width < end and text[start + width] == "-":
         width += 1
@@ -81,7 +81,10 @@ def _repeat(text: str, start: int, end: int) -> int:
 
 
 def _is_mark(text: str, start: int, end: int) -> bool:
-    """Whether the last character is a word of its own. The full stop of `Mr.` and of initials is not."""
+    """Return whether the last character is a word of its own.
+
+    The full stop of `Mr.` and of initials is not.
+    """
     last = text[end - 1]
     if last != ".":
         return last in _CLOSING

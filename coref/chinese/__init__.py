@@ -1,1 +1,1 @@
-"""The people of a Chinese novel, by rules over the words that jieba finds."""
+"""The people of a Chinese novel, found by rules over the words of jieba's dictionary."""

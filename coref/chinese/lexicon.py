@@ -1,4 +1,4 @@
-"""The word lists of Chinese, ready to be asked. All of them are in simplified characters."""
+"""The Chinese word lists, prepared for look-up. All of them are in simplified characters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST_SURNAME = 4
 
 
 def simplify(text: str) -> str:
-    """The same text in simplified characters, one for one, so that offsets stay as they are."""
+    """Return the text in simplified characters, one for one, so that offsets remain valid."""
     return text.translate(_simpler())
 
 
@@ -25,7 +25,7 @@ def _simpler() -> dict[int, str]:
 
 @cache
 def surnames() -> frozenset[str]:
-    """Lists of single characters are written without blanks."""
+    """Return the surnames. Lists of single characters are written without blanks."""
     entries = words("chinese_surnames")
     return frozenset(
         name for entry in entries for name in (entry if len(entry) > _LONGEST_SURNAME else (entry,))
@@ -34,13 +34,13 @@ def surnames() -> frozenset[str]:
 
 @cache
 def signs(name: str) -> frozenset[str]:
-    """A list of single characters."""
+    """Return a list of single characters."""
     return frozenset(sign for line in lines(name) for sign in line if not sign.isspace())
 
 
 @cache
 def titles() -> dict[str, tuple[str | None, bool]]:
-    """The gender that a title tells, and whether the name in front may be somebody else's."""
+    """Return the gender that each title implies, and whether the name before it may be somebody else's."""
     return {
         title: (_gender(told.split()[0]), told.endswith(" own"))
         for title, told in table("chinese_titles").items()
@@ -57,7 +57,7 @@ def _gender(told: str) -> str | None:
 
 
 def title_of(name: str) -> str:
-    """The title that a name ends in; empty when there is none, or nothing else."""
+    """Return the title that a name ends in, or "" if there is none or nothing else."""
     for length in range(min(3, len(name) - 1), 0, -1):
         if name[-length:] in titles():
             return name[-length:]
@@ -65,7 +65,7 @@ def title_of(name: str) -> str:
 
 
 def surname_of(name: str) -> str:
-    """The surname that a name opens with, a double one first; empty when it opens with none."""
+    """Return the surname that a name begins with, trying double ones first, or "" if there is none."""
     for length in (4, 2, 1):
         if len(name) > length and name[:length] in surnames():
             return name[:length]

@@ -1,6 +1,7 @@
-"""Finds what may be the name of a person, and keeps what the book treats as one.
+"""Finds candidates for names of people, and keeps those that the book uses as names.
 
-jieba's tags are evidence here, not truth; so are a surname, a title, a verb of saying, being spoken to.
+jieba's tags are evidence here, not truth. Further evidence is a surname, a title, a verb of speech, or a
+vocative.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ _STYLED = re.compile(
     rf"(?:[，,、；](?:表)?字(?P<style>{_HAN}{{2}}))?(?!{_HAN})"
 )
 LONGEST = 5
-"""Characters of a name without dots; titles come on top."""
+"""Maximum number of characters in a name without dots. Titles are additional."""
 _LONGEST_FOREIGN = 24
 _TOWARDS = frozenset("对向朝跟")
 _PREFIXES = frozenset("老小阿大")
 _SURE_BY_TAG = ("nr", "nrt", "nrfg")
 _NAMES_BY_TAG = (*_SURE_BY_TAG, "ns", "nt", "nz")
 _SMALL = frozenset("pcuryeof")
-"""First letters of the tags of words that are in no name."""
+"""First letters of the tags of words that occur in no name."""
 _VERBLIKE = ("v", "d", "a")
 _ENOUGH = 3.0
 _DOMINATED = 0.2
@@ -35,7 +36,7 @@ _MOST_CANDIDATES = 200_000
 
 @dataclass(slots=True)
 class ChineseNameEvidence:
-    """What speaks for and against a string being somebody's name, over the whole book."""
+    """Evidence for and against a string being somebody's name, over the whole book."""
 
     total: int = 0
     says: int = 0
@@ -45,10 +46,10 @@ class ChineseNameEvidence:
     placed: int = 0
     introduced: int = 0
     tagged: int = 0
-    """How often jieba calls it a person's name."""
+    """How often jieba tags it as a person's name."""
     place_tagged: int = 0
     common: bool = False
-    """It is a word of the dictionary that is nobody's name."""
+    """Whether it is a word of the dictionary that is nobody's name."""
 
     @property
     def personal(self) -> float:
@@ -67,7 +68,7 @@ class ChineseNameEvidence:
 
 
 def find_names(words: ChineseWords) -> dict[str, ChineseNameEvidence]:
-    """The names of people, in simplified characters, with what speaks for them."""
+    """Return the names of people, in simplified characters, with their evidence."""
     found = _candidates(words)
     kept = _plausible(found)
     for name in kept:
@@ -81,8 +82,9 @@ def find_names(words: ChineseWords) -> dict[str, ChineseNameEvidence]:
 def _supported(
     words: ChineseWords, found: Mapping[str, ChineseNameEvidence], accepted: Mapping[str, ChineseNameEvidence]
 ) -> dict[str, ChineseNameEvidence]:
-    """Names that little speaks for by themselves, but much once the book has somebody who could bear them:
-    a nickname or title with a known surname, the given name of a known full name.
+    """Return names with little evidence of their own that fit somebody in the book.
+
+    These are a nickname or title with a known surname, and the given name of a known full name.
     """
     known = {surname_of(name) for name in accepted} | {name[0] for name in accepted if title_of(name)}
     more = {
@@ -106,7 +108,7 @@ def _titles_known(name: str, known: Collection[str]) -> bool:
 
 
 def each_match(words: ChineseWords, names: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
-    """Where names stand, longest first; they begin and end where words do."""
+    """Yield the places of names, the longest first. They begin and end at word boundaries."""
     openings = {name[0] for name in names}
     longest = max(map(len, names), default=0)
     for first, end in words.ranges:
@@ -138,7 +140,7 @@ def _longest_at(
 
 
 class _Candidates:
-    """Strings that may be names, counted; a book of nothing but names is not held in memory."""
+    """Counts strings that may be names. A book of nothing but names is not held in memory."""
 
     def __init__(self) -> None:
         self.found: dict[str, ChineseNameEvidence] = {}
@@ -179,7 +181,7 @@ def _speaking_at(words: ChineseWords, i: int, first: int) -> Iterator[str]:
 
 
 def styled(words: ChineseWords) -> list[tuple[str, str, str]]:
-    """`姓刘，名备，字玄德`: the full name, the courtesy name and the word between."""
+    """Read `姓刘，名备，字玄德`: the full name, the courtesy name and the word between."""
     found = []
     for text in words.simple:
         for match in _STYLED.finditer(text):
@@ -190,7 +192,7 @@ def styled(words: ChineseWords) -> list[tuple[str, str, str]]:
 
 
 def _names_at(words: ChineseWords, i: int, end: int) -> Iterator[str]:
-    """What begins at word `i` and has the shape of a name."""
+    """Yield strings that begin at word `i` and have the shape of a name."""
     word, tag = words.words[i], words.tags[i]
     if not is_han(word):
         return
@@ -209,7 +211,7 @@ def _names_at(words: ChineseWords, i: int, end: int) -> Iterator[str]:
 
 
 def _is_nickname(word: str) -> bool:
-    """`老周` in one piece, where the dictionary has it."""
+    """Recognise `老周` in one piece, if the dictionary has it."""
     return len(word) == 2 and word[0] in "老小" and word[1] in surnames() and not is_common(word)
 
 
@@ -229,7 +231,7 @@ def _is_womans(sign: str) -> bool:
 
 
 def _full_names(words: ChineseWords, i: int, end: int) -> Iterator[str]:
-    """A surname and the one or two characters behind it."""
+    """Yield a surname with the one or two characters after it."""
     surname = words.words[i]
     if not _given_part(words, i + 1, end, 2):
         return
@@ -256,7 +258,7 @@ def _with_title(words: ChineseWords, i: int, end: int) -> Iterator[str]:
 
 
 def subject_run(words: ChineseWords, verb: int, first: int) -> str:
-    """Whoever stands before a verb of saying, when it is one to four characters that open the clause."""
+    """Return the subject of a verb of speech, if it is one to four characters that open the clause."""
     opens = words.clause_start(verb, first)
     while opens < verb and words.words[opens] in listed("chinese_openers"):
         opens += 1
@@ -275,7 +277,7 @@ def subject_run(words: ChineseWords, verb: int, first: int) -> str:
 
 
 def _earlier_subjects(words: ChineseWords, verb: int, first: int) -> Iterator[str]:
-    """Names that may open the clause before, where the verb opens its own: `某某拱了拱手，说：`."""
+    """Yield names that may open the clause before, if the verb opens its own: `某某拱了拱手，说：`."""
     if verb + 1 >= len(words) or words.words[verb + 1] not in ("：", ":", "，", ",", "。"):
         return
     opens = words.clause_start(verb, first)
@@ -297,7 +299,7 @@ def _between(words: ChineseWords, i: int) -> bool:
 
 
 def _introduced(words: ChineseWords, i: int, end: int) -> str:
-    """What is between `名叫` and the next stop."""
+    """Return what stands between `名叫` and the next stop."""
     while i < end and words.words[i] in listed("chinese_pronouns"):
         i += 1
     j = i
@@ -309,7 +311,7 @@ def _introduced(words: ChineseWords, i: int, end: int) -> str:
 
 
 def _plausible(found: Mapping[str, ChineseNameEvidence]) -> dict[str, ChineseNameEvidence]:
-    """Less what is seen once and does nothing, and less what is a shorter name and a word behind it."""
+    """Drop strings that occur once and do nothing, and those that are a shorter name with another word."""
     kept = {}
     for name, evidence in found.items():
         if name in listed("chinese_not_names") or name in roles() or name in titles():
@@ -348,7 +350,7 @@ def _weigh(words: ChineseWords, i: int, j: int, evidence: ChineseNameEvidence) -
 
 
 def _is_name(name: str, evidence: ChineseNameEvidence) -> bool:
-    """Enough speaks for it, and more than against it."""
+    """Return whether there is enough evidence for a name, and more than against it."""
     title, surname = title_of(name), surname_of(name)
     if title and evidence.total and (surname == name[: -len(title)] or len(name) - len(title) > 1):
         return evidence.total > 1 or evidence.says > 0 or len(title) > 1

@@ -1,4 +1,4 @@
-"""Who says 我 outside quotes, in a Chinese book that somebody tells."""
+"""The narrator, who says 我 outside quotations, of a Chinese book in the first person."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coref.types import MentionKind
 
 NARRATOR = "叙述者"
 _SHARE = 1 / 120
-"""Words for 我 among those outside quotes, from which on somebody tells a chapter."""
+"""Share of 我 among the words outside quotations from which on a chapter has a first-person narrator."""
 _ENOUGH = 3
 _CHAPTERS = 0.5
 _SHORT = 6
@@ -23,7 +23,7 @@ _CALLS = ("叫", "是", "名叫", "姓")
 def find_narrator(
     words: ChineseWords, spots: Sequence[ChineseMention], chapters: Sequence[int], cast: ChineseCast
 ) -> int | None:
-    """The person who tells the book; a nameless one is added to the cast. None when nobody does."""
+    """Return the narrator, or None. A nameless one is added to the cast."""
     paragraphs = _paragraphs(words)
     outside: Counter[int] = Counter()
     for number, (first, end) in enumerate(words.ranges):
@@ -40,7 +40,7 @@ def find_narrator(
 
 
 def _introduced(words: ChineseWords, spots: Sequence[ChineseMention]) -> int | None:
-    """Whoever `我叫…` names outside quotes, when it is only one."""
+    """Return the person named by `我叫…` outside quotations, if there is only one."""
     names = {
         after.options[0]
         for spot, after in pairwise(spots)
@@ -58,5 +58,5 @@ def _calls(between: str) -> bool:
 
 
 def _paragraphs(words: ChineseWords) -> list[int]:
-    """The paragraph of each word."""
+    """Return the paragraph of each word."""
     return [number for number, (first, end) in enumerate(words.ranges) for _ in range(first, end)]

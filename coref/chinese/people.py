@@ -1,4 +1,4 @@
-"""Who the names of a Chinese book belong to: merged on evidence only, and doubted where there is little."""
+"""Assigns the names of a Chinese book to people: merges only on evidence, and records a doubt otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DOUBTS_EACH = 3
 
 
 class NameShape(IntEnum):
-    """Fullest first: so names find their bearers when their turn comes."""
+    """The fullest shapes come first, so that names find their bearers when their turn comes."""
 
     FULL = 0
     FOREIGN = 1
@@ -29,7 +29,7 @@ class NameShape(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class NameForm:
-    """What a name says by itself."""
+    """The parts of a name."""
 
     text: str
     shape: NameShape
@@ -45,7 +45,7 @@ class NameForm:
 
     @property
     def own(self) -> bool:
-        """Whether a shared surname says nothing: a wife has the title, her husband the name."""
+        """Whether a shared surname is no evidence: a wife has the title with her husband's name."""
         return bool(self.title) and titles()[self.title][1]
 
 
@@ -56,7 +56,7 @@ class ChinesePerson:
     gender: str | None = None
     kind: CharacterKind = CharacterKind.PERSON
     sure: dict[str, float] = field(default_factory=dict)
-    """Of each name, how sure it is that it is this person's."""
+    """For each name, the confidence that it is this person's."""
 
     @property
     def surname(self) -> str:
@@ -87,7 +87,7 @@ class NameLink:
 class ChineseCast:
     people: list[ChinesePerson] = field(default_factory=list)
     options: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Whom a name may mean; several where full names share it."""
+    """The people that a name may refer to. There are several if full names share it."""
     merges: list[NameLink] = field(default_factory=list)
     doubts: list[NameLink] = field(default_factory=list)
 
@@ -99,7 +99,7 @@ class ChineseCast:
         return person
 
     def give(self, person: ChinesePerson, form: NameForm, confidence: float, evidence: str) -> None:
-        """One more name for somebody."""
+        """Add a name to a person."""
         self.merges.append(NameLink(person.number, person.forms[0].text, form.text, confidence, evidence))
         person.forms.append(form)
         person.gender = person.gender or form.gender
@@ -133,7 +133,10 @@ def draw_up(
     role_names: Sequence[str],
     others: Sequence[tuple[str, str, str]],
 ) -> ChineseCast:
-    """`others` are pairs of names that the book itself says are one person's, with the word that says so."""
+    """Build the cast.
+
+    `others` are pairs of names that the book itself equates, with the word that does so.
+    """
     cast = ChineseCast()
     forms = sorted(_forms(names), key=lambda f: (f.shape, -names[f.text].total, f.text))
     told = {other: (name, word) for name, other, word in others if {name, other} <= set(names)}
@@ -154,7 +157,10 @@ def draw_up(
 
 
 def _forms(names: Mapping[str, ChineseNameEvidence]) -> list[NameForm]:
-    """玉兰 is no 兰 of the family 玉 where there is a 沈玉兰, nor 罗斯 a Chinese beside 约翰·罗斯."""
+    """Return the shapes of names.
+
+    玉兰 is no 兰 of the family 玉 beside 沈玉兰, nor is 罗斯 Chinese beside 约翰·罗斯.
+    """
     forms = [form_of(name) for name in names]
     parts = {form.given for form in forms if form.shape is NameShape.FULL and len(form.given) > 1}
     parts |= {part for form in forms if form.shape is NameShape.FOREIGN for part in _parts(form.text)}
@@ -167,13 +173,13 @@ def _forms(names: Mapping[str, ChineseNameEvidence]) -> list[NameForm]:
 
 
 def _chained(name: str, told: Mapping[str, tuple[str, str]]) -> bool:
-    """Whether the name that it is said to be another name of is itself only known through others."""
+    """Return whether the name that it is equated with is itself known only through other names."""
     return told[name][0] in told
 
 
 @dataclass(slots=True)
 class _Registers:
-    """People by what their full names are made of."""
+    """People indexed by the parts of their full names."""
 
     by_name: dict[str, ChinesePerson] = field(default_factory=dict)
     by_surname: dict[str, list[ChinesePerson]] = field(default_factory=lambda: defaultdict(list))
@@ -217,7 +223,7 @@ def _settle(cast: ChineseCast, form: NameForm, registers: _Registers) -> None:
 
 
 def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson], float, str] | None:
-    """Whose name it may be, how sure that is, and why; None when it is nobody's yet."""
+    """Return the people whose name it may be, with confidence and reason, or None if it is nobody's yet."""
     found: list[ChinesePerson] = []
     reason, confidence = "", 0.0
     if form.text.endswith("儿") and form.text[:-1] in registers.by_name:
@@ -244,7 +250,10 @@ def _bearers(form: NameForm, registers: _Registers) -> tuple[list[ChinesePerson]
 
 
 def _doubt_nicknames(cast: ChineseCast, registers: _Registers) -> None:
-    """阿贵 may be the pet name of 李贵; so may a name with a title be of somebody named only otherwise."""
+    """Record doubts.
+
+    阿贵 may be a pet name of 李贵, and a name with a title may belong to somebody with another name.
+    """
     ends: dict[str, list[ChinesePerson]] = defaultdict(list)
     for given, people in registers.by_given.items():
         ends[given[-1:]] += people
@@ -264,7 +273,7 @@ def _doubt_nicknames(cast: ChineseCast, registers: _Registers) -> None:
 
 
 def gender_of_given(given: str) -> str | None:
-    """What the characters of a given name hint at; None when they say nothing, or both."""
+    """Return the gender that the characters of a given name suggest, or None if none or both."""
     she = sum(sign in signs("chinese_given_she") for sign in given)
     he = sum(sign in signs("chinese_given_he") for sign in given)
     return "she" if she > he else "he" if he > she else None

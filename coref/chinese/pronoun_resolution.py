@@ -1,4 +1,4 @@
-"""Reads a Chinese book in order: whom each name, role and pronoun means, outside quotes and then inside."""
+"""Resolves names, roles and pronouns of a Chinese book in order, outside quotations and then inside."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from coref.types import MentionKind
 
 _ROLE, _SELF, _YOU = 0.6, 0.6, 0.85
 _PRONOUN = 0.8
-"""How sure the best of pronouns are; rules know little."""
+"""Maximum confidence of a pronoun, because the rules know little."""
 _SHARED = 0.5
 _WOMEN = 0.02
-"""The share of 她 and 伊 among pronouns that tells that 他 means men."""
+"""Share of 她 and 伊 among pronouns from which on 他 refers to men."""
 _VOTE_REACH = 18
 _BY_GIVEN, _BY_TITLE = 1.5, 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPlace:
-    """What reading needs to know of where it is."""
+    """What the resolution needs to know about positions in the book."""
 
     words: ChineseWords
     chapters: Sequence[int]
-    """Of each paragraph."""
+    """The chapter of each paragraph."""
     paragraphs: Sequence[int]
-    """Of each word."""
+    """The paragraph of each word."""
 
 
 def tells_women(spots: Sequence[ChineseMention]) -> bool:
@@ -43,7 +43,7 @@ def tells_women(spots: Sequence[ChineseMention]) -> bool:
 def find_genders(
     words: ChineseWords, spots: Sequence[ChineseMention], cast: ChineseCast, *, telling: bool
 ) -> None:
-    """By titles, by the pronouns that follow, by the characters of given names."""
+    """Set genders by titles, by the following pronouns, and by the characters of given names."""
     votes: list[Counter[str]] = [Counter() for _ in cast.people]
     for spot, after in pairwise(spots):
         if len(spot.options) != 1 or after.head not in (HE, SHE) or after.quote != spot.quote:
@@ -76,7 +76,7 @@ def read_narration(
     narrator: int | None,
     tell: Callable[[float], None],
 ) -> None:
-    """All names and roles, and the pronouns outside quotes."""
+    """Resolve all names and roles, and the pronouns outside quotations."""
     scene = ChineseScene(cast.people, telling=telling)
     for number, spot in _in_order(place, spots, scene):
         if number % 4096 == 0:
@@ -90,7 +90,10 @@ def read_narration(
 def _in_order(
     place: ReadingPlace, spots: Sequence[ChineseMention], scene: ChineseScene
 ) -> Iterator[tuple[int, ChineseMention]]:
-    """Every chapter begins with nobody on stage; whoever a spot means, once that is known, is on it."""
+    """Yield mentions in order.
+
+    Nobody is on stage at the start of a chapter, and resolved mentions enter it.
+    """
     chapter = -1
     for number, spot in enumerate(spots):
         here = place.chapters[place.paragraphs[spot.first]]
@@ -144,7 +147,7 @@ def _reflexive(
     spots: Sequence[ChineseMention],
     number: int,
 ) -> None:
-    """`他自己` is him; otherwise 自己 is who acts."""
+    """Resolve `他自己` to him, and a bare 自己 to whoever acts."""
     before = spots[number - 1] if number else None
     if before is not None and before.end == spot.first and before.who is not None:
         spot.who, spot.confidence = before.who, before.confidence
@@ -156,7 +159,10 @@ def _reflexive(
 def _bound(
     words: ChineseWords, spot: ChineseMention, spots: Sequence[ChineseMention], number: int
 ) -> tuple[int, ...]:
-    """Who acts in the same clause cannot be its object: that would be 自己. 他的 is free."""
+    """Return the people who act in the same clause.
+
+    An object cannot be one of them, except as 自己. The possessor in 他的 can.
+    """
     after = words.words[spot.end] if spot.end < len(words) else ""
     if spot.subject or after == "的":
         return ()
@@ -179,7 +185,7 @@ def read_quotes(
     *,
     telling: bool,
 ) -> None:
-    """The pronouns inside quotes: 我 is who speaks, 你 who is spoken to, 他 neither of them."""
+    """Resolve pronouns in quotations: 我 is the speaker, 你 the addressee, 他 neither of them."""
     scene = ChineseScene(cast.people, telling=telling)
     for number, spot in _in_order(place, spots, scene):
         if spot.quote >= 0 and spot.kind is MentionKind.PRONOUN:

@@ -1,4 +1,7 @@
-"""The resolver for Chinese books: rules over jieba's words. It knows little and says how little."""
+"""The resolver for Chinese books: rules over jieba's words.
+
+Its knowledge is small, and so are its confidences.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ _MOST_DOUBTS = 200
 
 
 class ChineseResolver:
-    """Names by surname, title and use; 他 and 她 by who is on stage; speakers by 道 and 说."""
+    """Resolves names by surname, title and use, 他 and 她 by who is on stage, speakers by 道 and 说."""
 
     @property
     def name(self) -> str:
@@ -106,7 +109,7 @@ def _kept(spots: Sequence[ChineseMention], ids: dict[int, str]) -> list[tuple[in
 
 
 def _ids(words: ChineseWords, spots: Sequence[ChineseMention], narrator: int | None) -> dict[int, str]:
-    """Ids of those who are mentioned enough, made of the first name that the book uses for them."""
+    """Return ids for those with enough mentions, made of the first name that the book uses for them."""
     found: dict[int, str] = {}
     taken: set[str] = set()
     for number, theirs in sorted(grouped(spots, lambda spot: spot.who).items()):
@@ -145,7 +148,7 @@ def _character(
 
 
 def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[ChineseMention]) -> str:
-    """The full name where the book says it; else what it says most."""
+    """Return the full name if the book uses it, else the most frequent name."""
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for spot in theirs:
         if spot.kind is not MentionKind.PRONOUN:
@@ -160,7 +163,7 @@ def _display_name(words: ChineseWords, person: ChinesePerson, theirs: Sequence[C
 
 
 def _quotes(said: Sequence[ChineseUtterance], ids: dict[int, str]) -> tuple[Quote, ...]:
-    """One quote for each stretch of speech, even where it runs over paragraphs."""
+    """Return one quotation for each stretch of speech, even if it extends over several paragraphs."""
     found: list[Quote] = []
     for each in said:
         if each.speech.continues and found:

@@ -1,4 +1,4 @@
-"""Who is on stage in a Chinese book, and whom a pronoun most likely means there."""
+"""Who is on stage in a Chinese book, and whom a pronoun most likely refers to there."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from coref.chinese.people import ChinesePerson
 
 _MEMORY = 30
 _REACH = 7
-"""Sentences back that a pronoun may point."""
+"""How many sentences back a pronoun may refer."""
 _FADE = tuple(0.55**d for d in range(_REACH + 1))
 _SUBJECT, _OTHER, _QUOTED = 1.5, 0.8, 0.25
 _HERE = 1.8
-"""What a mention in the same sentence weighs, beside 1 for one in the sentence before."""
+"""Weight of a mention in the same sentence, relative to 1 for one in the sentence before."""
 _DAMPED = 0.5
 _UNSURE = {"he": 0.6, "she": 0.35}
-"""What somebody of unknown gender weighs for a pronoun that tells one: 他 was long everybody's."""
+"""Weight of a person of unknown gender for a gendered pronoun. 他 was long used for everybody."""
 
 
 class ChineseScene:
-    """Remembers the last mentions; `telling` says whether 他 and 她 tell men from women in this book."""
+    """Remembers the latest mentions. `telling` says whether 他 and 她 distinguish gender in this book."""
 
     def __init__(self, people: Sequence[ChinesePerson], *, telling: bool) -> None:
         self._people, self._telling = people, telling
@@ -36,12 +36,12 @@ class ChineseScene:
             self._subject = (who, sentence)
 
     def clear(self) -> None:
-        """A new chapter: nobody is on stage."""
+        """Forget everybody on stage, for a new chapter."""
         self._seen.clear()
         self._subject = None
 
     def subject(self, sentence: int) -> int | None:
-        """Who acted last, in this sentence or the one before."""
+        """Return who acted last, in this sentence or the one before."""
         if self._subject is None or sentence - self._subject[1] > 1:
             return None
         return self._subject[0]
@@ -49,9 +49,9 @@ class ChineseScene:
     def pick(
         self, gender: str, *, sentence: int, out: Collection[int] = (), damped: int | None = None
     ) -> tuple[int, float] | None:
-        """The likeliest person, and their share of all likelihood; None when nobody fits.
+        """Return the likeliest person with their share of the total score, or None if nobody fits.
 
-        `damped` is who acts, where the pronoun does not.
+        `damped` is the subject of the clause, for a pronoun that is not a subject.
         """
         scores: dict[int, float] = {}
         for who, where, weight in reversed(self._seen):
@@ -75,5 +75,5 @@ class ChineseScene:
         return _UNSURE[gender] if theirs is None else float(theirs == gender)
 
     def latest(self, options: Collection[int]) -> int:
-        """Which of several people was mentioned last; the first when none was."""
+        """Return which of several people was mentioned last, or the first if none was."""
         return max(options, key=lambda who: self.last.get(who, -1))

@@ -1,7 +1,7 @@
-"""Words of a Chinese book with their exact offsets, by jieba's dictionary.
+"""The words of a Chinese book with their exact offsets, from jieba's dictionary.
 
-jieba's guesses at words that are in no dictionary join names with the verbs around them, so nobody asks for
-them: what the dictionary does not know comes as single characters, and names are put together elsewhere.
+jieba's guesses at words outside its dictionary join names with the verbs around them, so they are switched
+off. Unknown text is split into single characters, and names are assembled elsewhere.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from coref.chinese.lexicon import signs, simplify
 _HAN = "\u3007\u3400-\u9fff\U00020000-\U0003ffff"
 _PIECE = re.compile(rf"[{_HAN}]+(?P<dots>(?:[·・‧•．][{_HAN}]+)*)|[A-Za-z0-9]+|[^\W_]+|[^\w\s]|_")
 _STRETCH = 200
-"""Characters that jieba is given at a time: its work on one stretch grows with the square of some things."""
+"""Maximum number of characters passed to jieba at once, as parts of its work are quadratic."""
 _ENDS = frozenset("。！？!?…")
 _CLAUSE = frozenset("，,、；;：:。！？!?…—～~（）()《》〈〉【】")
 _CLOSING = frozenset("”’」』\"'）)】》")
 _OPENING = frozenset("“‘「『\"'（(【《")
 _NOT_LAST = frozenset("因便就又也忙却笑道说问叫听见在了曰甚")
 _COMMON = 1000
-"""How often a word must be in jieba's dictionary to be believed against a name."""
+"""Frequency in jieba's dictionary from which on a word prevails over a name."""
 _LONGEST_CLAUSE = 60
 _LOCK = Lock()
 Cut = Callable[[str], Iterator[tuple[str, str]]]
@@ -37,40 +37,40 @@ Cut = Callable[[str], Iterator[tuple[str, str]]]
 
 @dataclass(slots=True)
 class ChineseWords:
-    """Parallel columns, one entry a word or sign; `ranges[i]` are the words of the book's paragraph `i`."""
+    """Parallel columns with one entry per word or sign. `ranges[i]` holds the words of paragraph `i`."""
 
     text: str
     words: list[str] = field(default_factory=list)
-    """Simplified."""
+    """In simplified characters."""
     tags: list[str] = field(default_factory=list)
-    """jieba's: `nr` for people, `ns` for places, `v`, `d`…; `x` for signs and for what it does not know."""
+    """jieba's tags: `nr` for people, `ns` for places, `v`, `d`, …; `x` for signs and for unknown words."""
     starts: array[int] = field(default_factory=lambda: array("i"))
     ends: array[int] = field(default_factory=lambda: array("i"))
     sentence: array[int] = field(default_factory=lambda: array("i"))
     quote: array[int] = field(default_factory=lambda: array("i"))
-    """Index of the quote that the word is in, or -1."""
+    """Index of the quotation that contains the word, or -1."""
     ranges: list[tuple[int, int]] = field(default_factory=list)
     opens: array[int] = field(default_factory=lambda: array("i"))
     """Where each paragraph starts."""
     simple: list[str] = field(default_factory=list)
-    """The paragraphs, simplified; what is excluded in them is blank."""
+    """The paragraphs in simplified characters, with blanks for their excluded parts."""
 
     def __len__(self) -> int:
         return len(self.words)
 
     def at(self, offset: int) -> int:
-        """The first word that starts at or after an offset."""
+        """Return the first word that starts at or after an offset."""
         return bisect_left(self.starts, offset)
 
     def surface(self, first: int, end: int) -> str:
         return self.text[self.starts[first] : self.ends[end - 1]]
 
     def joined(self, first: int, end: int) -> bool:
-        """Whether nothing, not even a blank, lies between these words."""
+        """Return whether nothing, not even a blank, separates these words."""
         return all(self.ends[i] == self.starts[i + 1] for i in range(first, end - 1))
 
     def clause_start(self, at: int, first: int) -> int:
-        """The first word of the clause that word `at` is in; `first` opens the paragraph."""
+        """Return the first word of the clause of word `at`. `first` opens the paragraph."""
         first = max(first, at - _LONGEST_CLAUSE)
         while at > first and not is_break(self.words[at - 1]):
             at -= 1
@@ -88,7 +88,7 @@ def is_han(word: str) -> bool:
 def segment(book: Book, tell: Callable[[float], None]) -> ChineseWords:
     found, jieba = ChineseWords(book.text), _jieba()
     known: dict[str, str] = {}
-    for number, (start, simple) in enumerate(_told(book)):
+    for number, (start, simple) in enumerate(_paragraph_texts(book)):
         first = len(found)
         for word, tag, at in _cut(simple, jieba):
             found.words.append(known.setdefault(word, word))
@@ -105,8 +105,8 @@ def segment(book: Book, tell: Callable[[float], None]) -> ChineseWords:
     return found
 
 
-def _told(book: Book) -> Iterator[tuple[int, str]]:
-    """Where each paragraph starts, and what it says in simplified characters, blank where it is excluded."""
+def _paragraph_texts(book: Book) -> Iterator[tuple[int, str]]:
+    """Yield each paragraph's start and its simplified text, with blanks for excluded parts."""
     cuts = 0
     for paragraph in book.paragraphs:
         at, end = paragraph.span.start, paragraph.span.end
@@ -121,7 +121,7 @@ def _told(book: Book) -> Iterator[tuple[int, str]]:
 
 
 def _number(found: ChineseWords, first: int) -> None:
-    """The sentences of a paragraph. A closing mark belongs to what it closes."""
+    """Number the sentences of a paragraph. A closing mark belongs to the sentence that it closes."""
     number = found.sentence[-1] + 1 if len(found.sentence) else 0
     for i in range(first, len(found)):
         if i > first and found.words[i] not in _CLOSING and found.words[i] not in _ENDS:
@@ -148,7 +148,7 @@ def _cut_han(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]
         at = start + begin
         for word, tag in jieba(text[begin : begin + _STRETCH]):
             if tag == "nr" and len(word) > 2 and word[-1] in _NOT_LAST:
-                # The dictionary holds names together with the verb that stood behind them: `贾母因`.
+                # The dictionary contains names together with the verb that stood after them: `贾母因`.
                 yield word[:-1], tag, at
                 yield word[-1], "v", at + len(word) - 1
             else:
@@ -157,7 +157,7 @@ def _cut_han(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]
 
 
 def _cut_dotted(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, int]]:
-    """A foreign name with dots: it reaches as far as its characters are those that foreign names take."""
+    """Yield a foreign name with dots. It extends over characters that transliterations use."""
     foreign = signs("chinese_transliteration")
     dots = [i for i, sign in enumerate(text) if not is_han(sign)]
     begin, end = dots[0], dots[-1] + 1
@@ -173,7 +173,7 @@ def _cut_dotted(text: str, start: int, jieba: Cut) -> Iterator[tuple[str, str, i
 
 
 def part_again(words: ChineseWords, names: Mapping[str, object]) -> ChineseWords:
-    """Parts words that a name runs into: `小`, `梅拉` are 小梅 and 拉, once 小梅 is known to be somebody."""
+    """Split words that a name extends into: `小`, `梅拉` become 小梅 and 拉, if 小梅 is a known name."""
     _jieba()
     openings = {name[0] for name in names}
     lengths = sorted({len(name) for name in names}, reverse=True)
@@ -196,7 +196,7 @@ def part_again(words: ChineseWords, names: Mapping[str, object]) -> ChineseWords
 def _cut_at(
     words: ChineseWords, i: int, end: int, names: Mapping[str, object], lengths: Sequence[int]
 ) -> int:
-    """The length of the name that begins at word `i` and ends inside an uncommon word; 0 without one."""
+    """Return the length of the name that begins at word `i` and ends inside an uncommon word, or 0."""
     text, j = "", i
     while j < end and len(text) < lengths[0] and (j == i or words.starts[j] == words.ends[j - 1]):
         text += words.words[j]
@@ -215,14 +215,14 @@ def _cut_at(
 
 
 def is_common(word: str) -> bool:
-    """Whether jieba's dictionary has a word so often that it is hardly a name, or a part of one."""
+    """Return whether a word is so frequent in jieba's dictionary that it is hardly part of a name."""
     import jieba
 
     return bool(jieba.dt.FREQ.get(word, 0) >= _COMMON)
 
 
 def _copy(words: ChineseWords, found: ChineseWords, i: int, length: int) -> tuple[int, int]:
-    """Copies a name that ends inside a word; which word that is, and how much of it is used up."""
+    """Copy a name that ends inside a word. Returns that word and how much of it is used."""
     at = 0
     while at + len(words.words[i]) <= length:
         _put(found, words, i, 0, len(words.words[i]))
@@ -243,7 +243,7 @@ def _put(found: ChineseWords, words: ChineseWords, i: int, start: int, end: int)
 
 
 def cut(simple: str) -> Iterator[str]:
-    """The words of a stretch of simplified ideographs: together they are the stretch."""
+    """Yield the words of a stretch of simplified ideographs. Together they are the stretch."""
     with _LOCK:
         jieba = _dictionary()
     for begin in range(0, len(simple), _STRETCH):
@@ -251,7 +251,7 @@ def cut(simple: str) -> Iterator[str]:
 
 
 def cut_for_search(simple: str) -> Iterator[str]:
-    """The words of a stretch of simplified ideographs, and those of the dictionary inside long ones."""
+    """Yield the words of a stretch of simplified ideographs, and dictionary words inside long ones."""
     with _LOCK:
         jieba = _dictionary()
     for begin in range(0, len(simple), _STRETCH):
@@ -261,11 +261,11 @@ def cut_for_search(simple: str) -> Iterator[str]:
 @cache
 def _dictionary() -> Any:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # About jieba's own code.
+        warnings.simplefilter("ignore")  # about jieba's own code
         import jieba
 
     if not jieba.dt.initialized:
-        # What `initialize` does, less its messages and the file that it leaves behind.
+        # The same as `initialize`, without its messages and the file that it leaves behind.
         jieba.dt.FREQ, jieba.dt.total = jieba.dt.gen_pfdict(jieba.dt.get_dict_file())
         jieba.dt.initialized = True
     return jieba.dt

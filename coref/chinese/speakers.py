@@ -1,4 +1,4 @@
-"""Who says each quote of a Chinese book: by the words before it or behind it, by who acts, by turns."""
+"""Attributes the quotations of a Chinese book: by the words beside them, by who acts, and by turns."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _TAGGED = {MentionKind.PROPER: 0.85, MentionKind.NOMINAL: 0.7, MentionKind.PRONO
 _INTRODUCING = ("我叫", "我名叫", "我是", "我叫做", "我就是", "在下")
 _INTRODUCED = 0.8
 _SAME, _ACTION, _LED, _ANSWERED, _TURN, _BESIDE = 0.8, 0.6, 0.6, 0.5, 0.45, 0.35
-"""How sure each way of finding a speaker is: guesses, checked on two short stories only."""
+"""Confidences of each way to find a speaker: guesses, checked on only two short stories."""
 _BARE = 0.7
-"""What is left of the confidence where no marks say what is speech."""
+"""Factor on the confidence if no marks delimit the speech."""
 _UNCLOSED = 0.8
 _CLAUSES = 3
 _AFTER = 14
 _CALLING = frozenset("，,！!？?：:")
 _CLOSING = frozenset("。…—”」")
 _NARROW = 60
-"""Words of a paragraph whose actor is likely to be who speaks in the next."""
+"""Words of a paragraph whose actor is likely to speak in the next one."""
 _ACTS_WITHIN = 300
 _GAP = 1
-"""Paragraphs without speech that a conversation bridges."""
+"""How many paragraphs without speech a conversation may contain."""
 
 
 @dataclass(slots=True)
 class ChineseUtterance:
-    """A piece of speech with its words and what is known of it."""
+    """A piece of speech with its words and its attribution."""
 
     speech: ChineseSpeech
     first: int
@@ -44,12 +44,12 @@ class ChineseUtterance:
     confidence: float = 0.0
     type: QuoteType | None = None
     tagged: bool = False
-    """It has a tag, even if it names nobody known."""
+    """Whether it has a tag, even one that names nobody known."""
     called: list[int] = field(default_factory=list)
 
     @property
     def open(self) -> bool:
-        """Nobody is known to say it, and the book does not seem to tell who does."""
+        """Whether its speaker is unknown, and the book does not seem to name one."""
         return self.speaker is None and not self.tagged and not self.speech.continues
 
     def settle(self, who: int, confidence: float, kind: QuoteType = QuoteType.IMPLICIT) -> None:
@@ -86,7 +86,7 @@ class Attribution:
         return said
 
     def _call(self, said: Sequence[ChineseUtterance], spots: Sequence[ChineseMention]) -> None:
-        """Who is called by name: a name that stands alone between stops, inside a quote."""
+        """Record vocatives: names that stand alone between stops, inside a quotation."""
         for spot in spots:
             if spot.quote < 0 or len(spot.options) != 1 or spot.kind is MentionKind.PRONOUN:
                 continue
@@ -99,7 +99,7 @@ class Attribution:
                 each.called.append(spot.options[0])
 
     def _introduce(self, each: ChineseUtterance) -> None:
-        """Speakers who say who they are: `我叫许文`, `我姓许，叫许文`."""
+        """Set speakers who introduce themselves: `我叫许文`, `我姓许，叫许文`."""
         words = self.words.words
         for i in range(each.first, min(each.end, each.first + _AFTER)):
             spot = self.inside.get(i)
@@ -111,13 +111,13 @@ class Attribution:
                 return
 
     def _floor(self, each: ChineseUtterance, before: ChineseUtterance | None) -> int:
-        """The first word of the paragraph, or the first behind the quote before."""
+        """Return the first word of the paragraph, or the first after the previous quotation."""
         first = self.words.ranges[each.speech.paragraph][0]
         if before is not None and before.speech.paragraph == each.speech.paragraph:
             return max(first, before.end)
         return first
 
-    # By words beside the quote
+    # By words beside the quotation
 
     def _by_words_before(self, each: ChineseUtterance, floor: int) -> None:
         verb = self._lead_verb(each, floor)
@@ -137,7 +137,7 @@ class Attribution:
         return sure if each.speech.closed else sure * _UNCLOSED
 
     def _lead_verb(self, each: ChineseUtterance, floor: int) -> int | None:
-        """Where the words before a quote turn to it: the verb of saying, or the colon."""
+        """Return where the words before a quotation lead in to it: the verb of speech, or the colon."""
         words, at = self.words.words, each.first - 1
         if at < floor:
             return None
@@ -155,7 +155,7 @@ class Attribution:
     def _subject_before(
         self, verb: int, quote: int, floor: int
     ) -> tuple[ChineseMention | None, ChineseMention | None]:
-        """Who speaks, from the verb's clause backwards, and whom the last clause says it to."""
+        """Return the speaker, searched backwards from the verb's clause, and the last clause's addressee."""
         end, subject, other = verb, None, self._object_between(verb, quote)
         spare: ChineseMention | None = None
         for _ in range(_CLAUSES):
@@ -185,7 +185,7 @@ class Attribution:
         return before in listed("chinese_prepositions") and not spot.subject
 
     def _by_words_after(self, each: ChineseUtterance, following: ChineseUtterance | None) -> None:
-        """`……”宝玉笑道`: somebody right behind the quote who says or gestures in that clause."""
+        """Read `……”宝玉笑道`: the subject of a verb of speech or gesture right after the quotation."""
         end = min(self.words.ranges[each.speech.paragraph][1], each.end + _AFTER)
         subject = None
         for i in range(each.end, end):
@@ -206,7 +206,7 @@ class Attribution:
             each.settle(subject.who, self._sure(each, subject), _kind(subject))
 
     def _leads_on(self, each: ChineseUtterance, verb: int, following: ChineseUtterance | None) -> bool:
-        """Whether the words behind a quote tell who says the next one rather than this one."""
+        """Return whether the words after a quotation introduce the next one instead."""
         if following is None or following.speech.paragraph != each.speech.paragraph:
             return False
         colon = self.words.words[following.first - 1] in ("：", ":")
@@ -259,7 +259,7 @@ class Attribution:
 
     def _by_turns(self, said: Sequence[ChineseUtterance], chapters: Sequence[int]) -> None:
         for at, each in enumerate(said):
-            if each.open and not self._beside(said, at, chapters, _NARROW):
+            if each.open and not self._by_actor_before(said, at, chapters, _NARROW):
                 self._answer(said, at, chapters)
         for at in range(len(said) - 3, -1, -1):
             each, later = said[at], said[at + 2].speaker
@@ -271,10 +271,12 @@ class Attribution:
             if each.open:
                 self._answer(said, at, chapters)
                 if each.speaker is None:
-                    self._beside(said, at, chapters, 10 * _NARROW)
+                    self._by_actor_before(said, at, chapters, 10 * _NARROW)
 
-    def _beside(self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int], most: int) -> bool:
-        """By who acts in the paragraph before, when it is narration and the quote stands alone."""
+    def _by_actor_before(
+        self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int], most: int
+    ) -> bool:
+        """Attribute a quotation on its own to whoever acts in the narration of the paragraph before."""
         each, paragraph = said[at], said[at].speech.paragraph
         first, end = self.words.ranges[paragraph]
         if not paragraph or (each.first, each.end) != (first, end):
@@ -290,7 +292,7 @@ class Attribution:
         return True
 
     def _answer(self, said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int]) -> None:
-        """Whoever was called answers, else whoever spoke before the last speaker."""
+        """Attribute a reply to whoever was addressed by name, else to the speaker before the last one."""
         each = said[at]
         if each.tagged or not at or not _near(said, at - 1, at, chapters):
             return
@@ -330,7 +332,7 @@ class Attribution:
 
 
 def _spoken_with(said: Sequence[ChineseUtterance], at: int, chapters: Sequence[int]) -> int | None:
-    """The nearest other speaker, before it and then behind it."""
+    """Return the nearest other speaker, first before it, then after it."""
     speaker = said[at].speaker
     if speaker is None:
         return None

@@ -1,4 +1,4 @@
-"""Direct speech of a Chinese book: between marks of any kind, and after `某某道：` where there are none."""
+"""Direct speech in a Chinese book: between any marks, and after `某某道：` where there are none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAIRS = {
 }
 _MARK = re.compile('[“”‘’「」『』"〝〞﹁﹂﹃﹄＂]')
 _SAID = frozenset("。！？!?…—～~，,；;：:.")
-"""What speech ends in, inside its marks; words that are only held up with tongs end in none of these."""
+"""What speech ends in, inside its marks. Words that are only quoted with reserve end in none of these."""
 _LONG = 14
 _TALK = re.compile("[我你您咱俺汝吾]|[吗呢吧啊呀罢么][。！？!?]")
 _TOLD = re.compile(
@@ -34,16 +34,16 @@ _BARE_WORDS = 400
 
 @dataclass(frozen=True, slots=True)
 class ChineseSpeech:
-    """A stretch of speech, marks included; one that runs over paragraphs has a piece in each."""
+    """A stretch of speech including its marks. Speech over several paragraphs has a piece in each."""
 
     start: int
     end: int
     paragraph: int
     closed: bool = True
     continues: bool = False
-    """It goes on with what the piece before it began."""
+    """Whether it continues the previous piece."""
     bare: bool = False
-    """No marks say where it ends."""
+    """Whether no marks show where it ends."""
 
 
 def find_speech(words: ChineseWords) -> list[ChineseSpeech]:
@@ -64,7 +64,7 @@ def find_speech(words: ChineseWords) -> list[ChineseSpeech]:
 
 
 def _marked(words: ChineseWords, number: int) -> Iterator[ChineseSpeech]:
-    """The outermost quotes of one paragraph. A mark that opens again while it is open was not closed."""
+    """Yield the outermost quotations of one paragraph. A mark that opens twice was not closed."""
     offset, text = words.opens[number], words.simple[number]
     opened, stack = -1, ""
     for mark in _MARK.finditer(text):
@@ -90,7 +90,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
 
 
 def _goes_on(words: ChineseWords, last: ChineseSpeech, speech: ChineseSpeech) -> bool:
-    """An unclosed quote goes on when the next paragraph opens with a mark of the same kind."""
+    """Return whether the next paragraph opens with the same mark, and so continues an unclosed quotation."""
     here = words.starts[words.ranges[speech.paragraph][0]]
     return (
         not last.closed
@@ -118,7 +118,7 @@ def _is_speech(words: ChineseWords, speech: ChineseSpeech, first: int) -> bool:
 
 
 def _bare(words: ChineseWords, number: int, marked: Sequence[ChineseSpeech]) -> Iterator[ChineseSpeech]:
-    """What follows `某某道：` without a mark, as far as it seems to be speech."""
+    """Yield what follows `某某道：` without a mark, as far as it reads like speech."""
     first, end = words.ranges[number]
     leads = [i for i in range(first, end - 1) if _leads(words, i, first)]
     starts = [words.at(s.start) for s in marked]
@@ -138,14 +138,14 @@ def _bare(words: ChineseWords, number: int, marked: Sequence[ChineseSpeech]) -> 
 
 
 def _leads(words: ChineseWords, colon: int, first: int) -> bool:
-    """Whether a colon ends a clause with a verb of saying at its end, and no mark opens behind it."""
+    """Return whether a colon follows a clause that ends in a verb of speech, with no mark after it."""
     if words.words[colon] not in ("：", ":") or words.words[colon + 1] in _PAIRS:
         return False
     return colon > first + 1 and speaks(words.words[colon - 1]) and not is_break(words.words[colon - 2])
 
 
 def _bare_end(words: ChineseWords, first: int, limit: int, *, cut: bool) -> int:
-    """One past the last word: the sentences that talk, never the one in which the next lead stands."""
+    """Return the end of the sentences that read like talk, before the sentence of the next lead-in."""
     ends = [i + 1 for i in range(first, limit) if words.words[i] in "。！？!?…"]
     ends = [e for e in ends if e >= limit or words.words[e] not in "。！？!?…”’」』"]
     if not ends:

@@ -1,4 +1,4 @@
-"""Where people are mentioned in a Chinese book: by names, by what they are, by pronouns."""
+"""The mentions of people in a Chinese book: names, roles and pronouns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REACH_OF_OTHER_NAME = 3
 
 @dataclass(slots=True)
 class ChineseMention:
-    """A mention, in words; `who` is settled while reading."""
+    """A mention, in words. `who` is set during resolution."""
 
     first: int
     end: int
@@ -38,7 +38,7 @@ class ChineseMention:
 
 
 def find_roles(words: ChineseWords, names: Mapping[str, object]) -> list[str]:
-    """Nouns that somebody is known by: they say something, and often enough stand for one person."""
+    """Return role nouns of characters: they speak, and refer to one person often enough."""
     seen: Counter[str] = Counter()
     says: Counter[str] = Counter()
     plain: set[str] = set()
@@ -59,7 +59,7 @@ def find_roles(words: ChineseWords, names: Mapping[str, object]) -> list[str]:
 
 
 def other_names(words: ChineseWords, names: Mapping[str, object]) -> list[tuple[str, str, str]]:
-    """Pairs such as `刘备，字玄德`: a name, another name of the same person, and the word between."""
+    """Return pairs such as `刘备，字玄德`: a name, another name of the same person, and the word between."""
     found = []
     before = (-1, -1, "")
     for first, end, name in each_match(words, names):
@@ -91,13 +91,13 @@ def find_spots(words: ChineseWords, cast: ChineseCast) -> list[ChineseMention]:
         if word in pronouns:
             found.append(_spot(words, i, i + 1, MentionKind.PRONOUN, pronouns[word], ()))
         elif word in roles() and taken[i + 1 : i + 2] != b"\1":
-            # `店主李四` is one person, named.
+            # `店主李四` is one person with a name.
             found.append(_spot(words, i, i + 1, MentionKind.NOMINAL, word, ()))
     return sorted(found, key=lambda s: (s.first, -s.end))
 
 
 def _short_names(words: ChineseWords, cast: ChineseCast, taken: bytearray) -> list[ChineseMention]:
-    """`飞曰`: old books call 张飞 by his one character, where he acts; only if he is so named speaking."""
+    """Find `飞曰`: old books call 张飞 by one character as a subject, if he is so named as a speaker."""
     bearers = short_names(cast)
     opens = [
         i

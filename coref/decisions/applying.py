@@ -1,4 +1,4 @@
-"""What each kind of decision makes of annotations: pure functions, for decisions that were checked."""
+"""Applies each kind of decision to annotations. Pure functions, for decisions that have been checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coref.types import Alias, Annotations, Character, Mention, MentionKind, Mer
 
 _FIRST_PERSON = frozenset(("i", "me", "my", "mine", "myself"))
 BY_READER = "a reader says so"
-"""The evidence for a merge that somebody decided."""
+"""The evidence given for a merge that a reader decided."""
 
 
 def existing(annotations: Annotations, character_id: str | None) -> Character:
@@ -65,12 +65,12 @@ def split(annotations: Annotations, decision: Decision) -> Annotations:
 
 
 def split_off(decision: Decision) -> str:
-    """The id of the new character."""
+    """Return the id of the new character."""
     return make_id(plain(decision.name or ""), f"split {decision.number}")
 
 
 def leaving(decision: Decision) -> Callable[[Mention], bool]:
-    """Whether a mention goes to the new character."""
+    """Return a test for the mentions that go to the new character."""
     names, spans = {same(a) for a in decision.aliases}, frozenset(decision.spans)
 
     def leaves(mention: Mention) -> bool:
@@ -83,7 +83,7 @@ def leaving(decision: Decision) -> Callable[[Mention], bool]:
 
 
 def _named(character: Character) -> Character:
-    """Whoever lost their display name in a split is shown under the next best."""
+    """Give a character who lost their display name in a split the next best name."""
     if character.name:
         return character
     if character.aliases:
@@ -117,7 +117,7 @@ def narrator(annotations: Annotations, decision: Decision) -> Annotations:
 
 
 def speaker(annotations: Annotations, decision: Decision) -> Annotations:
-    """ "I" in a quote is whoever speaks; and nobody speaks to themselves."""
+    """Set the speaker of quotes. "I" in a quote is its speaker, and nobody speaks to themselves."""
     who, said = decision.character, frozenset(decision.spans)
     quotes = tuple(_spoken_by(q, who) if q.span in said else q for q in annotations.quotes)
     after = replace(annotations, quotes=quotes)
@@ -129,7 +129,7 @@ def speaker(annotations: Annotations, decision: Decision) -> Annotations:
             mentions[at] = replace(mentions[at], character=who)
     if touched == {who}:
         return after
-    # A book may have hundreds of these: only those whom it is about are counted again.
+    # A book may have hundreds of these decisions, so only the characters involved are counted again.
     counted = recount((c for c in annotations.characters if c.id in touched), mentions)
     others = (c for c in annotations.characters if c.id not in touched)
     after = replace(after, characters=ranked((*others, *counted)), mentions=tuple(mentions))
@@ -167,7 +167,10 @@ def _outside(quotes: Sequence[Quote]) -> Callable[[Mention], bool]:
 def _repointed(
     annotations: Annotations, characters: Sequence[Character], moves: Mapping[str, str | None]
 ) -> Annotations:
-    """All that pointed at one character points at another, or at nobody, and the counts follow."""
+    """Replace characters wherever annotations refer to them, and recount.
+
+    Each id in `moves` becomes another id, or None.
+    """
 
     def to(character_id: str | None) -> str | None:
         return moves.get(character_id, character_id) if character_id is not None else None

@@ -1,4 +1,4 @@
-"""What became other between two states of one book's annotations: for a look before a decision is made."""
+"""The differences between two states of one book's annotations, to preview a decision."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from coref.types import Annotations, Character, Doubt, MentionKind
 
 @dataclass(frozen=True, slots=True)
 class ReassignedSpan:
-    """A mention or quote that means, or is spoken by, somebody else now. None is nobody."""
+    """A mention that refers to somebody else now, or a quote with another speaker. None stands for nobody."""
 
     span: Span
     quote: bool
     was: Character | None
     becomes: Character | None
     named: bool = False
-    """By more than a pronoun."""
+    """Whether the mention is more than a pronoun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CharacterCount:
 
 @dataclass(frozen=True, slots=True)
 class CharacterChange:
-    """None where there is no such character."""
+    """A character before and after. None means that there is no such character."""
 
     id: str
     before: CharacterCount | None
@@ -41,7 +41,7 @@ class CharacterChange:
 @dataclass(frozen=True, slots=True)
 class AnnotationChanges:
     people: tuple[CharacterChange, ...]
-    """Who appears, vanishes, has another name or other counts, or gives and gets as much."""
+    """Characters who appear, vanish, change name or counts, or give and receive equally many mentions."""
     handed: tuple[ReassignedSpan, ...]
     """Mentions in story order, then quotes."""
     narrator_before: Character | None
@@ -59,7 +59,7 @@ class AnnotationChanges:
 
 
 def changes(before: Annotations, after: Annotations) -> AnnotationChanges:
-    """Both have the same mentions and quotes, in the same order."""
+    """Compare two states with the same mentions and quotes in the same order."""
     old, new = _by_id(before), _by_id(after)
     handed = tuple(_handed(before, after, old, new))
     was, now = _counted(before), _counted(after)
@@ -103,7 +103,10 @@ def _handed(
 
 
 def _left(these: Sequence[Doubt], others: Sequence[Doubt]) -> list[Doubt]:
-    """Those that are not among the others. A doubt about whom somebody took in is about whoever did now."""
+    """Return the doubts that are not among the others.
+
+    A doubt about a character who was merged into another is a doubt about that other now.
+    """
     pairs = {frozenset((d.one, d.other)) for d in others}
     missing = [d for d in these if frozenset((d.one, d.other)) not in pairs]
     known = {frozenset((d.one, d.other)) for d in these}

@@ -1,6 +1,6 @@
-"""What points at characters beside their mentions follows them: tellers, merges, doubts and traits.
+"""Keeps references consistent with corrected mentions: tellers, merges, doubts and traits.
 
-A reader merges, splits or hides; what was found out about those characters goes where it belongs now.
+When a reader merges, splits or hides characters, everything recorded about them goes to the right character.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from coref.language.word_lists import same
 from coref.types import Annotations, Doubt, Mention, Merge, Teller, Trait
 
 _AROUND = 3
-"""Mentions on either side among which the nearest is looked for; a nest of them may start together."""
+"""Mentions on either side that are searched for the nearest one. Several nested ones may start together."""
 
 Moves = Mapping[str, str | None]
 
 
 def moved(annotations: Annotations, moves: Moves) -> Annotations:
-    """All that pointed at a character points where `moves` says; what then points at nobody is gone."""
+    """Redirect every reference to a character as `moves` says. References to nobody are dropped."""
     if not moves:
         return annotations
     return replace(
@@ -47,7 +47,7 @@ def moved(annotations: Annotations, moves: Moves) -> Annotations:
 
 
 def undecided(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """Without those about one character, and one for each pair: the likeliest."""
+    """Drop doubts about a single character, and keep the likeliest for each pair."""
     found: dict[frozenset[str], Doubt] = {}
     for doubt in doubts:
         pair = frozenset((doubt.one, doubt.other))
@@ -57,7 +57,10 @@ def undecided(doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
 
 
 def parted(annotations: Annotations, before: Annotations, *, old: str, names: Collection[str]) -> Annotations:
-    """`annotations`, where some mentions of `old` went elsewhere since `before`; with them went `names`."""
+    """Return `annotations` with references that follow a split.
+
+    Some mentions of `old` have gone elsewhere since `before`, and the names in `names` went with them.
+    """
     nearest = _Nearest(before.mentions, annotations.mentions)
     return replace(
         annotations,
@@ -68,7 +71,10 @@ def parted(annotations: Annotations, before: Annotations, *, old: str, names: Co
 
 
 def retold(annotations: Annotations, before: Annotations, teller: str) -> Annotations:
-    """`annotations`, in which every "I" outside quotes became `teller` since `before`."""
+    """Return `annotations` with references that follow a change of narrator.
+
+    Every "I" outside quotes has become `teller` since `before`.
+    """
     nearest = _Nearest(before.mentions, annotations.mentions)
     pairs = zip(before.mentions, annotations.mentions, strict=True)
     lost = {was.character for was, now in pairs if was.character != now.character} - {None}
@@ -82,7 +88,10 @@ def retold(annotations: Annotations, before: Annotations, teller: str) -> Annota
 
 
 def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Span]) -> Annotations:
-    """`annotations`, in which every "I" of these quotes became another's, or nobody's, since `before`."""
+    """Return `annotations` with references that follow a change of speaker.
+
+    Every "I" of these quotes has become another character's, or nobody's, since `before`.
+    """
     said = within(before.mentions, quotes)
     nearest = _Nearest(*([all_of.mentions[at] for at in said] for all_of in (before, annotations)))
     traits: list[Trait | None] = list(before.traits)
@@ -94,7 +103,10 @@ def respoken(annotations: Annotations, before: Annotations, quotes: Sequence[Spa
 
 
 def within(marks: Sequence[Mention | Trait], spans: Sequence[Span]) -> list[int]:
-    """Which of these, in story order, begin in one of the spans, which do not overlap."""
+    """Return the indices of items that begin in one of the spans.
+
+    The items are in story order, and the spans do not overlap.
+    """
     edges = sorted({(span.start, span.end) for span in spans})
     ends = [[bisect_left(marks, at, key=lambda m: m.span.start) for at in edge] for edge in edges]
     return [at for first, last in ends for at in range(first, last)]
@@ -105,7 +117,7 @@ def _to(moves: Moves, character: str | None) -> str | None:
 
 
 def _pointing(trait: Trait, who: str, other: str | None) -> Trait:
-    """Nobody is their own sister."""
+    """Redirect a trait. Nobody is their own sister."""
     return replace(trait, character=who, other=other if other != who else None)
 
 
@@ -115,13 +127,13 @@ def _near(trait: Trait, nearest: _Nearest) -> Trait:
 
 
 def _new(before: Annotations, after: Annotations, old: str) -> str:
-    """Whoever the mentions went to."""
+    """Return the character that received the mentions."""
     known = {c.id for c in before.characters}
     return next((c.id for c in after.characters if c.id not in known), old)
 
 
 def _merges_left(merges: Sequence[Merge], old: str, new: str, names: Collection[str]) -> Iterable[Merge]:
-    """Two names that the reader has parted were not one character's after all."""
+    """Yield the merges that remain. Two names that the reader separated never were one character's."""
     for merge in merges:
         gone = (same(merge.name) in names, same(merge.other) in names)
         if merge.character != old or not any(gone):
@@ -131,7 +143,7 @@ def _merges_left(merges: Sequence[Merge], old: str, new: str, names: Collection[
 
 
 class _Nearest:
-    """Whom a character's mention nearest to some words means now."""
+    """Finds whom the mention of a character nearest to a span refers to now."""
 
     def __init__(self, before: Sequence[Mention], after: Sequence[Mention]) -> None:
         self._theirs: dict[str, list[tuple[Span, str | None]]] = defaultdict(list)
@@ -148,7 +160,7 @@ class _Nearest:
         return min(around, key=lambda pair: _distance(pair[0], span))[1]
 
     def teller(self, teller: Teller) -> Teller:
-        """Whoever most of the teller's mentions in their part went to."""
+        """Return the part with the character who received most of the teller's mentions in it."""
         theirs = self._theirs.get(teller.character, [])
         start, end = (
             bisect_left(theirs, at, key=lambda p: p[0].start) for at in (teller.span.start, teller.span.end)

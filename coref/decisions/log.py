@@ -1,7 +1,7 @@
-"""What readers correct: a log of decisions that is replayed over whatever a resolver says.
+"""Readers' corrections: a log of decisions that is replayed over the annotations of any resolver.
 
-The log is append-only; undoing is a decision too. Replaying is a pure function of annotations and log, so a
-better resolver tomorrow still respects what a person said today.
+The log is append-only, and undoing is a decision too. Replaying is a pure function of annotations and log, so
+that a better resolver of tomorrow still respects what a person decided today.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from coref.errors import DecisionInvalid
 from coref.types import Annotations
 
 NAME_LIMIT = 200
-"""Characters in a name that a reader gives."""
+"""Maximum number of characters in a name that a reader gives."""
 _QUOTES = "Give the whole span of each quote, as the book's chapters list them."
 
 
@@ -29,19 +29,19 @@ class Replayed:
 
 
 def replay(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Annotations:
-    """The annotations as readers have corrected them; decisions that no longer fit are passed over."""
+    """Return the annotations as corrected by readers. Decisions that no longer fit are skipped."""
     return replay_with_report(annotations, book, log).annotations
 
 
 def replay_with_report(annotations: Annotations, book: Book, log: Sequence[Decision]) -> Replayed:
-    """Like `replay`, and says which decisions were passed over."""
+    """Replay the log like `replay`, and report the skipped decisions."""
     return _carried_out(_with_surfaces(annotations, book) if log else annotations, standing(log))
 
 
 def replay_on(
     current: Annotations, log: Sequence[Decision], *, done: int, resolved: Annotations, book: Book
 ) -> Annotations:
-    """As `replay` of the whole log on `resolved`; its first `done` entries are in `current` already."""
+    """Replay the whole log on `resolved`, given that `current` contains its first `done` entries."""
     further = log[done:]
     if done > len(log) or any(decision.kind is DecisionKind.UNDO for decision in further):
         return replay(resolved, book, log)
@@ -60,14 +60,14 @@ def _carried_out(state: Annotations, decisions: Sequence[Decision]) -> Replayed:
 
 
 def standing(log: Sequence[Decision]) -> tuple[Decision, ...]:
-    """The decisions that still count, in order: neither undone nor undoing. An undo can be undone."""
+    """Return the decisions that count, in order: neither undone nor undoing. An undo can be undone."""
     dead = undone(log)
     kept = (d for d in log if d.kind is not DecisionKind.UNDO and d.number not in dead)
     return tuple(sorted(kept, key=lambda d: d.number))
 
 
 def undone(log: Sequence[Decision]) -> frozenset[int]:
-    """The numbers of what was undone, undos among them."""
+    """Return the numbers of undone decisions, including undone undos."""
     dead: set[int] = set()
     for decision in sorted(log, key=lambda d: d.number, reverse=True):
         undoes = decision.undoes if decision.kind is DecisionKind.UNDO else None
@@ -77,7 +77,7 @@ def undone(log: Sequence[Decision]) -> frozenset[int]:
 
 
 def check(annotations: Annotations, decision: Decision, log: Sequence[Decision]) -> None:
-    """Raises `DecisionInvalid` unless `decision` makes sense now.
+    """Raise `DecisionInvalid` unless `decision` makes sense now.
 
     `annotations` are the current ones, with `log` already replayed.
     """
@@ -90,9 +90,9 @@ def check(annotations: Annotations, decision: Decision, log: Sequence[Decision])
 def decided(
     current: Annotations, decision: Decision, log: Sequence[Decision], *, resolved: Annotations, book: Book
 ) -> Annotations:
-    """What `decision` makes of `current`, which is `resolved` with `log` replayed: as replaying it all would.
+    """Apply `decision` to `current`, which is `resolved` with `log` replayed.
 
-    Raises `DecisionInvalid`.
+    The result is the same as that of replaying the whole log. Raises `DecisionInvalid`.
     """
     check(current, decision, log)
     if decision.kind is DecisionKind.UNDO:
@@ -101,7 +101,7 @@ def decided(
 
 
 def _with_surfaces(annotations: Annotations, book: Book) -> Annotations:
-    """Decisions go by what mentions say, so mentions whose words were not kept get them from the book."""
+    """Fill in missing surfaces from the book, because decisions select mentions by their text."""
     if all(m.surface for m in annotations.mentions):
         return annotations
     return replace(
@@ -118,7 +118,7 @@ def _check_character(annotations: Annotations, decision: Decision) -> None:
 
 def _check_name(decision: Decision) -> None:
     if not decision.name or not decision.name.strip():
-        raise DecisionInvalid(f"To {decision.kind.value} a character takes a name.")
+        raise DecisionInvalid(f"A name is needed to {decision.kind.value} a character.")
     if len(decision.name) > NAME_LIMIT:
         raise DecisionInvalid(f"A name has at most {NAME_LIMIT} characters.")
 
@@ -147,28 +147,28 @@ def _check_split(annotations: Annotations, decision: Decision) -> None:
     moved = sum(map(leaving(decision), annotations.mentions))
     if not moved:
         raise DecisionInvalid(
-            f"No mention of {character.name} says any of these names or lies at these spans."
+            f"No mention of {character.name} has any of these names or lies at these spans."
         )
     if moved == character.mention_count:
-        raise DecisionInvalid(f"Every mention would leave {character.name}: rename the character instead.")
+        raise DecisionInvalid(f"{character.name} would have no mentions left. Rename the character instead.")
 
 
 def _check_speaker(annotations: Annotations, decision: Decision) -> None:
     if decision.character is not None:
         existing(annotations, decision.character)
     if not decision.spans:
-        raise DecisionInvalid("To say who speaks takes the spans of quotes.", remedy=_QUOTES)
+        raise DecisionInvalid("The spans of quotes are needed to set their speaker.", remedy=_QUOTES)
     strays = set(decision.spans) - {q.span for q in annotations.quotes}
     if strays:
         stray = min(strays, key=lambda span: (span.start, span.end))
-        raise DecisionInvalid(f"From {stray.start} to {stray.end} there is no quote.", remedy=_QUOTES)
+        raise DecisionInvalid(f"There is no quote from {stray.start} to {stray.end}.", remedy=_QUOTES)
 
 
 def _check_undo(decision: Decision, log: Sequence[Decision]) -> None:
     if not any(d.number == decision.undoes for d in log):
         raise DecisionInvalid(f"There is no decision {decision.undoes} to undo.")
     if decision.undoes in undone(log):
-        raise DecisionInvalid(f"Decision {decision.undoes} is undone already.")
+        raise DecisionInvalid(f"Decision {decision.undoes} has been undone already.")
 
 
 _CHECKS: Mapping[DecisionKind, Callable[[Annotations, Decision], None]] = {

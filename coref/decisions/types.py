@@ -21,18 +21,18 @@ class DecisionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One entry of the log. Which fields matter depends on the kind:
+    """One entry of the log. The fields that matter depend on the kind.
 
-    merge: `character` takes in `other`; split: the mentions that say one of `aliases`, or that lie at one of
-    `spans`, leave `character` for a new one called `name` (a span that is a quote moves its speaker);
-    rename: `character` is shown as `name`; hide: `character` is not a character; narrator: "I" outside quotes
-    is `character`; speaker: the quotes at `spans` are spoken by `character`, or nobody knows by whom when it
-    is None; dismiss: there is no doubt any more whether `character` and `other` are one, they are two;
-    undo: the decision with number `undoes` no longer counts.
+    merge: `other` becomes part of `character`; split: the mentions whose text is one of `aliases`, or that
+    lie at one of `spans`, leave `character` for a new one called `name` (a span of a quote moves its
+    speaker); rename: `character` is displayed as `name`; hide: `character` is not a character; narrator: "I"
+    outside quotes is `character`; speaker: the quotes at `spans` are spoken by `character`, or by nobody
+    known if that is None; dismiss: it is settled that `character` and `other` are two people; undo: the
+    decision with number `undoes` no longer counts.
     """
 
     number: int
-    """Position in the book's log, from 1."""
+    """Position in the book's log, counted from 1."""
     kind: DecisionKind
     character: str | None = None
     other: str | None = None
@@ -44,7 +44,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class SkippedDecision:
-    """A decision that could not be carried out on these annotations, and why."""
+    """A decision that could not be applied to these annotations, and the reason."""
 
     decision: Decision
     reason: str

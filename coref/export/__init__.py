@@ -1,1 +1,1 @@
-"""Annotations in other formats: JSON, JSON Lines, CoNLL-2012 and BookNLP's files."""
+"""Exports of annotations: JSON, JSON Lines, CoNLL-2012 and BookNLP's files."""

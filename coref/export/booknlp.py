@@ -1,9 +1,9 @@
-"""Our annotations in BookNLP's file formats, for programs that read those.
+"""Annotations in BookNLP's file formats, for programs that read those.
 
-What BookNLP's parser knows and we do not is `_` (lemma, part of speech, dependency), every word is its own
-head, and no word is an event. What is denied, or may not have been so, is not in the lists of what people do,
-undergo, are and have: they have no place for that. A mention of nobody and nothing known has cluster -1, as
-BookNLP's own have when it is not asked to resolve; the narrator's cluster is 0.
+Columns that only BookNLP's parser fills are `_` (lemma, part of speech, dependency), every word is its own
+head, and no word is an event. Denied and merely possible traits are left out of the lists of what people do,
+undergo, are and have, because these have no place for factuality. A mention of nothing known has cluster -1,
+as in BookNLP's own files when it is not asked to resolve. The narrator's cluster is 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SETS = {"she/her": "she/her", "he/him": "he/him/his", "they/them": "they/them/t
 
 
 def to_booknlp(book: Book, annotations: Annotations) -> dict[str, str]:
-    """What goes into each file, by its ending: `tokens`, `entities`, `quotes` and `book`."""
+    """Return the content of each file, keyed by its ending: `tokens`, `entities`, `quotes` and `book`."""
     sheet, clusters = cut(book, annotations), cluster_numbers(annotations)
     return {
         "tokens": _table(TOKENS, _tokens(sheet)),
@@ -40,7 +40,7 @@ def to_booknlp(book: Book, annotations: Annotations) -> dict[str, str]:
 
 
 def cluster_numbers(annotations: Annotations) -> dict[str | None, int]:
-    """A number for each character: 0 for the narrator, the others from 1 in order."""
+    """Return a number for each character: 0 for the narrator, the others from 1 in order."""
     numbers: dict[str | None, int] = {None: UNRESOLVED}
     others = (c for c in annotations.characters if c.id != annotations.narrator)
     numbers.update((c.id, number) for number, c in enumerate(others, NARRATOR_CLUSTER + 1))
@@ -50,7 +50,7 @@ def cluster_numbers(annotations: Annotations) -> dict[str | None, int]:
 
 
 def cluster_of(mention: Mention, clusters: Mapping[str | None, int]) -> int:
-    """What is no character has its number after all characters'."""
+    """Return the cluster of a mention. Entities that are no characters are numbered after the characters."""
     if mention.character is None and mention.entity is not None:
         return len(clusters) + mention.entity
     return clusters[mention.character]
@@ -92,7 +92,7 @@ def _quotes(
 
 
 def _nearest(quote: Quote, mentions: list[Mention]) -> Mention | None:
-    """The speaker's mention next to the quote: what BookNLP would take the speaker from."""
+    """Return the speaker's mention nearest to the quote, from which BookNLP would take the speaker."""
     at = bisect_left(mentions, quote.span.start, key=lambda m: m.span.start)
     after = next((m for m in mentions[at:] if m.span.start >= quote.span.end), None)
     before = mentions[at - 1] if at else None
@@ -120,7 +120,7 @@ Words = dict[str, list[dict[str, Any]]]
 
 
 def _roles(annotations: Annotations, sheet: NumberedWords) -> dict[str, Words]:
-    """By character and role: words with their numbers. Whose sister somebody is, has a sister."""
+    """Return words with their numbers by character and role. Whoever has a sister has the word `sister`."""
     found: dict[str, Words] = defaultdict(lambda: {role: [] for role in ROLES})
     for trait in annotations.traits:
         who = trait.character if trait.kind in _ROLES else trait.other
@@ -132,13 +132,13 @@ def _roles(annotations: Annotations, sheet: NumberedWords) -> dict[str, Words]:
 
 
 def _head(sheet: NumberedWords, trait: Trait) -> int | None:
-    """Of the words that say it, the one that is most like the lemma; the last among equals."""
+    """Return the word of a trait that is most similar to the lemma, the last one among equals."""
     numbers = sheet.touching(trait.span)
     return max(numbers, key=lambda n: (_alike(sheet.words[n].text.casefold(), trait.lemma), n), default=None)
 
 
 def _alike(one: str, other: str) -> int:
-    """With how many letters both begin."""
+    """Return the length of the common prefix."""
     pairs = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
     return sum(1 for _ in pairs)
 

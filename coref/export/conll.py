@@ -1,7 +1,7 @@
-"""Our annotations as CoNLL-2012: a word a line, a blank line after each sentence, clusters as brackets.
+"""Annotations as CoNLL-2012: one word per line, a blank line after each sentence, clusters as brackets.
 
-Each chapter is a part, or the whole book is one (`whole`): what scores these files knows no cluster beyond
-its part, though the numbers of ours are the same in all. A mention of nothing known is in no cluster.
+Each chapter is a part, or the whole book is one (`whole`). Scorers of these files know no clusters across
+parts, although our numbers are the same in all parts. A mention of nothing known is in no cluster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from coref.types import Annotations
 
 
 def to_conll(book: Book, annotations: Annotations, *, whole: bool = False) -> str:
-    """Columns that we know nothing for are `-`, and `*` where the format has brackets."""
+    """Return the document. Columns without data are `-`, or `*` where the format has brackets."""
     sheet = cut(book, annotations)
     marks, speakers = _marks(annotations, sheet), _speakers(annotations, sheet)
     name = re.sub(r"\W+", "_", book.title).strip("_") or "book"
@@ -44,7 +44,10 @@ def _line(name: str, part: int, word: ExportedWord, speaker: str, clusters: str)
 
 
 def _marks(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
-    """The last column: what opens and closes at each word, the outer opening first and closing last."""
+    """Return the last column: what opens and closes at each word.
+
+    Outer mentions open first and close last.
+    """
     clusters = cluster_numbers(annotations)
     opening: dict[int, list[str]] = defaultdict(list)
     closing: dict[int, list[tuple[int, str]]] = defaultdict(list)
@@ -65,10 +68,10 @@ def _marks(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
 
 
 def _speakers(annotations: Annotations, sheet: NumberedWords) -> dict[int, str]:
-    return dict(_said(annotations, sheet))
+    return dict(_spoken_words(annotations, sheet))
 
 
-def _said(annotations: Annotations, sheet: NumberedWords) -> Iterator[tuple[int, str]]:
+def _spoken_words(annotations: Annotations, sheet: NumberedWords) -> Iterator[tuple[int, str]]:
     for quote in annotations.quotes:
         if quote.speaker is not None:
             first, last = sheet.range(quote.span)

@@ -1,6 +1,7 @@
-"""The `bookworm.annotations/1` document: a book's shape, people, mentions, quotes and traits as plain JSON.
+"""The `bookworm.annotations/1` document: a book's structure, people, mentions, quotes and traits as plain
+JSON.
 
-Later versions of Bookworm add keys to it and take none away.
+Later versions of Bookworm add keys to it and remove none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SCHEMA = "bookworm.annotations/1"
 
 
 def to_json(book: Book, annotations: Annotations) -> dict[str, Any]:
-    """The same book and annotations always give the same document, key order included."""
+    """Return the document. The same book and annotations always give the same one, including key order."""
     return {
         "schema": SCHEMA,
         "sha256": book.sha256,

@@ -1,6 +1,6 @@
-"""Our annotations as JSON Lines: a line for the book, then one for each character, mention, quote and so on.
+"""Annotations as JSON Lines: a line for the book, then one for each character, mention, quote and so on.
 
-Each line says in `type` what it is, so that a reader can take what it wants and pass over the rest.
+Each line has a `type`, so that a reader can select what it needs and skip the rest.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def to_jsonl(book: Book, annotations: Annotations) -> str:
 
 
 def _lines(book: Book, annotations: Annotations) -> Iterator[dict[str, Any]]:
-    """The entries of the JSON document; what has a place in the book with its chapter and its words."""
+    """Yield the entries of the JSON document. Those with a place in the book have its chapter and text."""
     document = to_json(book, annotations)
     head = {key: document[key] for key in ("sha256", "resolver", "narrator")}
     yield {"type": "book", "schema": SCHEMA, "title": book.title, "author": book.author, **head}
@@ -31,7 +31,7 @@ def _lines(book: Book, annotations: Annotations) -> Iterator[dict[str, Any]]:
 
 
 def _place(book: Book, entry: Mapping[str, Any], *, words: bool) -> dict[str, Any]:
-    """A teller's words are the whole part that they tell, and are left where they are."""
+    """Return an entry's chapter and text. A teller's text, the whole part told by them, is omitted."""
     if "start" not in entry:
         return {}
     span = Span(entry["start"], entry["end"])

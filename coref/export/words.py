@@ -1,6 +1,6 @@
-"""A book's words in numbered sentences, cut so that every mention and quote is made of whole words.
+"""A book's words in numbered sentences, split so that every mention and quote consists of whole words.
 
-What formats of tokens share. Only the story is cut: what is set apart from it has no words here.
+The token formats share this. Only the story is split: text that is set apart from it has no words here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from coref.types import Annotations
 _ENDS = frozenset(".!?…")
 _CLOSING = frozenset("”’\"')]}»*_")
 _ABBREVIATED = 5
-"""Letters of the longest word, full stop included, that may be a title and end no sentence: `Capt.`"""
+"""Maximum length, including the full stop, of a title that ends no sentence: `Capt.`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +24,21 @@ class ExportedWord:
     span: Span
     text: str
     sentence: int
-    """Of the whole book, from 0."""
+    """The number of the sentence in the whole book, from 0."""
     place: int
-    """In its sentence, from 0."""
+    """The position in the sentence, from 0."""
     paragraph: int
     chapter: int
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedWords:
-    """The words in order, and the way from spans to their numbers."""
+    """The words in order, with a mapping from spans to their numbers."""
 
     words: tuple[ExportedWord, ...]
 
     def range(self, span: Span) -> tuple[int, int]:
-        """The numbers of the first and the last word of a span that starts and ends with words."""
+        """Return the numbers of the first and last word of a span that starts and ends with words."""
         first = bisect_left(self.words, span.start, key=lambda w: w.span.start)
         last = bisect_right(self.words, span.end, key=lambda w: w.span.end) - 1
         if (
@@ -50,7 +50,7 @@ class NumberedWords:
         return first, last
 
     def touching(self, span: Span) -> Sequence[int]:
-        """The numbers of the words that lie in a span, also in part."""
+        """Return the numbers of the words that overlap a span."""
         first = bisect_right(self.words, span.start, key=lambda w: w.span.end)
         return range(first, bisect_left(self.words, span.end, key=lambda w: w.span.start))
 
@@ -59,7 +59,7 @@ class NumberedWords:
 
 
 def cut(book: Book, annotations: Annotations) -> NumberedWords:
-    """The story of a book; no sentence ends inside a mention."""
+    """Split the story of a book into words. No sentence ends inside a mention."""
     marked = [m.span for m in annotations.mentions]
     edges = {edge for span in marked for edge in (span.start, span.end)}
     edges |= {edge for q in annotations.quotes for edge in (q.span.start, q.span.end)}
@@ -92,7 +92,7 @@ def _within(edges: set[int], span: Span) -> Iterator[int]:
 
 
 def _begins(last: list[str], word: str) -> bool:
-    """Whether a word begins a sentence after these: they have come to an end, and it looks like a start."""
+    """Return whether a word begins a sentence: the previous one has ended, and it looks like a start."""
     at = len(last) - 1
     while at > 0 and last[at] in _CLOSING:
         at -= 1
@@ -104,7 +104,7 @@ def _begins(last: list[str], word: str) -> bool:
 
 
 class _Inside:
-    """Which offsets lie inside a mention, in its middle."""
+    """Tells which offsets lie inside a mention."""
 
     def __init__(self, marked: list[Span]) -> None:
         self._starts: list[int] = []
@@ -114,6 +114,6 @@ class _Inside:
             self._reach.append(max(span.end, self._reach[-1] if self._reach else 0))
 
     def covers(self, offset: int) -> bool:
-        """Some mention starts before the offset and ends after it."""
+        """Return whether some mention starts before the offset and ends after it."""
         before = bisect_left(self._starts, offset)
         return before > 0 and self._reach[before - 1] > offset

@@ -1,1 +1,1 @@
-"""English as such: words, sentences, the parse, lemmas, factuality, word lists. It knows no characters."""
+"""English grammar: words, sentences, the parse, lemmas, factuality and word lists. It knows no characters."""

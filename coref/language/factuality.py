@@ -1,7 +1,7 @@
-"""Whether what a predicate says is so: denied, possible only, and when.
+"""The factuality of a predicate: whether it is denied or only possible, and its tense.
 
-A predicate has its own words for that (`not`, `might`, `if`, `did`) and takes over from what governs it:
-nobody went who only tried to go, and who refused to go did not.
+A predicate has words of its own for that (`not`, `might`, `if`, `did`) and inherits from the word that
+governs it: somebody who only tried to go may not have gone, and somebody who refused to go did not go.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from coref.language.word_lists import words
 from coref.types import Tense
 
 _DEEPEST = 12
-"""How far up a sentence is followed."""
+"""How many governing words are followed upwards in a sentence."""
 _SUBJECTS = ("nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl")
 _AUXILIARIES = ("aux", "aux:pass", "cop")
 _WILL = frozenset(("will", "shall"))
@@ -33,7 +33,7 @@ class Mood:
 
 
 class Moods:
-    """Of the predicates of one sentence; each is worked out once."""
+    """The moods of the predicates of one sentence. Each is computed once."""
 
     def __init__(self, sentence: ParsedSentence, quoted: Callable[[int], bool]) -> None:
         self._s = sentence
@@ -57,7 +57,7 @@ class Moods:
         return Mood(denied or without or nothing, self._modal(p), self._tense(p))
 
     def _nothing(self, k: int) -> bool:
-        """`no answer`, `nobody`, and the `no` of "was no coward"."""
+        """Recognise `no answer`, `nobody`, and the `no` of "was no coward"."""
         s = self._s
         if s.relation(k) == "det":
             return s.word(k) in ("no", "neither")
@@ -77,7 +77,7 @@ class Moods:
         return ORDERED if self._orders(p) else None
 
     def _inverted(self, p: int) -> bool:
-        """ "Had she been there": the auxiliary before its subject."""
+        """Recognise "Had she been there", where the auxiliary stands before its subject."""
         s = self._s
         subject, aux = s.kid(p, *_SUBJECTS), s.kid(p, *_AUXILIARIES)
         return subject is not None and aux is not None and aux < subject
@@ -99,7 +99,7 @@ class Moods:
             return Tense.FUTURE
         finite = next((k for k in auxiliaries if s.lemma(k) not in words("modals")), None)
         if auxiliaries and (finite is None or finite != auxiliaries[0]):
-            return None  # after a modal the form says nothing
+            return None  # the form of a verb after a modal does not show the tense
         if finite is not None:
             past = s.word(finite) in _PAST or s.lemma(finite) == "have"
             return None if s.word(finite) in ("be", "being") else Tense.PAST if past else Tense.PRESENT
@@ -115,13 +115,13 @@ class Moods:
             if subject is None:
                 return None
             third = s.word(subject) in _THIRD or s.tag(subject) == "PROPN"
-            return Tense.PAST if third else Tense.PRESENT  # "he put": the present has an s
+            return Tense.PAST if third else Tense.PRESENT  # "he put": the present tense would end in s
         if word.endswith("s") and not lemma.endswith("s"):
             return Tense.PRESENT
         participle = s.relation(p) in ("acl", "advcl", "amod") and not s.kids(p, *_SUBJECTS)
         return None if participle else Tense.PAST
 
-    # What governs it
+    # What a predicate inherits from the word that governs it
 
     def _governed(self, p: int, own: Mood, depth: int) -> Mood:
         g = self._s.head(p)
@@ -135,11 +135,14 @@ class Moods:
         if relation in ("ccomp", "csubj"):
             return self._reported(p, g, own, self.of(g, depth=depth + 1))
         if relation in ("advcl", "acl"):
-            return self._beside(p, g, own, self.of(g, depth=depth + 1))
+            return self._adverbial(p, g, own, self.of(g, depth=depth + 1))
         return own
 
     def _complement(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """Begun is done, refused is not done, and what is tried may not be done."""
+        """Combine a complement with its governor.
+
+        What is begun is done, what is refused is not done, and what is tried may not be done.
+        """
         s = self._s
         governor = s.lemma(g)
         negated = own.negated ^ above.negated ^ (governor in words("denying_verbs"))
@@ -159,7 +162,7 @@ class Moods:
         return Mood(negated, own.modal or above.modal, own.tense or above.tense)
 
     def _joined(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """Without subject and auxiliary of its own it may share those before it: "did not see or hear"."""
+        """Let a conjunct share an earlier subject and auxiliary that it lacks: "did not see or hear"."""
         s = self._s
         if s.kids(p, *_SUBJECTS):
             return own
@@ -178,13 +181,13 @@ class Moods:
         return Mood(negated, own.modal or above.modal, above.tense)
 
     def _reported(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """What is thought or told need not be so; direct speech is no report."""
+        """What somebody thinks or says need not be true. Direct speech does not count as a report."""
         s = self._s
         governor = s.lemma(g)
         if governor not in words("opinion_verbs") or self._quoted(s.start(p)) != self._quoted(s.start(g)):
             return own
         if governor in words("fulfilling_verbs") and self._bare(p):
-            return own  # heard him laugh
+            return own  # "heard him laugh" is no opinion
         leans = governor in words("leaning_verbs") and above.negated
         denies = governor in ("doubt", "deny") and not above.negated
         return replace(own, negated=own.negated ^ leans ^ denies, modal=own.modal or governor)
@@ -195,8 +198,8 @@ class Moods:
             word == self._s.lemma(p) or word.endswith("ing")
         )
 
-    def _beside(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
-        """A purpose may fail; a participle goes with its main clause."""
+    def _adverbial(self, p: int, g: int, own: Mood, above: Mood) -> Mood:
+        """A purpose may fail. A participle takes the tense of its main clause."""
         s = self._s
         if _has_to(s, p):
             if s.lemma(g) in words("fulfilling_verbs") and s.tag(g) == "ADJ":
@@ -208,12 +211,12 @@ class Moods:
 
 
 def denied_thing(s: ParsedSentence, noun: int) -> bool:
-    """`no friend`."""
+    """Recognise `no friend`."""
     return any(s.word(k) in ("no", "neither") for k in s.kids(noun, "det"))
 
 
 def _denies(s: ParsedSentence, k: int) -> bool:
-    if s.word(k) == "no":  # no longer, no more
+    if s.word(k) == "no":  # "no longer", "no more"
         return True
     longer = s.kids(k, "advmod", "det")
     return (
@@ -228,7 +231,7 @@ def _modal_of(s: ParsedSentence, k: int) -> str | None:
 
 
 def _open(s: ParsedSentence, k: int) -> bool:
-    """`if`, and `as if`."""
+    """Recognise `if` and `as if`."""
     return s.word(k) in words("open_marks") or any(
         s.word(n) in ("if", "though") and s.word(k) == "as" for n in s.kids(k, "fixed", "mark")
     )
@@ -239,5 +242,5 @@ def _has_to(s: ParsedSentence, p: int) -> bool:
 
 
 def _too_much(s: ParsedSentence, g: int) -> bool:
-    """`too proud`, before what is then not done: to beg."""
+    """Recognise `too proud`, which denies the infinitive after it: "too proud to beg"."""
     return any(s.word(k) == "too" and k < g for k in s.kids(g, "advmod"))

@@ -1,8 +1,8 @@
-"""The plain form of English words, where a guess has gone wrong: `heard` is `hear` and `liked` is `like`.
+"""Correct English lemmas where a guess went wrong: `heard` is `hear` and `liked` is `like`.
 
-A network that guesses lemmas by their endings makes words that there are none of: `cri`, `lik`, `begg`. What
-a form may come from is known by rule; which of two it is (`lik` or `like`), the book's own infinitives and a
-few rules of spelling tell, and the guess where it is one of them.
+A network that guesses lemmas by their endings makes up words that do not exist: `cri`, `lik`, `begg`. Rules
+list the lemmas that a form may come from. To choose between two (`lik` or `like`), the infinitives that the
+book itself uses decide, then a few spelling rules, and the guess if it is among the candidates.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from coref.language.word_lists import lines, table, words
 
 _DOUBLED = re.compile(r"([bdfgklmnprt])\1$")
 _ONE_BEAT = re.compile(r"[^aeiouy]*(?:qu)?[aeiouy][bcdfgklmnprstvz]$")
-"""Of one syllable, with one vowel and one consonant: it would have doubled that if it had no e."""
+"""One syllable with one vowel and one consonant, which would have been doubled without a final e."""
 _SILENT = re.compile(
     r"(?:[cuvz]|^ow|lg|[^aeiou]s|[aeiou]s|[drv]g|[^aeiou]ang|[^aeiou]ing|(?:len|ven|un)g|[aio]g"
     r"|[^aeioulrnw]l|(?<![aeo])il|[^aeiou][iaou]b|(?<![aeo])[aiu]r|(?:pl|gn|st|d|x)or|[^aeo]at|[ei]at|(?:inv|exc|rec|un|desp)it|[^aeo]ut|(?<!o)ot"
     r"|(?<![aeo])[iuao]d|ced|[cpl]et|[^aeio][iou]k|[aeiou]qu|[^aeo]in|pon|sum|sever|sid|iev|eath)$"
 )
-"""Ends of longer stems that lost an e before -ed and -ing."""
+"""Endings of longer stems that lost an e before -ed and -ing."""
 _TRAVELL = re.compile(r"[aeiou][^aeiou]+[eo]ll$")
 _NO_E = re.compile(r"(?:vis|lim|ed|prof|cred|inhab|exhib|mer|depos|prohib|inher|spir|aud)it$|[oae]{2}t$|oat$")
 _FORMS = {
@@ -33,24 +33,24 @@ _FORMS = {
 
 @cache
 def irregular_verbs() -> tuple[tuple[str, str, str], ...]:
-    """Base, past and participle."""
+    """Return base, past and participle of each verb."""
     rows = (line.split() for line in lines("irregular_verbs"))
     return tuple((base, past, participle) for base, past, participle in rows)
 
 
 def mended(forms: Sequence[str], tags: Sequence[str], guesses: Sequence[str]) -> list[str]:
-    """The lemmas of the words of one book, by their tags and by what was guessed."""
+    """Return the lemmas of the words of one book, from their forms, tags and guessed lemmas."""
     mender = Mender(zip(forms, tags, guesses, strict=True))
     held: dict[str, str] = {}
     lemmas = (mender.of(*word) for word in zip(forms, tags, guesses, strict=True))
-    return [held.setdefault(lemma, lemma) for lemma in lemmas]  # a book's worth: each is kept once
+    return [held.setdefault(lemma, lemma) for lemma in lemmas]  # share equal strings across the book
 
 
 class Mender:
-    """Mends what the native lemmatizer, or whoever else, guesses; works each form out once."""
+    """Corrects the lemmas guessed by the native lemmatizer or by another parser. Computes each form once."""
 
     def __init__(self, book: Iterable[tuple[str, str, str]]) -> None:
-        """`book`: every word with its tag and guess, to learn which words there are."""
+        """`book` holds every word with its tag and guessed lemma. It shows which words exist."""
         seen = set(book)
         self._bases = _known_bases() | {
             form.casefold()
@@ -61,7 +61,10 @@ class Mender:
         self._of: dict[tuple[str, str, str], str] = {}
 
     def of(self, form: str, tag: str, guess: str) -> str:
-        """In small letters but for names; what is neither verb, noun nor adjective stays as guessed."""
+        """Return the lemma, in lower case except for names.
+
+        Words that are neither verbs, nouns nor adjectives keep the guess.
+        """
         key = (form, tag, guess)
         found = self._of.get(key)
         if found is None:
@@ -97,7 +100,7 @@ class Mender:
         return guess if guess in self._bases else word
 
     def _choose(self, stems: Sequence[str], guess: str) -> str:
-        """`stems` has the likeliest by its spelling first."""
+        """Choose among `stems`, which begin with the likeliest by spelling."""
         if guess in stems and guess in self._bases:
             return guess
         return next((stem for stem in stems if stem in self._bases), stems[0])
@@ -105,7 +108,7 @@ class Mender:
 
 @cache
 def _irregular() -> dict[str, tuple[str, ...]]:
-    """The verbs that a past or participle may be of: `lay` is of lie, and of itself."""
+    """Return the verbs that each past or participle may belong to: `lay` belongs to lie and to lay itself."""
     found: dict[str, list[str]] = {}
     for base, past, participle in irregular_verbs():
         for form in dict.fromkeys((past, participle)):
@@ -122,7 +125,7 @@ def _known_bases() -> frozenset[str]:
 
 
 def _stems(word: str, ending: str) -> list[str]:
-    """What the word may come from: `stopped` from stop, `hoped` from hope, `cried` from cry."""
+    """Return what the word may come from: `stopped` from stop, `hoped` from hope, `cried` from cry."""
     stem = word.removesuffix(ending)
     if ending == "ed" and stem.endswith("i"):
         return [stem[:-1] + "y", stem + "e"] if len(stem) > 2 else [stem + "e"]

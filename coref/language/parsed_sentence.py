@@ -1,4 +1,4 @@
-"""One sentence of a parse, with what depends on each word at hand."""
+"""One sentence of a parse, with the dependents of each word at hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _ENDING = frozenset(".!;:")
 
 
 class ParsedSentence:
-    """Words go by their numbers in the whole book. What depends on a word of another sentence is a root."""
+    """A sentence whose words are numbered as in the whole book.
+
+    A word whose head lies in another sentence counts as a root.
+    """
 
     def __init__(self, text: str, parse: Parse, first: int, end: int) -> None:
         self.first, self.end = first, end
@@ -34,11 +37,11 @@ class ParsedSentence:
         return self.first <= word < self.end
 
     def word(self, i: int) -> str:
-        """In small letters, with a straight apostrophe."""
+        """Return the word in lower case, with a straight apostrophe."""
         return self._words[i - self.first]
 
     def lemma(self, i: int) -> str:
-        """In small letters."""
+        """Return the lemma in lower case."""
         return self._lemmas[i - self.first]
 
     def tag(self, i: int) -> str:
@@ -52,7 +55,7 @@ class ParsedSentence:
         return head if self.holds(head) and head != i else None
 
     def kids(self, i: int, *relations: str) -> list[int]:
-        """What depends on a word by one of some relations, in order."""
+        """Return the dependents of a word that have one of the given relations, in order."""
         by_relation = self._kids.get(i)
         if by_relation is None:
             return []
@@ -62,7 +65,7 @@ class ParsedSentence:
         return sorted(k for kids in found for k in kids)
 
     def kids_of(self, i: int) -> list[int]:
-        """All that depends on a word, in order."""
+        """Return all dependents of a word, in order."""
         return sorted(k for kids in self._kids.get(i, {}).values() for k in kids)
 
     def kid(self, i: int, *relations: str) -> int | None:
@@ -75,7 +78,7 @@ class ParsedSentence:
         return self._parse.starts[i]
 
     def phrase(self, i: int, *relations: str) -> Span:
-        """A word with what stands before it without a gap and qualifies it: `very proud`, `blue eyes`."""
+        """Return the span of a word with its adjacent modifiers before it: `very proud`, `blue eyes`."""
         first = i
         while self.holds(first - 1) and self.relation(first - 1) in relations:
             head = self.head(first - 1)
@@ -85,12 +88,15 @@ class ParsedSentence:
         return self.span(first, i)
 
     def case(self, i: int) -> str | None:
-        """The preposition before a noun, in small letters."""
+        """Return the preposition before a noun, in lower case."""
         case = self.kid(i, "case")
         return self.word(case) if case is not None else None
 
     def asked(self, i: int) -> bool:
-        """Whether the next mark that ends something asks; a closing quote ends without asking."""
+        """Return whether the next closing punctuation mark is a question mark.
+
+        A closing quotation mark ends the search.
+        """
         if self._asked is None:
             self._asked = [False] * (self.end - self.first)
             asks = False

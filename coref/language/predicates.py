@@ -1,7 +1,7 @@
-"""Who does and undergoes what in one sentence, also where the subject stands with another verb.
+"""Who does and undergoes what in one sentence, even where the subject belongs to another verb.
 
-Verbs that are joined share their subject; "tried to go" and "told him to go" say who goes; "laughing, she
-ran" says who laughs; and "the man who laughed" says it of the man.
+Coordinated verbs share their subject. "Tried to go" and "told him to go" show who goes, "laughing, she ran"
+shows who laughs, and "the man who laughed" has the man as its subject.
 """
 
 from __future__ import annotations
@@ -37,9 +37,12 @@ _AMONG = frozenset(
     )
 )
 _NEAR = 4
-"""Words behind a verb of speech that a speaker's name takes: said the good Mr. Holmes."""
+"""How many words behind a verb of speech the speaker's name may stand: "said the good Mr. Holmes"."""
 _MOST = 16
-"""People in one place of a sentence, and predicates that share a subject; no real sentence has more."""
+"""Limit for people in one position of a sentence and for predicates with a shared subject.
+
+No real sentence has more.
+"""
 
 
 @dataclass(slots=True)
@@ -59,19 +62,19 @@ class Subjects:
         self._who = who
 
     def deeds(self) -> list[PredicateFrame]:
-        """Every predicate of the sentence with whom it is about, in order."""
+        """Return every predicate of the sentence that involves somebody, in order."""
         subjects: dict[int, list[str]] = {}
         for p in self._s:
             if self._s.tag(p) in _PREDICATES:
                 self._own(p, subjects)
         for p in [p for p in self._s if p in subjects]:
             self._share(p, subjects)
-        told = (p for p in self._s if p in subjects or self._s.tag(p) == "VERB")
-        found = (self._deed(p, subjects.get(p, [])) for p in told)
+        relevant = (p for p in self._s if p in subjects or self._s.tag(p) == "VERB")
+        found = (self._deed(p, subjects.get(p, [])) for p in relevant)
         return [deed for deed in found if deed.subjects or deed.objects or deed.agents]
 
     def people(self, word: int) -> list[str]:
-        """Whom a word means, with all who are joined to it: Anna and Tom."""
+        """Return the people that a word refers to, with those coordinated with it: "Anna and Tom"."""
         found: list[str] = []
         waiting = [word]
         while waiting and len(found) < _MOST:
@@ -89,14 +92,14 @@ class Subjects:
         if auxiliaries := s.kids(p, "aux", "cop"):
             return bool(s.kids(p, "nsubj:pass")) and s.lemma(auxiliaries[-1]) in _PASSIVE
         if s.kids(p, *_ANY_SUBJECT):
-            return False  # whatever the parser thinks: the passive needs an auxiliary
+            return False  # whatever the parser says: the passive needs an auxiliary
         above = s.head(p)
         if s.relation(p) == "conj" and above is not None and s.kids(above, "aux:pass"):
-            return self._participle(p)  # was seized and thrown
+            return self._participle(p)  # "was seized and thrown"
         return s.relation(p) in ("acl", "advcl") and self._participle(p)
 
     def _participle(self, p: int) -> bool:
-        """Not `to go`, not `going`: `frightened`."""
+        """Recognise `frightened`, but not `to go` or `going`."""
         s = self._s
         return s.tag(p) == "VERB" and s.word(p) != s.lemma(p) and not s.word(p).endswith(("ing", "s"))
 
@@ -104,9 +107,9 @@ class Subjects:
         s = self._s
         subject = self._subject(p)
         if subject is not None:
-            subjects[p] = self._meant(p, subject)
+            subjects[p] = self._referents(p, subject)
         elif s.relation(p) == "acl" and s.tag(p) == "VERB" and not s.kids(p, "mark"):
-            subjects[p] = self._above(p)  # a man named Tom, a woman carrying a basket
+            subjects[p] = self._above(p)  # "a man named Tom", "a woman carrying a basket"
 
     def _subject(self, p: int) -> int | None:
         subject = self._s.kid(p, *_ANY_SUBJECT)
@@ -115,7 +118,7 @@ class Subjects:
         return self._before(p) if subject is None else subject
 
     def _before(self, p: int) -> int | None:
-        """ "Tom, turning white": in English no object stands before its verb but `whom`."""
+        """Find the subject of "Tom, turning white": in English only `whom` is an object before its verb."""
         s = self._s
         if s.tag(p) != "VERB" or s.relation(p) == "acl:relcl":
             return None
@@ -123,15 +126,15 @@ class Subjects:
         return next((k for k in before if s.word(k) not in _OBJECTIVE | _RELATIVE), None)
 
     def _behind(self, p: int) -> int | None:
-        """ "“Indeed!” said Holmes": parsers that learnt from newspapers take him for what is said."""
+        """Find the speaker in "“Indeed!” said Holmes", an object for parsers trained on newspapers."""
         s = self._s
         if s.word(p) not in words("speech_verbs") or (s.holds(p - 1) and s.tag(p - 1) != "PUNCT"):
             return None
         after = (k for k in s.kids(p, *OBJECTS) if p < k <= p + _NEAR and k in self._who)
         return next(after, None) if s.relation(p) not in ("acl", "amod", "xcomp") else None
 
-    def _meant(self, p: int, word: int) -> list[str]:
-        """A relative pronoun means whom its clause is about."""
+    def _referents(self, p: int, word: int) -> list[str]:
+        """Resolve a relative pronoun to the people that its clause modifies."""
         if self._s.word(word) in _RELATIVE and self._s.relation(p) == "acl:relcl":
             return self.people(word) or self._above(p)
         return self.people(word)
@@ -163,7 +166,7 @@ class Subjects:
             yield k
 
     def _hangs(self, k: int) -> bool:
-        """ "Laughing, she ran", "after seeing it", "to see it": a clause that lends its subject."""
+        """Accept clauses that share their subject: "Laughing, she ran", "after seeing it", "to see it"."""
         s = self._s
         if s.tag(k) != "VERB":
             return False
@@ -172,7 +175,7 @@ class Subjects:
         return marks == {"to"} or (infinite and marks <= _AMONG and not s.kids(k, "aux", "cop"))
 
     def _controller(self, p: int, k: int, subjects: list[str]) -> list[str]:
-        """Who goes: of "told him to go" and "found him dead" the object."""
+        """Return the subject of an infinitive: in "told him to go" and "found him dead" it is the object."""
         s = self._s
         if s.relation(k) != "xcomp" or s.lemma(p) in words("promising_verbs"):
             return subjects
@@ -188,13 +191,13 @@ class Subjects:
             agents = [a for k in s.kids(p, "obl")[:_MOST] if s.case(k) == "by" for a in self.people(k)]
         subject = self._subject(p)
         things = [k for k in s.kids(p, *OBJECTS)[:_MOST] if k != subject]
-        objects = [o for k in things for o in self._meant(p, k)]
+        objects = [o for k in things for o in self._referents(p, k)]
         if not objects and self._gap(p):
             objects = self._above(p)
         return PredicateFrame(p, subjects[:_MOST], passive, objects[:_MOST], agents[:_MOST])
 
     def _gap(self, p: int) -> bool:
-        """ "the man she loved": whom, though no word says so."""
+        """Recognise "the man she loved", where the object has no word of its own."""
         s = self._s
         return (
             s.relation(p) == "acl:relcl"

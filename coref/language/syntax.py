@@ -1,4 +1,4 @@
-"""What the grammar of a book says: words, their sentences, their tags and what depends on what."""
+"""The grammatical parse of a book: words, sentences, tags and dependencies."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ ROOT = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parse:
-    """Parallel columns, one entry a word, that nobody changes; as Universal Dependencies has it."""
+    """Parallel immutable columns with one entry per word, in the terms of Universal Dependencies."""
 
     starts: Sequence[int]
-    """Offsets into the book's text; a word may be part of what blanks part: `do` and `n't`."""
+    """Offsets into the book's text. A word may be only a part of a blank-separated unit: `do` and `n't`."""
     ends: Sequence[int]
     sentences: Sequence[tuple[int, int]]
-    """Half-open, in words; in order, together they hold every word."""
+    """Half-open ranges of words, in order. Together they cover every word."""
     tags: Sequence[str]
-    """Universal parts of speech: `NOUN`, `PROPN`, `VERB`…"""
+    """Universal parts of speech: `NOUN`, `PROPN`, `VERB`, …"""
     lemmas: Sequence[str]
-    """The plain forms, mended where a guess went wrong (`coref.language.lemmas`)."""
+    """Lemmas, corrected where a guess went wrong (`coref.language.lemmas`)."""
     heads: Sequence[int]
-    """The word that each depends on, counted from the book's first; `ROOT` for a sentence's root."""
+    """The head of each word, counted from the book's first word. The root of a sentence has `ROOT`."""
     relations: Sequence[str]
-    """`nsubj`, `nsubj:pass`, `obj`, `nmod:poss`…"""
+    """Dependency relations: `nsubj`, `nsubj:pass`, `obj`, `nmod:poss`, …"""
     events: Sequence[bool]
-    """Whether the word tells of something that did happen: not what is wished, feared or denied."""
+    """Whether the word denotes an event that did happen, not one that is wished for, feared or denied."""
 
     def __len__(self) -> int:
         return len(self.starts)
 
     def __eq__(self, other: object) -> bool:
-        """Whatever kinds of columns they are kept in."""
+        """Compare the values of all columns, whatever sequence types hold them."""
         return isinstance(other, Parse) and all(
             list(getattr(self, column.name)) == list(getattr(other, column.name)) for column in fields(self)
         )
@@ -42,7 +42,7 @@ class Parse:
         return hash((len(self), len(self.sentences)))
 
     def until(self, offset: int) -> Parse:
-        """The sentences that end at or before an offset; a view, where the columns give views."""
+        """Return the sentences that end at or before an offset, as a view where the columns support views."""
         kept = bisect_right(self.sentences, offset, key=lambda s: self.ends[s[1] - 1] if s[1] > s[0] else 0)
         words = self.sentences[kept - 1][1] if kept else 0
         return Parse(

@@ -1,4 +1,4 @@
-"""Words of a book with their exact offsets, their sentences and their paragraphs."""
+"""The words of a book with their exact offsets, sentences and paragraphs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLOSING = frozenset("”’\"')]}»")
 
 @dataclass(slots=True)
 class Tokens:
-    """Parallel columns, one entry a token; `ranges[i]` is the token range of the book's paragraph `i`."""
+    """Parallel columns with one entry per token. `ranges[i]` holds the token range of paragraph `i`."""
 
     text: str
     words: list[str] = field(default_factory=list)
@@ -30,16 +30,16 @@ class Tokens:
     ends: array[int] = field(default_factory=lambda: array("i"))
     sentence: array[int] = field(default_factory=lambda: array("i"))
     opens: bytearray = field(default_factory=bytearray)
-    """1 where a capital says nothing, since a sentence, a quote or a line of verse opens there."""
+    """1 where a capital is no evidence of a name: a sentence, quotation or line of verse begins there."""
     quote: array[int] = field(default_factory=lambda: array("i"))
-    """Index of the quote that the token is in, or -1."""
+    """Index of the quotation that contains the token, or -1."""
     ranges: list[tuple[int, int]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def at(self, offset: int) -> int:
-        """The first token that starts at or after an offset."""
+        """Return the first token that starts at or after an offset."""
         return bisect_left(self.starts, offset)
 
     def surface(self, first: int, end: int) -> str:
@@ -49,7 +49,7 @@ class Tokens:
 def tokenize(book: Book) -> Tokens:
     tokens = Tokens(book.text)
     interned: dict[str, str] = {}
-    for paragraph, stretches in _told(book):
+    for paragraph, stretches in _included_stretches(book):
         first = len(tokens)
         for start, end in stretches:
             for match in _TOKEN.finditer(book.text, start, end):
@@ -64,8 +64,8 @@ def tokenize(book: Book) -> Tokens:
     return tokens
 
 
-def _told(book: Book) -> Iterator[tuple[Paragraph, list[tuple[int, int]]]]:
-    """The paragraphs, each less what is excluded inside it: page numbers, the marks of notes."""
+def _included_stretches(book: Book) -> Iterator[tuple[Paragraph, list[tuple[int, int]]]]:
+    """Yield the paragraphs without the parts excluded inside them: page numbers and note marks."""
     at = 0
     for paragraph in book.paragraphs:
         start, end = paragraph.span.start, paragraph.span.end
@@ -80,7 +80,7 @@ def _told(book: Book) -> Iterator[tuple[Paragraph, list[tuple[int, int]]]]:
 
 
 def _divide(tokens: Tokens, first: int, paragraph: Paragraph) -> None:
-    """Numbers the sentences of one paragraph, and marks where capitals are a matter of course."""
+    """Number the sentences of one paragraph and mark the tokens where a capital is expected anyway."""
     number = tokens.sentence[-1] + 1 if len(tokens.sentence) else 0
     by_line = paragraph.kind is not ParagraphKind.PROSE
     for i in range(first, len(tokens)):
@@ -92,7 +92,7 @@ def _divide(tokens: Tokens, first: int, paragraph: Paragraph) -> None:
 
 
 def _ends_before(tokens: Tokens, i: int) -> bool:
-    """Whether a sentence has ended before token `i`."""
+    """Return whether a sentence ends before token `i`."""
     words, last = tokens.words, i - 1
     if words[i] in _CLOSING or words[i] in _ENDS:
         return False
@@ -126,7 +126,7 @@ def _starts_line(tokens: Tokens, i: int) -> bool:
 
 
 def initial(word: str) -> bool:
-    """Whether a word may be somebody's initial."""
+    """Return whether a word may be an initial of a name."""
     return len(word) == 1 and word.isupper()
 
 
@@ -136,7 +136,7 @@ def each_paragraph(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
 
 
 def paragraph_of(tokens: Tokens) -> list[int]:
-    """The paragraph of each token."""
+    """Return the paragraph of each token."""
     found: list[int] = []
     for number, (first, end) in enumerate(tokens.ranges):
         found.extend([number] * (end - first))

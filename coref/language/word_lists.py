@@ -1,6 +1,6 @@
-"""Reads the word lists in `coref/data`, and says how names are compared.
+"""Reads the word lists in `coref/data` and defines how names are compared.
 
-A list has one entry a line. A table has a key, a tab, and what it means.
+A list has one entry per line. A table has a key, a tab and a value.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def lines(name: str) -> tuple[str, ...]:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """A list in which several entries may share a line."""
+    """Read a list in which several entries may share a line."""
     return frozenset(word for line in lines(name) for word in line.split())
 
 
@@ -32,11 +32,11 @@ def table(name: str) -> dict[str, str]:
 
 
 def plain(surface: str) -> str:
-    """A name as it is shown: on one line, without a leading capital article."""
+    """Return a name as it is displayed: on one line, without a capitalised leading article."""
     label = " ".join(surface.replace("_", "").split())
     return "the " + label[4:] if label.startswith(("The ", "THE ")) else label
 
 
 def same(surface: str) -> str:
-    """Two spellings of a name are the same when this is: white space, case and curly marks do not count."""
+    """Return the form by which names are compared. White space, case and curly apostrophes do not count."""
     return plain(surface).replace("’", "'").casefold()

@@ -1,1 +1,1 @@
-"""Proper names and the people they belong to: clusters of names, gender, titles, the list of characters."""
+"""Proper names and the people who bear them: name clusters, gender, titles and the list of characters."""

@@ -1,4 +1,4 @@
-"""How a book writes its words: which of those with a capital are names."""
+"""How a book capitalises its words, to tell which capitalised words are names."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from coref.language.tokens import Tokens, initial
 from coref.language.word_lists import table, words
 
 SMALL_WORDS = frozenset(("of", "the", "and", "in", "to", "with", "from"))
-"""Words inside a name that stand without a capital in a sentence."""
+"""Words inside a name that have no capital in a sentence."""
 _ROMAN = re.compile(r"[IVX]{1,4}")
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
 @dataclass(slots=True)
 class Casing:
-    """How often each word stands with a capital inside a sentence, at its start, and without one."""
+    """How often each word has a capital inside a sentence, has one at its start, and has none."""
 
     inside: Counter[str]
     opening: Counter[str]
     small: Counter[str]
 
     def is_name(self, word: str, *, opens: bool) -> bool:
-        """Whether a capitalised word reads as a name where it stands."""
+        """Return whether a capitalised word reads as a name in its position."""
         given = word in words("given_names_she") or word in words("given_names_he")
         small = self.small[word.lower()]
         if word in words("never_names"):
@@ -53,12 +53,12 @@ def is_capitalised(word: str) -> bool:
 
 
 def title_case(word: str) -> str:
-    """A word in capitals as it would stand in a sentence: `HALE` is Hale, `McCoy` stays."""
+    """Return a word in capitals as it would be written in a sentence: `HALE` becomes Hale, `McCoy` stays."""
     return word.capitalize() if len(word) > 1 and word.isupper() else word
 
 
 def title_of(word: str) -> str | None:
-    """The title that a word is, spelt as in the list; None when it is none."""
+    """Return the title that a word is, spelt as in the list, or None if it is no title."""
     if not word[0].isupper():
         return None
     spelt = title_case(word).replace("’", "'")
@@ -66,7 +66,7 @@ def title_of(word: str) -> str | None:
 
 
 def in_sentence(name: str) -> str:
-    """`LADY BRACKNELL` as it reads elsewhere: `Lady Bracknell`; what is not in capitals stays."""
+    """Return `LADY BRACKNELL` as `Lady Bracknell`. Words that are not in capitals stay as they are."""
     return _WORD.sub(lambda match: _cased(match[0], opens=match.start() == 0), name)
 
 

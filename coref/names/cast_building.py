@@ -1,4 +1,4 @@
-"""Draws up the cast: names to people, groups, animals, people known by role, and everybody's gender."""
+"""Builds the cast: groups names into people, finds groups, animals and people known by role, and genders."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from coref.names.person_cues import NameEvidence, has_article, people_among, pla
 from coref.types import CharacterKind
 
 _BEFORE_WEDDING = 0.6
-"""Share of a maiden name's uses that come before the married name's first."""
+"""Share of a maiden name's uses that must come before the first use of the married name."""
 _SELDOM_BORNE = 4
 _ROLE_MINIMUM = 3
 _WORDS_PER_ROLE_MENTION = 25_000
-"""A long book mentions many a waiter three times; a role has to recur more there to be somebody."""
+"""A long book mentions many a waiter three times. There a role must recur more often to be a character."""
 _HERO_MINIMUM, _WORDS_PER_HERO = 40, 250
-"""`the youth` may be anybody, unless it is what the book calls its hero on every page."""
+"""`the youth` may be anybody, unless the book calls its hero so on every page."""
 
 
 @dataclass(slots=True)
 class Cast:
     people: list[CastMember]
     options: dict[int, list[CastMember]] = field(default_factory=dict)
-    """For each use of a name, by its first token: who may be meant."""
+    """The people that each use of a name may refer to, keyed by the use's first token."""
     roles: dict[str, CastMember] = field(default_factory=dict)
-    """People known by role, by their noun."""
+    """People known by role, keyed by the role's noun."""
     holders: dict[str, RoleHolder] = field(default_factory=dict)
-    """Those of the named whom the book sets beside a role."""
+    """The named people whom the book puts in apposition to a role."""
 
     def add(self) -> CastMember:
         person = CastMember(len(self.people))
@@ -51,7 +51,7 @@ def draw_up(
     *,
     judged: NameJudgement | None = None,
 ) -> Cast:
-    """`judged`: which names are people's, where somebody knows better than the rules."""
+    """Build the cast. `judged` says which names are people's, if a better source than the rules knows."""
     names = people_among(evidence) if judged is None else judged.names
     places = place_like(list(names), evidence)
     groups = _groups(uses, evidence, names)
@@ -81,7 +81,7 @@ def draw_up(
 
 
 def _join_by_marriage(clusters: NameClusters, uses: Sequence[NameUse]) -> None:
-    """`Mina Murray` becomes `Mrs. Harker`: one given name, the maiden name first, then the married one."""
+    """Join `Mina Murray` to `Mrs. Harker`: the given name is the same, and the maiden name is used first."""
     places: dict[int, list[int]] = defaultdict(list)
     for at, use in enumerate(uses):
         options = clusters.of_name.get(use.name, [])
@@ -111,7 +111,7 @@ def _is_place_here(tokens: Tokens, use: NameUse, places: set[ProperName]) -> boo
 def _groups(
     uses: Iterable[NameUse], evidence: Mapping[ProperName, NameEvidence], names: set[ProperName]
 ) -> set[ProperName]:
-    """`the Hales`, where Hale is a name; `the Guild`."""
+    """Return the names of groups: `the Hales` where Hale is a name, `the Guild`."""
     known = {n.core[-1] for n in names}
     articles = Counter(use.name for use in uses if use.article)
     return {
@@ -127,7 +127,7 @@ def _singular(word: str, known: set[str]) -> bool:
 
 
 def _house(cast: Cast, houses: dict[str, CastMember], tokens: Tokens, use: NameUse) -> CastMember:
-    """The group that a use names. The span grows to hold the article and the noun."""
+    """Return the group that a use names. The use's span grows to include the article and the noun."""
     if use.group_noun:
         use.end += 1
     if use.article:
@@ -151,9 +151,9 @@ def _find_animals(cast: Cast, evidence: Mapping[ProperName, NameEvidence]) -> No
 def find_roles(
     cast: Cast, nominals: Iterable[MentionCandidate], *, length: int, capitals: Collection[str] = ()
 ) -> None:
-    """People known only by role: `the lamplighter`, when he recurs and no named person bears the title.
+    """Add people known only by role: `the lamplighter`, if he recurs and no named person bears the title.
 
-    Kin terms are nobody's by themselves, but for those in `capitals`, which are written like names.
+    Kin terms alone identify nobody, except those in `capitals`, which are written like names.
     """
     definite = Counter(s.head for s in nominals if s.definite)
     titled = titled_people(cast.people)
@@ -177,7 +177,7 @@ def _known_by(cast: Cast, noun: str) -> CastMember:
 
 
 def titled_people(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
-    """Who may be meant by `the captain`: those who bear the title often, or nearly as often as anybody."""
+    """Return the people that `the captain` may mean: those who bear the title nearly as often as anybody."""
     borne: dict[str, Counter[int]] = defaultdict(Counter)
     by_number = {person.number: person for person in people}
     for person in by_number.values():

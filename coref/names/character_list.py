@@ -1,4 +1,4 @@
-"""From people to the characters that are listed: who is mentioned enough, by which id and which name."""
+"""Turns people into the listed characters: who has enough mentions, with which id and which name."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from coref.names.titles import PRONOUNS_OF_GENDER, gender_of_given_name
 from coref.types import Alias, Character, CharacterKind, MentionKind
 
 _SMALL_PART = 60
-"""Mentions up to which a full name that is told once is enough to show."""
+"""Number of mentions up to which a full name needs to be used only once to be displayed."""
 _SELDOM = 5
 _PASSING = 12
-"""Mentions beyond which somebody is in the book: the narrator's mother, whom one man once calls by name."""
+"""Number of mentions beyond which somebody is a character even if only one speaker names them once.
+
+An example is the narrator's mother, whom one man once calls by name.
+"""
 
 
 def ids_of(
@@ -30,10 +33,10 @@ def ids_of(
     *,
     speakers: Collection[int] | None = None,
 ) -> dict[int, str]:
-    """Ids of those who are mentioned enough, made of the first name that the book uses for them.
+    """Return ids for those with enough mentions, made of the first name that the book uses for them.
 
-    With `speakers`, those who say something, more is asked of all others: a word that is seldom said, and
-    that no pronoun ever means, is hardly somebody's name.
+    If `speakers` are given, all others must meet a higher bar: a word that is used seldom, and that no
+    pronoun ever refers to, is hardly somebody's name.
     """
     found: dict[int, str] = {}
     taken: set[str] = set()
@@ -66,13 +69,13 @@ def _is_somebody(person: CastMember, theirs: Sequence[MentionCandidate], *, tell
 
 
 def _is_only_talked_of(theirs: Sequence[MentionCandidate]) -> bool:
-    """Whether somebody's one name in the book is in what others say: who knows if they are in it at all."""
+    """Return whether somebody is named only once, and in speech, so that they may not be in the book."""
     names = [s for s in theirs if s.options]
     return len(names) == 1 and names[0].quote >= 0 and len(theirs) <= _PASSING
 
 
 def _is_bare(person: CastMember, theirs: Sequence[MentionCandidate]) -> bool:
-    """Whether all that there is of somebody is an odd word, a few times: `Fundador`."""
+    """Return whether somebody has nothing but an odd word, used a few times: `Fundador`."""
     if person.role or person.speaks or person.kind is not CharacterKind.PERSON or len(theirs) > _SELDOM:
         return False
     if any(s.kind is MentionKind.PRONOUN for s in theirs):
@@ -83,7 +86,7 @@ def _is_bare(person: CastMember, theirs: Sequence[MentionCandidate]) -> bool:
 def characters_of(
     tokens: Tokens, cast: Cast, every: Sequence[MentionCandidate], ids: Mapping[int, str]
 ) -> list[Character]:
-    """Those who have ids; to be counted by `coref.census.recount`."""
+    """Return the characters who have ids. `coref.census.recount` counts their mentions."""
     return [
         _character(tokens, cast.people[number], theirs, ids)
         for number, theirs in sorted(grouped(every, lambda spot: spot.who).items())
@@ -112,7 +115,7 @@ def _character(
 
 
 def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCandidate]) -> str:
-    """The fullest of the names that are used often, or the role."""
+    """Return the fullest of the names that are used often, or the role."""
     labels: dict[str, int] = defaultdict(int)
     for spot in theirs:
         if spot.kind is MentionKind.PROPER or (person.role and spot.kind is MentionKind.NOMINAL):
@@ -130,7 +133,7 @@ def _display_name(tokens: Tokens, person: CastMember, theirs: Sequence[MentionCa
 
 
 def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
-    """How a mention names somebody; whoever has a label in a play is not shouted elsewhere either."""
+    """Return how a mention names somebody. For people with labels in a play, capitals are always undone."""
     if spot.use is not None and spot.use.shown:
         return spot.use.shown
     surface = plain(tokens.surface(spot.first, spot.end))
@@ -138,7 +141,10 @@ def _label(tokens: Tokens, spot: MentionCandidate, person: CastMember) -> str:
 
 
 def _is_full(label: str) -> bool:
-    """A given name and a surname, without shouting and without initials."""
+    """Return whether a label has a given name and a surname.
+
+    Capitals throughout and initials do not count.
+    """
     before = words("before_names") | words("epithets")
     parts = [w for w in label.split() if w[0].isupper() and w.rstrip(".") not in table("titles")]
     return (

@@ -1,4 +1,4 @@
-"""He or she: what titles and given names leave open, the pronouns that follow a name settle."""
+"""Gender of people: where titles and given names leave it open, the pronouns after a name decide."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from coref.types import CharacterKind
 
 _LOOK_AHEAD = 25
 _ENOUGH, _CLEARLY, _MOSTLY = 4, 3.0, 1.5
-"""Pronouns it takes, and how much oftener one must be: to outweigh a given name, or just to lean."""
+"""How many pronouns are needed, and how much more frequent one must be.
+
+The higher factor outweighs a given name; the lower one is enough to lean.
+"""
 
 
 def lean(tokens: Tokens, uses: Iterable[NameUse]) -> dict[ProperName, str]:
-    """The gender of names that most of the pronouns after them tell."""
+    """Return the gender of the names whose following pronouns mostly agree."""
     votes: dict[ProperName, Counter[str]] = defaultdict(Counter)
     for use in uses:
         if tokens.quote[use.first] < 0 and (heard := _next_pronoun(tokens, use.first, use.end)):
@@ -32,10 +35,10 @@ def find_genders(
     tokens: Tokens,
     spots: Iterable[MentionCandidate],
 ) -> None:
-    """Gives everybody the gender of their title, of the pronouns after them, or of their given name."""
+    """Set everybody's gender from their title, the pronouns after their mentions, or their given name."""
     votes: dict[int, Counter[str]] = defaultdict(Counter)
     for spot in spots:
-        person = _meant(spot, roles)
+        person = _referent(spot, roles)
         if person is not None and spot.quote < 0:
             heard = _next_pronoun(tokens, spot.first, spot.end)
             if heard:
@@ -44,15 +47,15 @@ def find_genders(
         person.gender = _verdict(person, votes[person.number])
 
 
-def _meant(spot: MentionCandidate, roles: Mapping[str, CastMember]) -> CastMember | None:
-    """Whom a spot means, as far as that is plain before anything is resolved."""
+def _referent(spot: MentionCandidate, roles: Mapping[str, CastMember]) -> CastMember | None:
+    """Return the person that a mention refers to, if that is plain before anything is resolved."""
     if len(spot.options) == 1:
         return spot.options[0]
     return roles.get(spot.head) if spot.definite and spot.owner is None else None
 
 
 def _next_pronoun(tokens: Tokens, first: int, end: int) -> str | None:
-    """The first `he` or `she` after a mention, unless somebody else comes between."""
+    """Return the first `he` or `she` after a mention, unless somebody else is mentioned in between."""
     for i in range(end, min(end + _LOOK_AHEAD, len(tokens))):
         word = PRONOUNS.get(tokens.lower[i])
         if word in ("he", "she") and tokens.quote[i] < 0:

@@ -1,4 +1,4 @@
-"""A cast that is known before the book is read: every place where one of its names stands is theirs."""
+"""A cast that is known before the book is read: each occurrence of one of its names is that character."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from coref.types import CharacterKind
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _REMARK = re.compile(r"\s+(?:[-–—]\s.*|\(.*\))$")
-"""What a list says to tell namesakes apart, and no text does: `Tom (the younger)`."""
+"""A remark that tells namesakes apart in a list but never occurs in a text: `Tom (the younger)`."""
 _WHOLE = 20
-"""What a name of several words counts beside a single word, which others may bear too."""
+"""Weight of a name of several words, relative to a single word, which others may bear too."""
 _ARTICLES = frozenset(("the", "a", "an"))
 
 
@@ -40,7 +40,7 @@ class _Alias:
 
 
 def find_given(tokens: Tokens, known: Sequence[KnownCharacter]) -> GivenCast:
-    """People are numbered as they are given."""
+    """Find the known characters' names in the book. People are numbered in the order given."""
     cast = Cast([CastMember(number) for number in range(len(known))])
     aliases = _aliases(known, cast.people)
     found = GivenCast(cast, list(_uses(tokens, aliases, cast)))
@@ -55,9 +55,10 @@ def find_given(tokens: Tokens, known: Sequence[KnownCharacter]) -> GivenCast:
 
 
 def learn(given: GivenCast, own: Cast, uses: Sequence[NameUse]) -> None:
-    """What the known are called besides: `own` is the cast that the book shows by itself, by its `uses`.
+    """Learn further names of the known characters from `own`, the cast that the book shows by itself.
 
-    Somebody in it who bears names of a known character mostly is that character, under all names.
+    `uses` are the uses of names behind that cast. A person in it who mostly bears names of a known character
+    is that character, under all names.
     """
     who = _who_is_who(given, own)
     taken = {i for use in given.uses for i in range(use.first, use.end)}
@@ -79,7 +80,7 @@ def learn(given: GivenCast, own: Cast, uses: Sequence[NameUse]) -> None:
 
 
 def _who_is_who(given: GivenCast, own: Cast) -> dict[int, CastMember]:
-    """Of the book's own cast, by number: the known character whose names most of theirs are."""
+    """Map people of the book's own cast, by number, to the known character who has most of their names."""
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     for use in given.uses:
         options, others = given.cast.options[use.first], own.options.get(use.first, ())
@@ -90,13 +91,13 @@ def _who_is_who(given: GivenCast, own: Cast) -> dict[int, CastMember]:
 
 
 def _is_only(person: CastMember, meant: CastMember, who: Mapping[int, CastMember], own: Cast) -> bool:
-    """Whether a known character has no name that is not another's: a list may have one man twice."""
+    """Return whether all names of a known character are another's too: a list may contain one man twice."""
     theirs = {name for number, known in who.items() if known is meant for name in own.people[number].names}
     return person.kind is meant.kind and bool(person.names) and set(person.names) <= theirs
 
 
 def _aliases(known: Sequence[KnownCharacter], people: Sequence[CastMember]) -> dict[str, list[_Alias]]:
-    """By their first words; the longest first."""
+    """Return the aliases keyed by their first words, the longest first."""
     owners: dict[tuple[str, ...], list[CastMember]] = defaultdict(list)
     for person, character in zip(people, known, strict=True):
         for text in dict.fromkeys((character.name, *character.aliases)):
@@ -116,7 +117,7 @@ def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Itera
         at = first
         while at < end:
             options = aliases.get(tokens.lower[at], ())
-            alias = next((a for a in options if _stands(tokens, a, at, end)), None)
+            alias = next((a for a in options if _occurs(tokens, a, at, end)), None)
             if alias is None:
                 at += 1
                 continue
@@ -125,8 +126,8 @@ def _uses(tokens: Tokens, aliases: dict[str, list[_Alias]], cast: Cast) -> Itera
             at += len(alias.words)
 
 
-def _stands(tokens: Tokens, alias: _Alias, at: int, end: int) -> bool:
-    """Whether an alias stands there, its capitals too; an article may open a sentence or not."""
+def _occurs(tokens: Tokens, alias: _Alias, at: int, end: int) -> bool:
+    """Return whether an alias occurs at a token with its capitals. An article may open a sentence or not."""
     if at + len(alias.words) > end:
         return False
     return all(

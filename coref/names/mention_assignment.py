@@ -1,9 +1,9 @@
-"""Whom each mention means: what the network thinks likely, weighed with what is known of the cast.
+"""Resolves each mention: weighs the network's antecedent probabilities with what is known of the cast.
 
-Mentions are taken in order. One that is known (a name of somebody's, "I" where the speaker is known) goes to
-its person, and all others to the group that most of the likely earlier mentions belong to, unless gender or
-number forbids it. A person has one group in the whole book; a group without a name ends where no mention goes
-back to it any more. Two people never become one here, however likely a link is.
+Mentions are resolved in order. A mention that is known (somebody's name, "I" of a known speaker) is assigned
+to its person. Every other mention is assigned to the group that contains most of its likely antecedents,
+unless gender or number forbids it. A person has one group in the whole book; a group without a name ends when
+no mention refers back to it any more. Two people are never merged here, however likely a link is.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _CERTAIN = 1.0
 _INTRODUCED = 0.6
-"""Share of a name's antecedents in a group without a name that makes the group that person's."""
+"""Share of a name's antecedents in an unnamed group from which on the group becomes that person's."""
 _SETTLED = 3.0
-"""How much oftener one gender's pronouns must be for a group without a name to refuse the other's."""
+"""How much more frequent one gender's pronouns must be for an unnamed group to refuse the other's."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownMeaning:
-    """What is known of a mention before: whom it means, and how much that weighs beside shares."""
+    """What is known of a mention in advance: its person, and its weight relative to the antecedent shares."""
 
     person: int
     weight: float = _CERTAIN
@@ -33,7 +33,7 @@ class KnownMeaning:
 
 @dataclass(slots=True, eq=False)
 class MentionGroup:
-    """Mentions of one thing or person."""
+    """The mentions of one thing or person."""
 
     number: int
     person: int | None = None
@@ -52,7 +52,7 @@ class MentionGroup:
 
 @dataclass(slots=True)
 class MentionAssignments:
-    """Parallel columns, one entry a mention."""
+    """Parallel columns with one entry per mention."""
 
     groups: list[MentionGroup] = field(default_factory=list)
     confidence: list[float] = field(default_factory=list)
@@ -81,7 +81,10 @@ class MentionAssigner:
         *,
         banned: Mapping[int, Collection[int]] | None = None,
     ) -> MentionAssignments:
-        """`banned`: people whom a mention cannot mean, such as the speaker where somebody says `he`."""
+        """Assign all mentions.
+
+        `banned` lists people whom a mention cannot refer to, such as the speaker who says `he`.
+        """
         banned = banned or {}
         for at, spot in enumerate(spots):
             weights = self._weights(at)
@@ -107,7 +110,10 @@ class MentionAssigner:
     def _known(
         self, person: int, weights: Mapping[MentionGroup, float], category: EntityCategory
     ) -> MentionGroup:
-        """The person's group. A group without a name that a name goes back to becomes its person's."""
+        """Return the person's group.
+
+        An unnamed group that a name refers back to becomes that person's group.
+        """
         likeliest = max(weights, key=lambda group: weights[group], default=None)
         theirs = self._of_person.get(person)
         if (
@@ -167,7 +173,7 @@ class MentionAssigner:
 
     def _agrees(self, group: MentionGroup, spot: MentionCandidate) -> bool:
         if spot.kind is MentionKind.PROPER and not spot.options and group.person is not None:
-            return False  # a name that is not among this person's
+            return False  # a name that is not one of this person's names
         if spot.kind is MentionKind.PRONOUN and spot.head in (THEY, WE) and group.person is not None:
             return self._people[group.person].kind is CharacterKind.GROUP or spot.head == WE
         if spot.gender is None:

@@ -1,4 +1,4 @@
-"""Why names were taken for one person's, and which people may be one after all: for readers to decide."""
+"""Evidence for the merging of names, and pairs of people who may be one after all, for readers to decide."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from coref.types import CharacterKind, Doubt, Merge
 
 _PART, _SHORT, _TITLED, _MARRIED, _OTHER = 0.95, 0.85, 0.9, 0.7, 0.6
 _AMONG_SEVERAL = 0.6
-"""What is left of the confidence where the name may be somebody else's too."""
+"""Factor on the confidence if the name may also be somebody else's."""
 _LINKED = 0.3
-"""Share of a name's antecedents among another's from which on the two were taken for one there."""
+"""Share of antecedents among another's mentions from which on a name counts as taken for the other's."""
 _NAMESAKES = 8
-"""Bearers of one word that are compared with one another; where there are more, the word tells nothing."""
+"""Limit for bearers of one word who are compared with one another. With more, the word is no evidence."""
 _MOST = 60
 _LEAST = 0.15
 
@@ -29,7 +29,7 @@ _LEAST = 0.15
 def merges_of(
     tokens: Tokens, cast: Cast, spots: Iterable[MentionCandidate], ids: Mapping[int, str]
 ) -> tuple[Merge, ...]:
-    """Each name of a character beside the fullest one."""
+    """Return each name of a character beside the fullest one."""
     shown: dict[ProperName, Counter[str]] = defaultdict(Counter)
     firsts: dict[ProperName, int] = {}
     several: set[ProperName] = set()
@@ -83,9 +83,9 @@ def doubts_of(
     earlier: Sequence[Sequence[tuple[int, float]]],
     ids: Mapping[int, str],
 ) -> tuple[Doubt, ...]:
-    """Pairs of characters who share a name, or of whose names one was taken for the other's in places.
+    """Return pairs of characters who share a name, or where one's name was sometimes resolved to the other.
 
-    `spots` are all that were found, in the order that `earlier` counts them in.
+    `spots` are all mentions found, in the order by which `earlier` numbers them.
     """
     links, together = _links(spots, earlier, ids), _together(tokens, spots, ids)
     found: list[Doubt] = []
@@ -131,7 +131,7 @@ def _pair(one: int, other: int) -> Pair:
 
 
 def _together(tokens: Tokens, spots: Sequence[MentionCandidate], ids: Mapping[int, str]) -> Counter[Pair]:
-    """In how many paragraphs the narration names both of two people."""
+    """Count the paragraphs in which the narration names both of two people."""
     paragraphs = paragraph_of(tokens)
     named: dict[int, set[int]] = defaultdict(set)
     for spot in spots:
@@ -155,7 +155,7 @@ def _namesakes(cast: Cast, ids: Mapping[int, str]) -> set[Pair]:
 
 
 def _may_be_one(one: CastMember, other: CastMember) -> bool:
-    """Not two whom the book itself tells apart: by gender, by given name, by wedding."""
+    """Return False for two people whom the book itself distinguishes by gender, given name or marriage."""
     if CharacterKind.GROUP in (one.kind, other.kind):
         return False
     if one.gender and other.gender and one.gender != other.gender:

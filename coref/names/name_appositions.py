@@ -1,4 +1,4 @@
-"""`Mr. Turton, the Collector`: a name and a noun that the book sets side by side are one person's."""
+"""Appositions such as `Mr. Turton, the Collector`: the name and the noun belong to one person."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from coref.types import CharacterKind
 
 _CLOSES = frozenset(",.;:!?”’\"'—)") | {"--"}
 _GOES_ON = frozenset(("and", "or", "the"))
-"""After the comma that closes an apposition they make it a list: `Tom, the doctor, and the squire`."""
+"""Words after the closing comma that turn an apposition into a list: `Tom, the doctor, and the squire`."""
 _BEFORE_A_LIST = frozenset((",", "and", "or"))
 _AFTER_ROLES = ("of", "who", "at")
 _WORDS = 4
-"""Words that a noun may have between its article and itself."""
+"""How many words may stand between a noun and its article."""
 _MOST = 2 / 3
 _SAID = 20
 
@@ -27,25 +27,25 @@ Places = Mapping[int, list[CastMember]]
 
 @dataclass(frozen=True, slots=True)
 class RoleHolder:
-    """Who is set beside a role, and how often."""
+    """The person who stands in apposition to a role, and how often."""
 
     person: CastMember
     count: int
 
     def may_be(self, times: int) -> bool:
-        """Whether a role that is said so many times can be theirs: a hero is not introduced in passing."""
+        """Return whether a role used so many times can be theirs: a hero is not introduced in passing."""
         return times <= self.count * _SAID
 
 
 def find_holders(tokens: Tokens, uses: Iterable[NameUse], options: Places) -> dict[str, RoleHolder]:
-    """By role: who is set beside it, where most of those are one person."""
+    """Return the holder of each role for which most appositions agree on one person."""
     votes: dict[str, Counter[int]] = defaultdict(Counter)
     people: dict[int, CastMember] = {}
     for use in uses:
         meant = options.get(use.first, [])
         if len(meant) == 1 and meant[0].kind is CharacterKind.PERSON:
             people[meant[0].number] = meant[0]
-            for noun in _beside(tokens, use):
+            for noun in _apposed_nouns(tokens, use):
                 votes[noun][meant[0].number] += 1
     likeliest = {noun: count.most_common(1)[0] for noun, count in votes.items()}
     return {
@@ -56,7 +56,7 @@ def find_holders(tokens: Tokens, uses: Iterable[NameUse], options: Places) -> di
 
 
 def join_by_office(clusters: NameClusters, holders: Mapping[str, RoleHolder]) -> None:
-    """Where the noun is written like a name too, whoever bears it alone is its holder."""
+    """Merge a person whose only name is the noun itself, written like a name, with the noun's holder."""
     for noun, holder in holders.items():
         person = holder.person
         office = next(iter(clusters.of_name.get(ProperName((), (noun.capitalize(),)), [])), person)
@@ -70,7 +70,7 @@ def _fits(person: CastMember, noun: str) -> bool:
     return gender == "any" or person.gender is None or person.gender == gender
 
 
-def _beside(tokens: Tokens, use: NameUse) -> Iterator[str]:
+def _apposed_nouns(tokens: Tokens, use: NameUse) -> Iterator[str]:
     before, after = use.first - 1, use.end
     if tokens.words[after : after + 1] == [","] and not _in_a_list(tokens, before):
         noun = _role_after(tokens, after + 1)

@@ -1,4 +1,4 @@
-"""Puts names together into people: `Lizzy`, `Miss Elizabeth Bennet` and `Elizabeth` are one."""
+"""Clusters names into people: `Lizzy`, `Miss Elizabeth Bennet` and `Elizabeth` are one."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _MAIDS = ("Miss", "Mistress")
 _MR = "Mr"
 _TOLD_OFTEN = 10
 _SLIP = 20
-"""A title that is borne this much more seldom than another is a slip of somebody's tongue."""
+"""A title that is borne less often than another by this factor is a slip of somebody's tongue."""
 _CONTRAST = 5
 _OPTIONS = 12
-"""People among whom a name is still looked up where it stands."""
+"""Limit for the bearers of a name up to which each use of it is still resolved in context."""
 _TOLD_APART = 2
 _SELDOM_TOLD = 0.25
 _TOO_MANY = 3
-"""A bare given name that is used this much oftener than Lady Mary's names is not hers."""
+"""A bare given name that is used more often than Lady Mary's names by this factor is not hers."""
 _WEDDING = 0.05
-"""Share of a book after which `Mrs. Casaubon` may be somebody whom it knew by a given name before."""
+"""Share of a book after which `Mrs. Casaubon` may be a woman previously known by her given name."""
 
 
 @dataclass(slots=True, eq=False)
 class CastMember:
-    """Somebody, while they are being put together. `number` is their place in the cast list."""
+    """A person while the cast is being built. `number` is their place in the cast."""
 
     number: int
     kind: CharacterKind = CharacterKind.PERSON
@@ -40,9 +40,9 @@ class CastMember:
     surnames: Counter[str] = field(default_factory=Counter)
     gender: str | None = None
     role: str | None = None
-    """The noun of somebody who is known by what they do."""
+    """The noun of somebody who is known by a role."""
     speaks: bool = False
-    """A label in a play is theirs."""
+    """Whether they have a label in a play."""
 
     @property
     def count(self) -> int:
@@ -61,12 +61,12 @@ class CastMember:
         self.gender = self.gender or parsed.gender
 
     def called(self, given: str) -> int:
-        """How often the book says this given name together with a surname for them."""
+        """Return how often the book uses this given name together with a surname for them."""
         return sum(n for name, n in self.names.items() if len(name.core) > 1 and name.core[0] == given)
 
 
 class NameClusters:
-    """The cast as names are given to it, the most telling names first."""
+    """The cast while names are added to it, the most informative names first."""
 
     def __init__(
         self,
@@ -100,14 +100,17 @@ class NameClusters:
             self._by_key[key][fits[0].number] = fits[0]
 
     def _akin(self, parsed: ParsedName) -> Iterable[CastMember]:
-        """Those who share a word, or the full form of a nickname, with a name: nobody else can fit it."""
+        """Return people who share a word, or a nickname's full form, with a name. Nobody else can fit it."""
         found: dict[int, CastMember] = {}
         for key in _given_keys(parsed) or _keys(parsed):
             found.update(self._by_key.get(key, {}))
         return found.values()
 
     def merge(self, one: CastMember, other: CastMember) -> None:
-        """Makes one person of two. The other stays in the list, without names, so that numbers hold."""
+        """Merge `other` into `one`.
+
+        The other stays in the list without names, so that numbers remain valid.
+        """
         for attribute in ("names", "givens", "surnames"):
             getattr(one, attribute).update(getattr(other, attribute))
             getattr(other, attribute).clear()
@@ -133,14 +136,14 @@ class NameClusters:
         return not self._stand_together(person, parsed) and not self._contrasts(person, parsed)
 
     def _is_maid(self, person: CastMember) -> bool:
-        """Whether people say `Miss Mary` of her: then Mrs. Hale is hardly Mary Hale."""
+        """Return whether she is called `Miss Mary`, for then Mrs. Hale is hardly Mary Hale."""
         called = (
             self.counts.get(ProperName((title,), (given,)), 0) for given in person.givens for title in _MAIDS
         )
         return sum(called) >= _TOLD_APART
 
     def _is_brother(self, person: CastMember, parsed: ParsedName) -> bool:
-        """`Dr. Hale` is not `Mr. Hale` where the narration has either all the time."""
+        """Return whether `Dr. Hale` is not `Mr. Hale`, because the narration often uses both."""
         if parsed.given is not None or parsed.surname is None:
             return False
         new = set(parsed.name.titles)
@@ -153,11 +156,11 @@ class NameClusters:
         return min(self._company.told(parsed.name), max(told, default=0)) >= _TOLD_OFTEN
 
     def _seldom_told(self, name: ProperName) -> bool:
-        """Whether a name is what people call somebody rather than what the narration does."""
+        """Return whether a name is used mainly in speech rather than in the narration."""
         return self._company.told(name) <= _SELDOM_TOLD * self.counts[name]
 
     def _stand_together(self, person: CastMember, parsed: ParsedName) -> bool:
-        """Whether the book puts this name beside the person's other names as if it were somebody else's."""
+        """Return whether the name co-occurs with the person's other names as if it were somebody else's."""
         bare = [ProperName((), (given,)) for given in person.givens]
         others = {other for other in (*person.names, *bare) if other.core != parsed.name.core}
         if parsed.gender != "she":
@@ -171,13 +174,16 @@ class NameClusters:
         return self._company.women_apart(parsed.name, others)
 
     def _joins(self, parsed: ParsedName, fits: list[CastMember]) -> bool:
-        """`Mr. Hale` among several Mr. Hales is somebody else when each of those is always told apart."""
+        """Return whether `Mr. Hale` is one of several Mr. Hales rather than another man.
+
+        He is another man if all the others are always distinguished by a given name.
+        """
         if parsed.given or not parsed.name.titles or len(fits) == 1:
             return True
         return not all(self._told_apart(p, parsed) >= _TOLD_APART for p in fits)
 
     def _preference(self, person: CastMember, parsed: ParsedName) -> tuple[int, ...]:
-        """Sorts those whom a name fits: the likeliest first."""
+        """Return a sort key for the people whom a name fits, the likeliest first."""
         inexact = parsed.given is not None and parsed.given not in person.givens
         ranked = bool(person.titles & words("rank_titles")) and not parsed.name.titles
         office = any(table("titles")[t] == "any" and t in person.titles for t in parsed.name.titles)
@@ -190,9 +196,9 @@ class NameClusters:
         return (-office, rank, int(inexact), unlike, int(other_title), -_weight(person, parsed))
 
     def _told_apart(self, person: CastMember, parsed: ParsedName) -> int:
-        """How often the book calls this person by the same title with a given name: `Mr. John Hale`.
+        """Return how often the book calls this person by the same title with a given name: `Mr. John Hale`.
 
-        Somebody who is introduced like that, before the short form is used, is not being told apart.
+        Somebody who is introduced in full before the short form is used is not being distinguished.
         """
         return sum(
             count
@@ -203,7 +209,7 @@ class NameClusters:
         )
 
     def _contrasts(self, person: CastMember, parsed: ParsedName) -> bool:
-        """`Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
+        """Return whether `Mr. John Knightley` is so called because `Mr. Knightley` is somebody else."""
         told = self._told_apart(person, parsed)
         untitled = sum(n for name, n in person.names.items() if len(name.core) > 1 and not name.titles)
         count = self.counts[parsed.name]
@@ -212,7 +218,7 @@ class NameClusters:
 
 
 def _weight(person: CastMember, parsed: ParsedName) -> int:
-    """How often the book calls a person by what a name holds of theirs."""
+    """Return how often the book uses the parts of a name for a person."""
     if parsed.given is None:
         return person.count
     return sum(count for given, count in person.givens.items() if same_given(given, parsed.given))
@@ -230,7 +236,7 @@ def _given_keys(parsed: ParsedName) -> set[str]:
 
 
 def _rank(parsed: ParsedName) -> int:
-    """Full names first, then titles with surnames, then given names, then bare surnames."""
+    """Order names for clustering: full names, titles with surnames, given names, then bare surnames."""
     if parsed.given and parsed.surname:
         return 1 if parsed.given.endswith(".") or parsed.given in table("nicknames") else 0
     if parsed.surname and parsed.name.titles:
@@ -239,7 +245,7 @@ def _rank(parsed: ParsedName) -> int:
 
 
 def _is_wed_name(parsed: ParsedName) -> bool:
-    """`Mrs. Hale` comes after `Miss Hale`, who is the likelier Margaret where there are both."""
+    """Recognise `Mrs. Hale`, which is placed after `Miss Hale`, the likelier Margaret where both occur."""
     return parsed.given is None and bool(set(parsed.name.titles) & words("wed_titles"))
 
 
@@ -248,7 +254,7 @@ def _surname_fits(person: CastMember, parsed: ParsedName) -> bool:
         return True
     if person.surnames:
         return parsed.surname in person.surnames
-    # Somebody known by a given name only takes a surname only from a name that says both.
+    # Somebody known only by a given name accepts a surname only from a name that contains both.
     return parsed.given is not None and bool(person.givens)
 
 
@@ -272,7 +278,7 @@ def _given_fits(person: CastMember, parsed: ParsedName, *, count: int, seldom_to
 
 
 def _often_borne(person: CastMember, count: int) -> set[str]:
-    """Somebody's titles without slips: one `Miss Hale` says little beside fifty times `Mrs. Hale`."""
+    """Return somebody's titles without slips: one `Miss Hale` means little beside fifty of `Mrs. Hale`."""
     borne: Counter[str] = Counter()
     for name, told in person.names.items():
         borne.update(dict.fromkeys(name.titles, told))
@@ -280,7 +286,10 @@ def _often_borne(person: CastMember, count: int) -> set[str]:
 
 
 def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> bool:
-    """Nobody is both Miss and Mrs. of one surname, nor both a captain and a colonel, without being told."""
+    """Return whether the titles contradict each other without any explanation in the book.
+
+    Nobody is both Miss and Mrs. with one surname, or both a captain and a colonel.
+    """
     new = set(parsed.name.titles)
     if not new or have & new:
         return False
@@ -294,7 +303,7 @@ def _titles_clash(have: set[str], person: CastMember, parsed: ParsedName) -> boo
 
 
 def _ranks_clash(person: CastMember, parsed: ParsedName, have: set[str]) -> bool:
-    """Lady Lucas is not Miss Lucas, and Sir William is not the Mr. Collins whose given name is William."""
+    """Return whether ranks differ: Lady Lucas is not Miss Lucas, Sir William is not Mr. William Collins."""
     if parsed.surname is None:
         return bool(have) and not have & words("rank_titles")
     return parsed.given is None and (bool(have & _UNWED) or bool(person.givens and not have))
@@ -309,18 +318,18 @@ def _female(titles: set[str]) -> bool:
 
 
 def _takes_his_title(person: CastMember, parsed: ParsedName) -> bool:
-    """`Captain Hale` is Mary Hale's father, unless the book has her as a captain."""
+    """Return whether `Captain Hale` is Mary Hale's father, unless the book shows her as a captain."""
     office = _office(set(parsed.name.titles)) and parsed.given is None and parsed.gender != "she"
     return office and person.gender == "she" and not _office(person.titles)
 
 
 def _office(titles: set[str]) -> bool:
-    """Titles of offices, which only men held in most of these books."""
+    """Recognise titles of offices, which only men held in most of these books."""
     return any(table("titles")[t] == "any" and t != "Cousin" for t in titles)
 
 
 def families(people: Iterable[CastMember]) -> dict[str, list[CastMember]]:
-    """Everybody by surname."""
+    """Return everybody keyed by surname."""
     found: dict[str, list[CastMember]] = defaultdict(list)
     for person in people:
         for surname in person.surnames:

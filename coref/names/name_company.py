@@ -1,4 +1,4 @@
-"""Which names keep company: two names that the narration sets side by side are those of two people."""
+"""Co-occurrence of names: two names that the narration uses side by side belong to two people."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from coref.language.tokens import Tokens, paragraph_of
 from coref.names.name_uses import NameUse, ProperName
 
 _CROWD = 8
-"""Names in one place beyond which it is a list, and tells little."""
+"""Number of names in one place beyond which it is a list, and hardly evidence."""
 _ENOUGH = 3
 _PARAGRAPH_SHARE = 0.12
-"""`Mr. Hale` and `Frederick` are two people when they share this many of the paragraphs of either."""
+"""`Mr. Hale` and `Frederick` are two people if they share this part of the paragraphs of either."""
 _SENTENCE_SHARE = 0.08
-"""For `Mrs. Hale` and `Margaret` only sentences tell: paragraphs mix one woman's names."""
+"""For `Mrs. Hale` and `Margaret` only sentences count: paragraphs mix one woman's names."""
 
 Pairs = Mapping[frozenset[ProperName], int]
 
 
 @dataclass(frozen=True, slots=True)
 class NameCooccurrence:
-    """In how many paragraphs and sentences the narration has each name, and each pair of names."""
+    """How many paragraphs and sentences of the narration contain each name, and each pair of names."""
 
     paragraphs: Pairs
     sentences: Pairs
@@ -40,7 +40,7 @@ class NameCooccurrence:
         return NameCooccurrence(_count(by_paragraph.values()), _count(by_sentence.values()))
 
     def told(self, name: ProperName) -> int:
-        """In how many paragraphs the narration uses a name."""
+        """Return the number of paragraphs in which the narration uses a name."""
         return self.paragraphs.get(frozenset((name,)), 0)
 
     def men_apart(self, name: ProperName, others: Collection[ProperName]) -> bool:

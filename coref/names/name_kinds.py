@@ -1,4 +1,4 @@
-"""Which names are those of people, as most of the places where they are used say."""
+"""Decides which names are names of people, by a majority of the places where they are used."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from coref.names.person_cues import NameEvidence, has_article, people_among
 from coref.types import EntityCategory, MentionKind
 
 _AS_COMMON_NOUN = 0.5
-"""What `the Rajah` counts where it is read as a noun with a capital, beside a name."""
+"""Weight of `the Rajah` when it is read as a capitalised noun, relative to a name."""
 _LEAST, _LEAST_ALONE = 0.34, 0.12
-"""Share of a name's uses that must be read as a person's; and as a name, not as a noun."""
+"""Minimum share of a name's uses that must be read as a person's, and as a name rather than a noun."""
 _ACTS = 0.5
-"""What speaks for a person, by use of the name, where it seldom reads as one: animals and cards that talk."""
+"""Evidence for a person per use of a name that seldom reads as one: animals and cards that talk."""
 _ACTS_AT_LEAST, _OFTEN, _HARDLY_A_THING = 0.12, 4, 8
-"""It takes less where a name is used often and next to no use reads as a thing: a pirate called Hands."""
+"""The bar is lower for a name that is used often and hardly ever reads as a thing: a pirate called Hands."""
 
 _PLACED, _PLACED_BY_ACTS = 0.3, 2.0
-"""Share of a name's uses, and times its deeds, from which on `at` and `from` before it make it a place."""
+"""Share of a name's uses, and multiple of its actions, above which `at` and `from` make it a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameUseReading:
-    """What one use of a name was read as."""
+    """How one use of a name was read."""
 
     category: EntityCategory
     kind: MentionKind
     added: bool = False
-    """It was not found, only known, and its category is a guess."""
+    """Whether the mention was not found but only known, so that its category is a guess."""
 
 
 @dataclass(slots=True)
 class NameJudgement:
     names: set[ProperName] = field(default_factory=set)
-    """Those of people, groups and animals."""
+    """Names of people, groups and animals."""
     elsewhere: set[int] = field(default_factory=set)
-    """Uses, by their first tokens, that mean a place or thing of the same name."""
+    """First tokens of the uses that refer to a place or thing of the same name."""
 
 
 def judge(
@@ -77,13 +77,17 @@ def _is_a_people(name: ProperName) -> bool:
 
 
 def _is_a_ship(name: ProperName, evidence: NameEvidence) -> bool:
-    """Or an inn: called `the Admiral Benbow`, and doing next to nothing."""
+    """Recognise a ship or an inn: it is called `the Admiral Benbow` and does hardly anything."""
     never_with_the = bool(name.titles) and name.titles[0] in words("titles_without_the")
     return never_with_the and has_article(evidence) and evidence.person < _ACTS * evidence.count
 
 
 def _is_somebodys(votes: Counter[str], evidence: NameEvidence, *, likely: bool, titled: bool) -> bool:
-    """`likely`: the rules think so too. Then a noun with a capital is a name, as the Hatter's is."""
+    """Return whether a name is somebody's.
+
+    `likely` means that the rules think so too. Then a capitalised noun counts as a name, such as the
+    Hatter's.
+    """
     people = votes["person"] + votes["noun"]
     if likely and _acts(people + votes["like a person"], votes["thing"] + votes["like a thing"], evidence):
         return True

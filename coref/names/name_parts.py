@@ -1,4 +1,4 @@
-"""Which word of a name is the given name and which the surname, as this book uses them."""
+"""Decides which word of a name is the given name and which the surname, from the book's own usage."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from coref.names.name_uses import ProperName
 from coref.names.titles import gender_of_given_name
 
 _BY_CHANCE, _ON_EVERY_PAGE = 3, 10
-"""Words that stand together this seldom are no name when the last is a given name found so much oftener."""
+"""Two words that co-occur this seldom are no name if the last is a given name used this much more often."""
 _SELDOM_WHOLE = 5
-"""A word that is a given name in whole names is one after `Mlle.` too, unless that is so much oftener."""
+"""A given name in full names is one after `Mlle.` too, unless it occurs there this much more often."""
 _STEM = 3
-"""Letters that Bill and Billy share."""
+"""Number of letters that Bill and Billy share."""
 _MISTER = frozenset(("Mr", "Mister", "Mester", "Maister", "Mas'r", "Massa", "Marse"))
 _BEFORE_GIVEN = frozenset(("Mlle", "Mademoiselle", "Madame", "Monsieur", "Signor", "Signora", "Signorina"))
 
@@ -31,7 +31,7 @@ class ParsedName:
 
 
 def full_names_of(given: str) -> frozenset[str]:
-    """What a given name may be short for, itself included; Winnie-the-Pooh's is Pooh too."""
+    """Return what a given name may be short for, including itself. Winnie-the-Pooh is Pooh too."""
     whole, article, last = given.partition("-the-")
     return frozenset(
         (given, *table("nicknames").get(given, "").split(), *([last] if article and whole else ()))
@@ -39,7 +39,11 @@ def full_names_of(given: str) -> frozenset[str]:
 
 
 def same_given(one: str, other: str) -> bool:
-    """Equal, one short for the other, both short forms that begin alike, or one the other's initial."""
+    """Return whether two given names match.
+
+    They do if they are equal, if one is short for the other, if both are short forms with the same beginning,
+    or if one is the other's initial.
+    """
     full = full_names_of(one), full_names_of(other)
     if one.endswith(".") or other.endswith("."):
         return any(a[0] == b[0] for a in full[0] for b in full[1])
@@ -72,7 +76,10 @@ class NameParts:
         return self._counts.get(ProperName((), (word,)), 0)
 
     def _split(self, name: ProperName) -> tuple[str | None, str | None]:
-        """Given name and surname; `Wharton Philip` is no name where Philip is named on every page."""
+        """Split into given name and surname.
+
+        `Wharton Philip` is no name in a book that mentions Philip on every page.
+        """
         given, surname = _split(name.core)
         if given and surname and len(name.core) == 2 and gender_of_given_name(given) is None:
             known = gender_of_given_name(surname) is not None
@@ -91,21 +98,21 @@ class NameParts:
         return ParsedName(name, given, surname, told or self._gender(name, given))
 
     def _gender(self, name: ProperName, given: str | None) -> str | None:
-        """By the given name, or by the pronouns that follow the name, or the given name alone."""
+        """Infer the gender from the given name, or from the pronouns after the name or the given name."""
         if given is None:
             return self._leaning.get(name) if name.titles else None
         bare = ProperName((), (given,))
         return gender_of_given_name(given) or self._leaning.get(name) or self._leaning.get(bare)
 
     def _is_husbands(self, name: ProperName, given: str) -> bool:
-        """`Mrs. John Hale` is John Hale's wife; `Mrs. Laura Lyons` is Laura."""
+        """Recognise `Mrs. John Hale`, who is John Hale's wife, while `Mrs. Laura Lyons` is Laura."""
         if not name.titles or name.titles[-1] not in words("wed_titles"):
             return False
         gender = gender_of_given_name(given)
         return gender == "he" or (gender is None and self._counts.get(ProperName((), name.core), 0) > 1)
 
     def _is_given(self, name: ProperName, word: str) -> bool:
-        """Whether a word that stands alone, or after a title, is a given name here."""
+        """Return whether a word that stands alone or after a title is a given name here."""
         known = (
             gender_of_given_name(word) is not None or word in table("nicknames") or word.startswith("St. ")
         )
@@ -123,7 +130,7 @@ class NameParts:
 
 
 def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:
-    """Given name and surname; both None for a single word, which may be either."""
+    """Split into given name and surname. Both are None for a single word, which may be either."""
     if core[0] == "of":
         return None, " ".join(core)
     at = next((i for i, word in enumerate(core) if word.lower() in words("particles")), None)
@@ -139,5 +146,5 @@ def _split(core: tuple[str, ...]) -> tuple[str | None, str | None]:
 
 
 def _is_epithet(word: str) -> bool:
-    """`Long John`, `Two-o'clock Tom`."""
+    """Recognise `Long John` and `Two-o'clock Tom`."""
     return gender_of_given_name(word) is None and (word in words("epithets") or "-" in word)

@@ -1,4 +1,4 @@
-"""Finds every stretch that reads as a proper name, whoever or whatever it names."""
+"""Finds every stretch of text that reads as a proper name, whatever it refers to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_WORDS = 6
 
 @dataclass(frozen=True, slots=True)
 class ProperName:
-    """What a name is made of: `Captain John Hale` has one title and two words."""
+    """The parts of a name: `Captain John Hale` has one title and two words."""
 
     titles: tuple[str, ...]
     core: tuple[str, ...]
@@ -34,13 +34,13 @@ class NameUse:
     end: int
     name: ProperName
     article: bool = False
-    """`the` stands before it."""
+    """Whether `the` stands before it."""
     age: str | None = None
-    """`old` or `young`, where the text tells a father from a son."""
+    """`old` or `young`, if the text distinguishes a father from a son."""
     group_noun: bool = False
-    """A word like `sisters` follows: the name is that of several people."""
+    """Whether a word like `sisters` follows, so that the name belongs to several people."""
     shown: str | None = None
-    """Of a label in a play, how it reads in a sentence: `Hamlet` for `HAM.`"""
+    """How a label in a play reads in a sentence: `Hamlet` for `HAM.`"""
 
 
 def find_uses(tokens: Tokens, casing: Casing) -> Iterator[NameUse]:
@@ -56,7 +56,7 @@ def find_uses(tokens: Tokens, casing: Casing) -> Iterator[NameUse]:
 
 
 def _read(tokens: Tokens, casing: Casing, at: int, first: int, end: int) -> tuple[NameUse | None, int]:
-    """The name that opens at a token, if one does, and where to go on."""
+    """Return the name that begins at a token, if there is one, and the token at which to continue."""
     start = at
     if tokens.words[at] in words("name_prefixes") and at + 1 < end and tokens.words[at + 1][0].isupper():
         start = at + 1
@@ -114,7 +114,7 @@ def _core(
 
 
 def _trimmed(core: list[str]) -> tuple[str, ...]:
-    """Without trailing initials and particles, which belong to what follows."""
+    """Strip trailing initials and particles, which belong to the following words."""
     while core and (core[-1].endswith(".") or core[-1] in words("particles")):
         core.pop()
     return tuple(core)
@@ -131,7 +131,7 @@ def _is_initial(tokens: Tokens, at: int, end: int) -> bool:
 
 
 def _is_saint(tokens: Tokens, at: int, end: int) -> bool:
-    """`St. John` is one word of a name."""
+    """Recognise `St. John` as one word of a name."""
     return (
         tokens.words[at] == "St"
         and at + 2 < end
@@ -166,7 +166,7 @@ def _is_function_word(word: str) -> bool:
 
 
 def _is_date(tokens: Tokens, at: int) -> bool:
-    """`30 August`, `May 3`: the word stands beside a number."""
+    """Recognise `30 August` and `May 3`, where the word stands beside a number."""
     near = tokens.words[max(0, at - 1) : at] + tokens.words[at + 1 : at + 2]
     return tokens.words[at] in words("never_names") and any(word[0].isdigit() for word in near)
 

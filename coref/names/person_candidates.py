@@ -1,4 +1,4 @@
-"""Every place where somebody may be meant: names, nominals and pronouns, in reading order."""
+"""Mention candidates: all names, nominals and pronouns that may refer to a person, in reading order."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _ADVERBS = frozenset(("never", "now", "then", "also", "still", "again", "only", 
 
 @dataclass(slots=True, eq=False)
 class MentionCandidate:
-    """Tokens `first` to `end`. `who` is the number of a person in the cast, once known."""
+    """Tokens `first` to `end`. `who` is the number of a person in the cast, once resolved."""
 
     first: int
     end: int
     kind: MentionKind
     quote: int
     head: str
-    """The pronoun's class, or the nominal's noun."""
+    """The class of a pronoun, or the noun of a nominal."""
     who: int | None = None
     options: list[CastMember] = field(default_factory=list)
     gender: str | None = None
     subject: bool = False
     definite: bool = False
     owner: MentionCandidate | None = None
-    """Whose brother it is, where the nominal says so."""
+    """The mention that owns this one, for nominals such as `her brother`."""
     use: NameUse | None = None
 
 
 def name_spots(
     tokens: Tokens, uses: Iterable[NameUse], options: Mapping[int, list[CastMember]]
 ) -> list[MentionCandidate]:
-    """`options` says for each use, by its first token, who may be meant."""
+    """Return candidates for names. `options` maps each use's first token to the people it may refer to."""
     return [
         MentionCandidate(
             first=use.first,
@@ -82,7 +82,7 @@ def pronoun_spots(tokens: Tokens) -> list[MentionCandidate]:
 
 
 def _is_the_pronoun_i(tokens: Tokens, i: int) -> bool:
-    """Not an initial (`I. Walton`) nor a Roman numeral (`ACT I`, `Charles I.`)."""
+    """Return False for an initial (`I. Walton`) and a Roman numeral (`ACT I`, `Charles I.`)."""
     if tokens.words[i] != "I":
         return False
     after = tokens.words[i + 1] if i + 1 < len(tokens) else ""
@@ -97,7 +97,7 @@ def _gender(head: str) -> str | None:
 
 
 def is_subject(tokens: Tokens, end: int) -> bool:
-    """Whether a verb follows at once, or after an adverb."""
+    """Return whether a verb follows at once, or after an adverb."""
     for i in range(end, min(end + 3, len(tokens))):
         word = tokens.lower[i]
         if word in words("subject_verbs") or word in words("speech_verbs"):
@@ -112,7 +112,7 @@ def is_subject(tokens: Tokens, end: int) -> bool:
 def nominal_spots(
     tokens: Tokens, taken: bytearray, name_ends: Mapping[int, MentionCandidate]
 ) -> list[MentionCandidate]:
-    """Kin terms and nouns for people with their determiner; `taken` marks the tokens that are names."""
+    """Return kin terms and nouns for people with their determiners. `taken` marks the tokens of names."""
     found: list[MentionCandidate] = []
     for _, first, end in each_paragraph(tokens):
         for i in range(first, end):
@@ -127,7 +127,7 @@ def nominal_spots(
 
 
 def _is_adjective(tokens: Tokens, noun: int) -> bool:
-    """`The general opinion`, `the chief point`: another noun follows."""
+    """Recognise `the general opinion` and `the chief point`, where another noun follows."""
     if tokens.lower[noun] not in words("adjectives_too") or noun + 1 >= len(tokens):
         return False
     after = tokens.lower[noun + 1]
@@ -136,7 +136,7 @@ def _is_adjective(tokens: Tokens, noun: int) -> bool:
 
 
 def noun_gender(noun: str) -> str | None:
-    """`she`, `he` or `any` for a noun that means a person, None for all others."""
+    """Return `she`, `he` or `any` for a noun that denotes a person, None for all others."""
     kin = table("kin").get(noun)
     if kin is not None:
         return kin.split()[0]
@@ -167,12 +167,12 @@ def _nominal(
 
 
 def in_order(*groups: Iterable[MentionCandidate]) -> list[MentionCandidate]:
-    """Inner spots before the ones around them, so that an owner is known before what they own."""
+    """Sort inner candidates before those around them, so that an owner is resolved before what they own."""
     return sorted((spot for group in groups for spot in group), key=lambda s: (s.first, s.end))
 
 
 def own(spots: Iterable[MentionCandidate]) -> None:
-    """Gives nominals the possessive pronoun that they open with as their owner."""
+    """Set the possessive pronoun at the beginning of each nominal as its owner."""
     pronouns = {}
     for spot in spots:
         if spot.kind is MentionKind.PRONOUN:

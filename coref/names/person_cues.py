@@ -1,4 +1,4 @@
-"""Tells people from places and things by the company that a name keeps."""
+"""Distinguishes people from places and things by the words around a name."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _WEAK_PLACE = frozenset(
     ("at", "to", "from", "of", "towards", "toward", "through", "leave", "left", "reached", "via")
 )
 _ARTICLE_PERSON = 4
-"""What must speak for a person before a name with `the` is somebody's."""
+"""Evidence for a person that a name with `the` needs to count as somebody's."""
 _HUMAN = frozenset(("himself", "herself", "who", "whom", "whose"))
 
 
 @dataclass(slots=True)
 class NameEvidence:
-    """What speaks for one name being that of somebody, added up over the book."""
+    """Evidence that one name is a person's, added up over the book."""
 
     count: int = 0
     person: float = 0.0
@@ -69,7 +69,7 @@ def _weigh(tokens: Tokens, use: NameUse, evidence: NameEvidence) -> None:
 
 
 class OnTokens(Protocol):
-    """Anything that stands on tokens `first` to `end`."""
+    """Anything that covers tokens `first` to `end`."""
 
     @property
     def first(self) -> int: ...
@@ -79,24 +79,27 @@ class OnTokens(Protocol):
 
 
 def is_vocative(tokens: Tokens, use: OnTokens) -> bool:
-    """Whether a name is called out inside a quote: `Come here, Tom!`"""
+    """Return whether a name is a vocative inside a quotation: `Come here, Tom!`"""
     if tokens.quote[use.first] < 0 or use.first == 0 or use.end >= len(tokens):
         return False
     before, after = tokens.lower[use.first - 1], tokens.words[use.end]
-    if after not in _BREAKS or _is_all_that_is_said(tokens, use):
+    if after not in _BREAKS or _is_whole_utterance(tokens, use):
         return False
     return before in _BREAKS or before in _ALOOF
 
 
-def _is_all_that_is_said(tokens: Tokens, use: OnTokens) -> bool:
-    """`“Tom.”` answers a question; it calls nobody."""
+def _is_whole_utterance(tokens: Tokens, use: OnTokens) -> bool:
+    """Recognise `“Tom.”`, which answers a question and addresses nobody."""
     quote = tokens.quote[use.first]
     alone = use.first < 2 or tokens.quote[use.first - 2] != quote
     return alone and tokens.words[use.end] == "." and tokens.quote[min(use.end + 2, len(tokens) - 1)] != quote
 
 
 def people_among(evidence: dict[ProperName, NameEvidence]) -> set[ProperName]:
-    """The names that name people (or groups, or animals): first the plain cases, then what shares words."""
+    """Return names of people, groups and animals.
+
+    The clear cases come first, then the names that share words with them.
+    """
     sure = {n for n, e in evidence.items() if _is_sure(n, e)}
     parts = {word for name in sure for word in name.core if len(word) > 2}
     return sure | {n for n, e in evidence.items() if n not in sure and _is_likely(n, e, parts)}
@@ -130,10 +133,10 @@ def _is_likely(name: ProperName, evidence: NameEvidence, parts: set[str]) -> boo
 
 
 def has_article(evidence: NameEvidence) -> bool:
-    """Whether a name goes with `the`, as that of a ship or an inn does, and of the Hatter."""
+    """Return whether a name takes `the`, like that of a ship or an inn, or of the Hatter."""
     return evidence.article > evidence.count / 2
 
 
 def place_like(names: Sequence[ProperName], evidence: dict[ProperName, NameEvidence]) -> set[ProperName]:
-    """Names of people that a place or thing in this book bears too."""
+    """Return names of people that a place or thing in this book bears too."""
     return {n for n in names if not n.titles and (evidence[n].place >= 2 or evidence[n].article >= 2)}

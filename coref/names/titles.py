@@ -1,4 +1,4 @@
-"""What a name says by itself: its title, its given name, its surname, and the gender they tell."""
+"""What a name shows by itself: title, given name, surname, and the gender that they imply."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def pronouns_for_name(name: str) -> str | None:
 
 
 def gender_of_name(name: str) -> str | None:
-    """`she` or `he` when a title or a given name says so, titles first."""
+    """Return `she` or `he` if a title or a given name implies it. Titles take precedence."""
     tokens = [t.strip(".,") for t in name.split()]
     titles = [g for t in tokens if (g := table("titles").get(t)) in ("she", "he")]
     if titles:
@@ -22,7 +22,7 @@ def gender_of_name(name: str) -> str | None:
 
 
 def gender_of_given_name(given: str) -> str | None:
-    """Of a given name; of a nickname by the names that it stands for, when they agree."""
+    """Return the gender of a given name. For a nickname, the full names must agree."""
     if given in words("given_names_she"):
         return "she"
     if given in words("given_names_he"):

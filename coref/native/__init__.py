@@ -1,1 +1,1 @@
-"""The literary model: one encoder over the words of a book; heads that find mentions and say who is who."""
+"""The literary model: one encoder over the words of a book, with heads for mentions and coreference."""

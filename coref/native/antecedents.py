@@ -1,6 +1,6 @@
-"""To which earlier mentions each one may go back, and how much speaks for each: a few bytes a link.
+"""The possible antecedents of each mention with their shares, in a few bytes per link.
 
-A book has as many links as words. As pairs of Python's numbers each would take over a hundred bytes, as two
+A book has as many links as words. As pairs of Python numbers each would take over a hundred bytes; as two
 columns it takes eight.
 """
 
@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from typing import overload
 
 Link = tuple[int, float]
-"""An earlier mention's number, and its share."""
+"""The number of an earlier mention, and its share."""
 
 
 @dataclass(slots=True)
 class Links(Sequence[Sequence[Link]]):
-    """One entry a mention, in order: its links. They are made of the columns whenever they are asked for."""
+    """The links of each mention, in order. They are built from the columns on each access."""
 
     _ends: array[int] = field(default_factory=lambda: array("q"))
-    """Where each mention's links end in the columns; they begin where those of the one before end."""
+    """Where each mention's links end in the columns. They begin where those of the previous mention end."""
     _earlier: array[int] = field(default_factory=lambda: array("i"))
     _shares: array[float] = field(default_factory=lambda: array("f"))
-    """In the 32 bits that the network tells them in."""
+    """In 32 bits, as the network outputs them."""
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -40,7 +40,7 @@ class Links(Sequence[Sequence[Link]]):
         return list(zip(self._earlier[begin:end], self._shares[begin:end], strict=True))
 
     def add(self, counts: Sequence[int], earlier: Sequence[int], shares: Sequence[float]) -> None:
-        """The links of further mentions, one's after the other's: `counts` says how many each has."""
+        """Append the links of further mentions. `counts` holds the number of links of each."""
         end = len(self._earlier)
         for count in counts:
             end += count

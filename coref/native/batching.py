@@ -1,4 +1,4 @@
-"""A document as the tensors that the network takes."""
+"""Turns a document into the tensors that the network takes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ def batch_of(document: Document, pieces: WordPieces) -> DocumentBatch:
 
 
 def _shapes(document: Document) -> Tensor:
-    """Where a sentence begins, a capital says less: such words have shapes of their own."""
+    """Return the shape of each word.
+
+    The first words of sentences, where a capital means less, have their own.
+    """
     first = {start for start, _ in document.sentences}
     return torch.tensor([_shape(word) + SHAPES * (at in first) for at, word in enumerate(document.words)])
 

@@ -1,4 +1,4 @@
-"""The best tree of a sentence from the scores of its arcs."""
+"""The best dependency tree of a sentence, from the scores of its arcs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ Scores = NDArray[np.float32]
 
 
 def tree(scores: Scores) -> list[int]:
-    """Each word's head, `ROOT` for exactly one of them. `scores[i]` are word `i`'s: the root's first.
+    """Return each word's head, with `ROOT` for exactly one word.
 
-    Nearly always every word's best head already makes a tree. Where words go round in a circle, the circle is
-    opened where that costs least, towards a word that does not hang below it: each opening leaves one circle
-    less, so this ends, though not always with the very best tree.
+    `scores[i]` holds the scores of word `i`, that of the root first. Nearly always every word's best head
+    already makes a tree. If words form a circle, the circle is opened where that costs least, towards a word
+    that does not hang below it. Each opening removes one circle, so that this terminates, though not always
+    with the very best tree.
     """
     count = scores.shape[0]
     scores = scores.astype(np.float32, copy=True)
@@ -33,14 +34,14 @@ def tree(scores: Scores) -> list[int]:
 
 
 def _root(scores: Scores) -> int:
-    """The word that gains most by being the root."""
+    """Return the word that gains most by being the root."""
     if len(scores) == 1:
         return 0
     return int((scores[:, 0] - scores[:, 1:].max(1)).argmax())
 
 
 def _reaching(heads: NDArray[np.int64], root: int) -> set[int]:
-    """The words that hang below the root."""
+    """Return the words below the root."""
     below: set[int] = {root}
     for word in range(len(heads)):
         path: list[int] = []

@@ -1,4 +1,4 @@
-"""The grammar of a book, told passage by passage from the same pass of the encoder that finds mentions."""
+"""Parses a book passage by passage, from the same pass of the encoder that finds mentions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from coref.native.word_pieces import WordPieces
 from coref.protocols import ParsedWords
 
 _PASSAGE = 2_000
-"""Words of a document that are read together."""
+"""Number of words of a document that are parsed together."""
 
 
 class ParseCollector:
-    """Collects columns while `read_book` goes through a book; gives the whole when it is through."""
+    """Collects the columns of the parse while `read_book` goes through a book."""
 
     def __init__(self, network: LiteraryNetwork, words: BookWords) -> None:
         self._network = network
@@ -44,7 +44,7 @@ class ParseCollector:
         self._columns.add(parse(grammar, vectors, sentences), self._words.words, start)
 
     def parse(self) -> Parse | None:
-        """The columns themselves, given away and not copied; None where the network knows no grammar."""
+        """Return the columns without copying them, or None if the network has no grammar. Call it once."""
         told, self._columns = self._columns, None
         if told is None:
             return None
@@ -63,7 +63,7 @@ class ParseCollector:
 def parse_words(
     network: LiteraryNetwork, pieces: WordPieces, sentences: Sequence[Sequence[str]]
 ) -> ParsedWords:
-    """The grammar of sentences whose words are known."""
+    """Parse sentences that are already split into words."""
     grammar, told = network.grammar, _columns_of(network)
     if grammar is None or told is None:
         raise ValueError("this network was not taught grammar")
@@ -82,7 +82,7 @@ def parse_words(
 
 
 def _columns_of(network: LiteraryNetwork) -> _Columns | None:
-    """None where the network knows no grammar."""
+    """Return empty columns, or None if the network has no grammar."""
     return None if network.grammar is None else _Columns(network.grammar.vocabulary)
 
 
@@ -91,7 +91,7 @@ class _Columns:
         self._vocabulary = vocabulary
         self._lemmatizer = vocabulary.lemmatizer()
         self._known: dict[str, str] = {}
-        """Lemmas, so that each is held once."""
+        """Lemmas, so that each string is stored once."""
         self.tags: list[str] = []
         self.lemmas: list[str] = []
         self.heads = array("i")
@@ -99,7 +99,7 @@ class _Columns:
         self.events: list[bool] = []
 
     def add(self, parsed: ParsedColumns, words: Sequence[str], at: int) -> None:
-        """`words` are the book's; those that were parsed begin at `at`."""
+        """Append parsed words. `words` are the book's, and the parsed ones begin at `at`."""
         told = self._vocabulary
         tags = [told.tags[tag] for tag in parsed.tags]
         self.tags += tags

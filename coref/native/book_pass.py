@@ -1,8 +1,8 @@
-"""One pass of the network over a whole book: every mention in it, and which earlier ones it may go back to.
+"""One pass of the network over a whole book: all mentions with the shares of their antecedents.
 
-The book is read in passages of about as many words as the network was trained on, each with what came
-last before it, so that time and memory grow with the book's length and no faster. Nothing is decided here
-about who is who: what is kept is how likely each earlier mention is, for whoever knows more to weigh.
+The book is read in passages of about as many words as the network was trained on, each with the end of the
+previous one, so that time and memory grow only linearly with the book's length. Coreference is not decided
+here: the probability of each antecedent is kept, for a later step with more knowledge to weigh.
 """
 
 from __future__ import annotations
@@ -27,40 +27,45 @@ from coref.native.word_pieces import WordPieces
 from coref.types import EntityCategory, MentionKind
 
 _PASSAGE, _SHORT_PASSAGE = 2600, 900
-"""Words: a passage ends before it has more, or with a chapter when it has so many."""
+"""Words per passage: the maximum, and the size from which on a passage ends with its chapter."""
 _TAIL = 120
-"""Mentions before a passage that its own may go back to."""
+"""Number of mentions before a passage that its own mentions may refer back to."""
 _TOGETHER = 500
-"""Mentions that are compared with one another; a passage that has more is linked in parts."""
+"""Number of mentions that are compared with one another. A passage with more is linked in parts."""
 _LEAST = 0.01
-"""A share below this is not kept."""
+"""Smaller shares are dropped."""
 _MOST_LINKS = 8_000
-"""Kept of mentions that are compared with one another, the likeliest: a trained network gives half as many,
-to one that has learnt nothing all earlier mentions are alike."""
+"""Maximum number of links kept for mentions that are compared with one another, the likeliest first.
+
+A trained network yields half as many. To an untrained one all earlier mentions are alike.
+"""
 _PER_WORD = 0.75
-"""Mentions a word, at most: an untrained network finds them everywhere."""
+"""Maximum number of mentions per word. An untrained network finds them everywhere."""
 
 _MORE = 3
-"""Words before what is known that a found mention may have besides: `the`, `poor old`."""
+"""How many more words before a known name a found mention may have: `the`, `poor old`."""
 
 Heard = Callable[[Range, DocumentBatch, Sequence[Tensor]], None]
-"""Told of each passage: its words' place in the book, and the encoder's outputs, for other heads to read."""
+"""Called for each passage with its range of words and the encoder's outputs, for further heads to read."""
 
 
 @dataclass(slots=True)
 class FoundMentions:
-    """Parallel columns, one entry a mention, in order; of two that begin together the longer first."""
+    """Parallel columns with one entry per mention, in order.
+
+    Of two with the same start the longer comes first.
+    """
 
     spans: list[Range] = field(default_factory=list)
-    """In words of the book."""
+    """Ranges in words of the book."""
     categories: list[EntityCategory] = field(default_factory=list)
     kinds: list[MentionKind] = field(default_factory=list)
     earlier: Links = field(default_factory=Links)
-    """The earlier mentions that each may go back to, and how much speaks for each of them."""
+    """The possible antecedents of each mention with their shares."""
     added: list[bool] = field(default_factory=list)
-    """Whether it was not found but known before."""
+    """Whether the mention was not found but known in advance."""
     new: array[float] = field(default_factory=lambda: array("f"))
-    """How much speaks for each being mentioned for the first time; all shares of one mention sum to 1."""
+    """The share of being the first mention. All shares of one mention sum to 1."""
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -68,7 +73,7 @@ class FoundMentions:
 
 @dataclass(slots=True)
 class _Last:
-    """What a passage needs of the one before."""
+    """What a passage needs from the previous one."""
 
     at: int
     """The first sentence that is kept."""
@@ -87,8 +92,11 @@ def read_book(
     heard: Heard | None = None,
     tell: Callable[[float], None] | None = None,
 ) -> FoundMentions:
-    """`chapters`: that of each paragraph. With `given` mentions none are looked for; those in `also`, none of
-    which crosses sentences, are added to what is found."""
+    """Find and link all mentions of a book.
+
+    `chapters` holds the chapter of each paragraph. If `given`, mentions are not searched for. Those in
+    `also`, none of which crosses a sentence boundary, are added to those found.
+    """
     found = FoundMentions()
     last: _Last | None = None
     known = _by_sentence(words, also if given is None else given)
@@ -118,7 +126,7 @@ def read_book(
 
 
 def passages(words: BookWords, chapters: Sequence[int]) -> Iterator[Range]:
-    """Ranges of sentences."""
+    """Yield passages as ranges of sentences."""
     opens = {
         begin for number, (begin, _) in enumerate(words.paragraphs) if number and _turns(chapters, number)
     }
@@ -148,7 +156,7 @@ def _by_sentence(words: BookWords, spans: Sequence[Range]) -> list[list[Range]]:
 
 @dataclass(frozen=True, slots=True)
 class MentionStretch:
-    """A stretch that is taken for a mention."""
+    """A stretch of words taken for a mention."""
 
     span: Range
     category: EntityCategory
@@ -158,7 +166,7 @@ class MentionStretch:
 def seen(
     scores: Tensor, batch: DocumentBatch, at: int, known: Sequence[Range], *, look: bool
 ) -> list[MentionStretch]:
-    """Stretches that are likelier some mention than none, and those that are known; in words of the book."""
+    """Return stretches more likely a mention than none, and known ones, in words of the book."""
     best, which = scores.max(2)
     found: dict[Range, MentionStretch] = {}
     if look:
@@ -203,7 +211,7 @@ def _link(
     last: _Last | None,
     here: tuple[int, Sequence[Range], Tensor],
 ) -> _Last:
-    """Scores what has just been found against itself and what came before."""
+    """Score the new mentions against each other and the earlier ones."""
     sentence, spans, vectors = here
     for at in range(0, len(spans), _TOGETHER):
         part, own = list(spans[at : at + _TOGETHER]), vectors[at : at + _TOGETHER]
@@ -225,7 +233,7 @@ def _link(
 
 
 def _document(words: BookWords, first: int, spans: Sequence[Range]) -> tuple[Document, int]:
-    """The sentences from `first` to the last mention's, and the place of their first word."""
+    """Return the sentences from `first` to that of the last mention, and their first word."""
     end = first
     while end < len(words.sentences) and words.sentences[end][0] < spans[-1][1]:
         end += 1
@@ -233,7 +241,7 @@ def _document(words: BookWords, first: int, spans: Sequence[Range]) -> tuple[Doc
 
 
 def _keep(found: FoundMentions, shares: Shares, spans: Sequence[Range], *, offset: int) -> None:
-    """`offset`: the number of the first mention that `shares` tell of."""
+    """Store shares. `offset` is the number of the first mention in `shares`."""
     kept = (shares.share > _LEAST).nonzero().squeeze(1)
     if len(kept) > _MOST_LINKS:
         kept = kept[shares.share[kept].topk(_MOST_LINKS).indices].sort().values

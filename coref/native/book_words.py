@@ -1,7 +1,8 @@
-"""A book's words as the literary model reads them, with exact offsets, sentences, and what is spoken.
+"""A book's words as the literary model reads them, with exact offsets, sentences and direct speech.
 
-They are the words of LitBank and of the Universal Dependencies: `do` and `n't` are two, `Mr.` is one, marks
-stand alone. The rules read other words (`coref.language.tokens`); one is found in the other by its offset.
+They are split as in LitBank and in Universal Dependencies: `do` and `n't` are two words, `Mr.` is one, and
+punctuation marks are words. The rules use other words (`coref.language.tokens`); offsets map one to the
+other.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ _CLOSING = frozenset("”’\"')]}»_*")
 _OPENING = frozenset("“‘\"'([{«_*—") | {"--"}
 _MARKS = frozenset("“”„\"‘’'`«»‹›「」『』")
 _LONGEST_SENTENCE = 300
-"""Words; what has no stops is cut, for nobody reads on so long."""
+"""Maximum number of words. Text without stops is split there, for nobody reads on so long."""
 
 
 @dataclass(slots=True)
 class BookWords:
-    """Parallel columns, one entry a word."""
+    """Parallel columns with one entry per word."""
 
     text: str
     words: list[str] = field(default_factory=list)
@@ -48,19 +49,19 @@ class BookWords:
     ends: array[int] = field(default_factory=lambda: array("i"))
     sentences: list[Range] = field(default_factory=list)
     paragraphs: list[Range] = field(default_factory=list)
-    """One for each of the book's paragraphs; some are empty."""
+    """One range for each of the book's paragraphs. Some are empty."""
     speech: list[SpeechState] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
 
     def within(self, start: int, end: int) -> Range:
-        """The words that a stretch of the text touches."""
+        """Return the words that overlap a stretch of the text."""
         first = bisect_right(self.ends, start)
         return first, max(first, bisect_left(self.starts, end))
 
     def clipped(self, start: int, end: int) -> Range:
-        """The words that a stretch touches, those of its first sentence."""
+        """Return the words that overlap a stretch, only those of its first sentence."""
         first, last = self.within(start, end)
         if first >= len(self):
             return first, first
@@ -70,7 +71,7 @@ class BookWords:
         return bisect_right(self.sentences, word, key=lambda sentence: sentence[0]) - 1
 
     def document(self, sentences: Range) -> Document:
-        """Some of the sentences, as a document of its own."""
+        """Return some of the sentences as a document."""
         chosen = self.sentences[slice(*sentences)]
         start, end = chosen[0][0], chosen[-1][1]
         return Document(
@@ -81,7 +82,7 @@ class BookWords:
 
 
 def words_of(tokens: Tokens, heard: Sequence[DirectSpeech]) -> BookWords:
-    """`heard`: what is spoken, as it was found among the same tokens."""
+    """Split a book into words. `heard` is the direct speech found among the same tokens."""
     found = BookWords(tokens.text)
     opening = {stretch.start for stretch in heard}
     known: dict[str, str] = {}
@@ -99,7 +100,7 @@ def words_of(tokens: Tokens, heard: Sequence[DirectSpeech]) -> BookWords:
 
 
 def _stretches(tokens: Tokens, first: int, end: int) -> Iterator[Range]:
-    """What a paragraph says, without what is excluded from it: that lies between two tokens."""
+    """Yield a paragraph's text without the parts excluded from it, which lie between two tokens."""
     if first == end:
         return
     start = _reach_back(tokens.text, tokens.starts[first])
@@ -144,7 +145,7 @@ def _ends_before(found: BookWords, i: int, start: int, opening: set[int]) -> boo
 
 
 def _is_free(found: BookWords, i: int) -> bool:
-    """Whether a mark stands against the next word alone, as one does that opens something."""
+    """Return whether a mark adjoins only the next word, like one that opens something."""
     before = found.ends[i - 1] < found.starts[i]
     after = i + 1 < len(found) and found.ends[i] == found.starts[i + 1]
     return before and after

@@ -1,7 +1,7 @@
-"""Who may be whom in a passage: not every pair of mentions is compared, only those that can matter.
+"""The candidate pairs of mentions in a passage: only those that can matter are compared.
 
-A mention goes back to one of the last ones, or to one whose words are alike. All others are left out: there
-are ten times as many of them, and what they would be given is next to nothing.
+A mention refers back to one of the latest mentions, or to one with similar words. All others are left out:
+there are ten times as many, and their shares would be next to nothing.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from coref.native.network import LiteraryNetwork, PairScorer
 from coref.native.pair_features import chosen_features, words_alike
 
 NEAR = 64
-"""Mentions back that every one is compared with."""
+"""Number of preceding mentions that each mention is compared with."""
 _AT_ONCE = 8_192
-"""Pairs: what they need fits the processor's cache better than all would."""
+"""Pairs per chunk, which fits the processor's cache better than all pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Columns, one entry a pair: of what a mention gives to all earlier ones and to being new."""
+    """Columns with one entry per pair: the shares that a mention gives to all earlier ones."""
 
     later: Tensor
     earlier: Tensor
     share: Tensor
     new: Tensor
-    """One entry a mention."""
+    """The share of being new, with one entry per mention."""
 
 
 def shares_of(
     network: LiteraryNetwork, document: Document, spans: Sequence[Range], vectors: Tensor, *, first: int = 0
 ) -> Shares:
-    """Of the mentions from `first` on; those before are only gone back to."""
+    """Return the shares of the mentions from `first` on. Those before are only antecedents."""
     later, earlier = _candidates(document, spans, first)
     scores = torch.empty(len(later))
     columns = chosen_features(document, spans, later, earlier)
@@ -76,9 +76,10 @@ def _candidates(document: Document, spans: Sequence[Range], first: int) -> tuple
 def _scores(
     scorer: PairScorer, vectors: Tensor, sides: tuple[Tensor, Tensor], pairs: Sequence[Tensor]
 ) -> Tensor:
-    """What the scorer says of all pairs, of some: the later's numbers, the earlier's, each feature's columns.
+    """Return the scores of the given pairs: the later mention, the earlier one, and the columns of each
+    feature.
 
-    `sides` is what it makes of every mention as the later of two, and as the earlier.
+    `sides` holds the scorer's projections of every mention as the later and as the earlier one.
     """
     later, earlier, *columns = pairs
     weights = scorer.features.weight.T.contiguous()  # a product with rows of zeros and ones is a sum

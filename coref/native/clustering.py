@@ -1,4 +1,4 @@
-"""From scores of pairs to clusters."""
+"""Clusters of mentions from the scores of pairs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from torch import Tensor
 
 
 def clusters(shares: Tensor) -> list[list[int]]:
-    """Mentions in order, each put with those it most likely belongs to, or on its own.
+    """Cluster mentions in order, each with those it most likely belongs to, or on its own.
 
-    Row `i` of `shares` holds what mention `i` gives to being new (column 0) and to each earlier mention `j`
-    (column `j + 1`). What it gives to the members of one cluster counts together: three likely antecedents
-    that are one person outweigh a single one that is slightly likelier.
+    Row `i` of `shares` holds the shares that mention `i` gives to being new (column 0) and to each earlier
+    mention `j` (column `j + 1`). The shares of one cluster's members are added: three likely antecedents that
+    are one person outweigh a single one that is slightly likelier.
     """
     found: list[list[int]] = []
     home: list[int] = []

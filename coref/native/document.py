@@ -1,4 +1,4 @@
-"""What the model reads: words, their sentences, and which of them are spoken."""
+"""The input of the model: words, their sentences, and which of them are spoken."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class SpeechState(IntEnum):
     NARRATED = 0
     SPOKEN = 1
     MARK = 2
-    """The quote mark itself."""
+    """The quotation mark itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     words: tuple[str, ...]
     sentences: tuple[Range, ...]
-    """In order; together they hold every word."""
+    """In order. Together they cover every word."""
     speech: tuple[SpeechState, ...]
-    """One a word."""
+    """One entry per word."""
 
     def __post_init__(self) -> None:
         if len(self.speech) != len(self.words):
@@ -36,7 +36,7 @@ class Document:
 
 
 def packed(sentences: Iterable[Sequence[T]], most: int) -> Iterator[list[Sequence[T]]]:
-    """Sentences that follow each other, so many as have at most `most` words; a longer one is alone."""
+    """Group consecutive sentences of at most `most` words together. A longer one is alone."""
     held: list[Sequence[T]] = []
     size = 0
     for sentence in sentences:

@@ -1,4 +1,4 @@
-"""One pass of the network over a document: its mentions, and who is who among them."""
+"""One pass of the network over a document: its mentions and their clusters."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from coref.native.precision import moved
 @dataclass(frozen=True, slots=True)
 class LinkedMentions:
     spans: tuple[Range, ...]
-    """In order; of two that begin together the longer first."""
+    """In order. Of two with the same start the longer comes first."""
     clusters: tuple[tuple[int, ...], ...]
-    """Of indices into `spans`."""
+    """Indices into `spans`."""
 
 
 def found_spans(scores: Tensor, batch: DocumentBatch) -> list[Range]:
-    """Every stretch that is likelier some mention than none."""
+    """Return every stretch that is more likely a mention than none."""
     starts, lengths = ((scores.argmax(2) > 0) & batch.allowed).nonzero(as_tuple=True)
     return in_order(zip(starts.tolist(), (starts + lengths + 1).tolist(), strict=True))
 
@@ -44,7 +44,7 @@ def link(
     *,
     given: Sequence[Range] | None = None,
 ) -> LinkedMentions:
-    """The mentions that the network finds, or those that are given, put together by whom they mean."""
+    """Cluster the mentions that the network finds, or those given, by coreference."""
     batch = moved(batch, network.device)
     words = network.words(batch)
     spans = in_order(given) if given is not None else found_spans(network.mentions(words), batch)

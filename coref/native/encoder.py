@@ -1,8 +1,8 @@
-"""BERT's encoder as a module that can be trained: MiniLM's weights, every layer's output.
+"""BERT's encoder as a trainable module, with MiniLM's weights and every layer's output.
 
-Attention itself has no dropout, because only so the fast kernel is used; elsewhere one mask is shared by all
-pieces of a window, which costs next to nothing and regularises as well. Embeddings are not trained: they are
-half of the weights, and stay those of the package, so they need not be stored again.
+Attention itself has no dropout, because only then the fast kernel is used. Elsewhere all pieces of a window
+share one mask, which costs next to nothing and regularises as well. Embeddings are not trained: they are half
+of the weights and stay those of the package, so that they need not be stored again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WEIGHTS = "model.safetensors"
 
 
 class SharedDropout(nn.Module):
-    """Drops the same features of every row: `x` is (…, rows, features)."""
+    """Drops the same features in all rows: `x` is (…, rows, features)."""
 
     def __init__(self, share: float) -> None:
         super().__init__()
@@ -81,11 +81,11 @@ class Encoder(nn.Module):
 
     @property
     def depth(self) -> int:
-        """How many outputs there are: the embeddings' and each layer's."""
+        """Number of outputs: the embeddings and each layer."""
         return len(self.layers) + 1
 
     def forward(self, pieces: Tensor, present: Tensor) -> list[Tensor]:
-        """All outputs, the embeddings' first; `present` is False on padding."""
+        """Return all outputs, the embeddings first. `present` is False for padding."""
         x = self.drop(self.norm(embedding(pieces, self.words) + self.positions[: pieces.shape[1]]))
         mask = present[:, None, None, :]
         outputs = [x]
@@ -96,7 +96,10 @@ class Encoder(nn.Module):
 
 
 def load_encoder(folder: Path, *, dropout: float = 0.1) -> Encoder:
-    """A BERT from a folder with `config.json` and `model.safetensors`. Raises KeyError for another kind."""
+    """Load a BERT from a folder with `config.json` and `model.safetensors`.
+
+    Raises KeyError for another kind.
+    """
     encoder = Encoder(json.loads((folder / "config.json").read_text("utf-8")), dropout=dropout)
     stored = {
         name.removeprefix("bert."): tensor.float() for name, tensor in load_file(folder / WEIGHTS).items()
@@ -118,7 +121,7 @@ _PARTS = {
 
 
 def _renamed(stored: dict[str, Tensor], *, depth: int) -> dict[str, Tensor]:
-    """From BERT's names to ours; query, key and value become one matrix."""
+    """Map BERT's names to ours. Query, key and value become one matrix."""
     ours = {f"norm.{kind}": stored[f"embeddings.LayerNorm.{kind}"] for kind in ("weight", "bias")}
     for layer in range(depth):
         theirs = f"encoder.layer.{layer}"

@@ -1,4 +1,4 @@
-"""What is known of a book before the network reads it: its words, what is spoken, where names are used."""
+"""What is known of a book before the network reads it: words, direct speech and uses of names."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Groundwork:
     uses: list[NameUse]
     evidence: dict[ProperName, NameEvidence]
     paragraphs: list[int]
-    """That of each token."""
+    """The paragraph of each token."""
 
     @property
     def chapters(self) -> list[int]:
-        """That of each paragraph."""
+        """The chapter of each paragraph."""
         return [paragraph.chapter for paragraph in self.book.paragraphs]
 
     def likely_names(self) -> list[Range]:
-        """Where the rules alone would say that a name is somebody's; in words."""
+        """Return the places of names that the rules alone consider people, in words."""
         likely = person_cues.people_among(self.evidence)
         return self.places(use for use in self.uses if use.name in likely)
 
@@ -71,12 +71,15 @@ def lay(book: Book) -> Groundwork:
 
 
 def _is_parted(text: str) -> bool:
-    """Whether blanks stand before commas too, as where a text was printed word by word."""
+    """Return whether blanks precede commas, as in a text printed word by word."""
     return text.count(" ,") > 0.9 * text.count(",") > 0
 
 
 def _heard_apart(book: Book, tokens: Tokens, words: BookWords) -> list[DirectSpeech]:
-    """Of such a text: blanks tell no opening mark from a closing one, so turns must."""
+    """Find direct speech in such a text.
+
+    Blanks do not distinguish opening from closing marks there, so the marks alternate.
+    """
     words.speech = list(speech_of(words.words))
     found: list[DirectSpeech] = []
     for paragraph, (begin, end) in zip(book.paragraphs, words.paragraphs, strict=True):

@@ -1,8 +1,8 @@
-"""Lemmas as scripts: how many letters at a word's end go, and which come instead.
+"""Lemmas as scripts: how many letters to remove from a word's end, and which ones to append.
 
-`carried` → `carry` is `3|y`, and so is `married` → `marry`: a few hundred scripts say nearly every lemma of a
-language, so that choosing one of them is a matter of classes. Which one is right the network says; that it
-fits the word's end, what was seen of it says; and what no other word does (`saw`, `went`) is looked up.
+`carried` → `carry` is `3|y`, and so is `married` → `marry`. A few hundred scripts yield nearly every lemma of
+a language, so that choosing one is a classification. The network ranks the scripts, the word ends seen in
+training decide whether a script fits, and irregular forms (`saw`, `went`) are looked up.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 SAME: Final = "0|"
-"""The word as it is written but for its capitals."""
+"""The word as it is written, except for its capitals."""
 _CASED = "^"
-"""Capitals stay: names."""
+"""Marks scripts that keep capitals, for names."""
 _SELDOM = 5
-"""What fewer words' ends do is no rule."""
+"""A change seen at fewer words' ends is no rule."""
 _TRIED = 4
-"""Scripts that fit among which a known lemma is looked for."""
+"""How many fitting scripts are searched for one that yields a known lemma."""
 _MOSTLY = 0.8
-"""Share of a form's uses from which its lemma is looked up."""
+"""Share of a form's uses from which on its lemma is looked up."""
 Told = tuple[str, str, str]
 """A word, its tag and its lemma."""
 
@@ -32,7 +32,7 @@ def script_of(word: str, lemma: str) -> str:
 
 
 def apply(script: str, word: str) -> str:
-    """The lemma; a script that asks for more letters than there are replaces the whole word."""
+    """Return the lemma. A script that removes more letters than there are replaces the whole word."""
     return _Way.of(script).lemma(word)
 
 
@@ -54,8 +54,11 @@ class _Way(NamedTuple):
 
 
 class Lemmatizer:
-    """`endings`: what each script may take away; `irregular`: the lemmas of forms with their tags; `lemmas`:
-    those that were seen."""
+    """Chooses lemmas by script.
+
+    `endings` holds the letters that each script may remove, `irregular` the lemmas of forms with their tags,
+    and `lemmas` those seen in training.
+    """
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class Lemmatizer:
         self._lemmas = frozenset(lemmas)
 
     def lemma(self, word: str, tag: str, likeliest: Iterable[int]) -> str:
-        """By the likeliest script that fits the word's end, rather by one that makes a known lemma."""
+        """Return the lemma of the likeliest fitting script, preferring one that yields a known lemma."""
         straight = word.lower().replace("’", "'")
         known = self._irregular.get(f"{straight} {tag}")
         if known is not None:
@@ -91,7 +94,7 @@ class Lemmatizer:
 
 
 def endings_of(told: Sequence[Told], scripts: Sequence[str]) -> list[list[str]]:
-    """What each script takes away from several words."""
+    """Return the endings that each script removes from several words."""
     seen: dict[str, set[str]] = defaultdict(set)
     for script, taken in _rules(told):
         seen[script].add(taken)
@@ -99,7 +102,7 @@ def endings_of(told: Sequence[Told], scripts: Sequence[str]) -> list[list[str]]:
 
 
 def irregular_of(told: Sequence[Told]) -> list[tuple[str, str]]:
-    """Forms that no rule makes, each with its tag (`saw VERB`), and their lemmas."""
+    """Return forms that follow no rule, each with its tag (`saw VERB`), and their lemmas."""
     regular = _rules(told)
     lemmas: dict[str, Counter[str]] = defaultdict(Counter)
     for word, tag, lemma in told:
@@ -117,7 +120,7 @@ def irregular_of(told: Sequence[Told]) -> list[tuple[str, str]]:
 
 
 def _rules(told: Sequence[Told]) -> set[tuple[str, str]]:
-    """Scripts with what they take away, where several different words' ends go so."""
+    """Return scripts with the endings that they remove from several different words."""
     forms: dict[tuple[str, str], set[str]] = defaultdict(set)
     for word, _, lemma in told:
         script = script_of(word, lemma)

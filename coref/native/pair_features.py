@@ -1,4 +1,4 @@
-"""What can be said of two mentions without a model: distance, who speaks, what is alike in their words.
+"""Features of a pair of mentions that need no model: distance, speaker, and similarity of their words.
 
 Every feature is one of a few cases, and a pair is a row of zeros with a one for each feature's case: a matrix
 product then does what many look-ups would do more slowly.
@@ -25,7 +25,7 @@ _GENDERS = ("unknown", "he", "she", "it", "they")
 _MENTION_STEPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256)
 _SENTENCE_STEPS = (0, 1, 2, 3, 5, 8, 12, 20, 40)
 _NEAR = 10
-"""Mention distances that are told apart for each class of pronoun."""
+"""Mention distances that are distinguished for each class of pronoun."""
 _SIZES: Final = {
     "classes": _CLASSES * _CLASSES,
     "mentions": len(_MENTION_STEPS) + 1,
@@ -39,12 +39,12 @@ _SIZES: Final = {
 }
 _OFFSETS: Final = {name: sum(list(_SIZES.values())[:at]) for at, name in enumerate(_SIZES)}
 WIDTH: Final = sum(_SIZES.values())
-"""Columns of the matrix: part of what a set of weights was trained for."""
+"""Columns of the matrix, which a set of weights depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """One mention, as far as its words tell."""
+    """The features of one mention's words."""
 
     kind: int
     gender: int
@@ -55,7 +55,7 @@ class _Look:
 
 
 def pair_features(document: Document, spans: Sequence[Range]) -> Tensor:
-    """(mentions × mentions) rows of `WIDTH`; only those of a mention and an earlier one are filled."""
+    """Return (mentions × mentions) rows of `WIDTH`. Only those of a mention and an earlier one are filled."""
     count = len(spans)
     rows = torch.zeros(count * count, WIDTH, dtype=torch.bfloat16)
     if count < 2:
@@ -71,13 +71,13 @@ def pair_features(document: Document, spans: Sequence[Range]) -> Tensor:
 def chosen_features(
     document: Document, spans: Sequence[Range], later: Tensor, earlier: Tensor
 ) -> list[Tensor]:
-    """Of some pairs, by their indices into `spans`: for each feature the column of every pair's case."""
+    """Return for each feature the column of every pair's case. Pairs are indices into `spans`."""
     cases = _cases(document, spans, later, earlier)
     return [_OFFSETS[name] + columns for name, columns in cases.items()]
 
 
 def words_alike(document: Document, spans: Sequence[Range]) -> Tensor:
-    """(mentions, mentions): whether two are the same words, or share a name, a head or what they tell."""
+    """(mentions, mentions): whether two are the same words, or share a name, a head or content words."""
     looks = _looks(document, spans)
     known: dict[str, int] = {}
     rows = [(row, known.setdefault(w, len(known))) for row, look in enumerate(looks) for w in _telling(look)]
@@ -119,7 +119,7 @@ def _step(distance: Tensor, steps: Sequence[int]) -> Tensor:
 
 
 def _speech(quote: Tensor, later: Tensor, earlier: Tensor) -> Tensor:
-    """Who of the two is in a quote, and how many quotes lie between: turns alternate."""
+    """Return which of the two is spoken, and how many quotations lie between: turns alternate."""
     here, there = quote[later], quote[earlier]
     both = (here - there).clamp(max=3)
     told_there = torch.where(there > 0, 5, 6)
@@ -127,7 +127,7 @@ def _speech(quote: Tensor, later: Tensor, earlier: Tensor) -> Tensor:
 
 
 def _likeness(looks: Sequence[_Look], kind: Tensor, later: Tensor, earlier: Tensor) -> tuple[Tensor, Tensor]:
-    """The strongest likeness of the two's words, and whether one's names hold the other's."""
+    """Return the strongest similarity of the two's words, and whether one's names contain the other's."""
     nouns = (kind[later] >= PROPER) & (kind[earlier] >= PROPER)
     proper = (kind[later] == PROPER) & (kind[earlier] == PROPER)
     surface, head = (_numbers(getattr(look, part) for look in looks) for part in ("surface", "head"))
@@ -154,7 +154,7 @@ def _numbers(words_of: Iterable[str]) -> Tensor:
 
 
 def _held(sets: Sequence[frozenset[str]], later: Tensor, earlier: Tensor) -> tuple[Tensor, Tensor]:
-    """Whether one set holds the other, none being empty; and whether they share anything."""
+    """Return whether one set, not empty, contains the other, and whether they overlap."""
     known = {word: at for at, word in enumerate(sorted(frozenset[str]().union(*sets)))}
     table = torch.zeros(len(sets), max(1, len(known)))
     for row, these in enumerate(sets):
@@ -186,7 +186,7 @@ def _look(said: tuple[str, ...]) -> _Look:
 
 
 def _head(low: Sequence[str]) -> str:
-    """The last word before what only adds to it: `man` in `the old man of the sea`."""
+    """Return the last word before what only qualifies it: `man` in `the old man of the sea`."""
     for at, word in enumerate(low):
         if at and (word in word_lists.words("after_heads") or word in ",;:—"):
             return low[at - 1]
@@ -215,7 +215,7 @@ def _titles() -> frozenset[str]:
 
 @cache
 def _small() -> frozenset[str]:
-    """Words that two phrases share by chance."""
+    """Return words that two phrases share by chance."""
     return (
         word_lists.words("after_heads")
         | word_lists.words("articles")
@@ -228,7 +228,7 @@ def _sentences(document: Document) -> list[int]:
 
 
 def _quotes(document: Document) -> list[int]:
-    """The number of the quote each word is in, from 1; 0 for narration."""
+    """Return the number of the quotation that each word is in, from 1; 0 for narration."""
     numbers, count, before = [], 0, SpeechState.NARRATED
     for speech in document.speech:
         count += speech is SpeechState.SPOKEN and before is not SpeechState.SPOKEN

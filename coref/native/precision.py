@@ -1,4 +1,4 @@
-"""Where a network is run, and in how many bits: 16 where the hardware multiplies so, 32 elsewhere."""
+"""The device and precision of a network: 16 bits where the hardware multiplies them, 32 elsewhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def likeliest_device() -> str:
 
 
 def fastest(device: str) -> torch.dtype:
-    """Elsewhere 16 bits are made of 32 at every step, which takes longer than to do without."""
+    """Return the fastest type. Elsewhere 16 bits are converted from 32 at every step, which takes longer."""
     if device == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
     able = torch.cpu.get_capabilities()
@@ -28,7 +28,7 @@ def reduced(device: str) -> torch.autocast:
 
 
 def moved(value: T, device: torch.device) -> T:
-    """The same with every tensor on `device`: those among its fields, and among the fields of these."""
+    """Return `value` with every tensor on `device`: those among its fields, and among the fields of these."""
     if isinstance(value, Tensor):
         return cast(T, value.to(device))
     if not is_dataclass(value) or isinstance(value, type):

@@ -31,14 +31,17 @@ if TYPE_CHECKING:
 NAME = "native/2"
 _AROUND_NAMES, _LONGEST_NAME = ',;:!?"“”()—', 6
 _READ = 0.8
-"""Share of the work that the network's pass is."""
+"""The share of the work that the network's pass takes."""
 
 
 class NativeResolver:
-    """A small network for mentions and links; rules for names, quotes and what a book knows of its cast."""
+    """A small network for mentions and links, with rules for names, quotations and the cast."""
 
     def __init__(self, folder: Path | None = None, *, encoder: Path | None = None) -> None:
-        """`folder` holds the weights, `encoder` the encoder that they belong to; else those installed."""
+        """`folder` holds the weights and `encoder` the encoder they belong to.
+
+        The defaults are those installed.
+        """
         from coref.native.minilm import encoder_folder
         from coref.native.precision import fastest, likeliest_device
         from coref.native.weights import PLACE, load_network
@@ -66,7 +69,7 @@ class NativeResolver:
         found = self._read(ground, also=ground.likely_names(), heard=listener.hear, tell=tell)
         annotations = assemble(ground, make_sense(ground, found))
         parse = listener.parse()
-        del ground, found, listener  # of a long book they are as large as what comes now
+        del ground, found, listener  # for a long book they are as large as what follows
         if parse is not None:
             annotations = _with_grammar(book, annotations, parse)
         tell(1.0)
@@ -83,7 +86,7 @@ class NativeResolver:
         return parse_text(self._network, self._pieces, text)
 
     def tag(self, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
-        """The mentions of short texts, each read by itself; nobody is said to be anybody."""
+        """Return the mentions of short texts, each read by itself. Nothing is resolved."""
         from coref.native.text_mentions import tag
 
         return tag(self._network, self._pieces, texts)
@@ -134,7 +137,7 @@ class NativeResolver:
         heard: Heard | None = None,
         tell: Progress,
     ) -> FoundMentions:
-        """The one pass of the network; what else it can say of words, whoever `heard` it may tell."""
+        """Run the one pass of the network. `heard` receives the encoder's outputs for other heads."""
         from coref.native.book_pass import read_book
 
         return read_book(
@@ -156,7 +159,7 @@ def _with_grammar(book: Book, annotations: Annotations, parse: Parse) -> Annotat
 def assemble(
     ground: Groundwork, meaning: ResolvedBook, *, known: Sequence[KnownCharacter] = ()
 ) -> Annotations:
-    """Those who were `known` before, who are the first of the cast, keep their ids and names."""
+    """Build the annotations. `known` characters are the first of the cast, and keep their ids and names."""
     cast, tokens, teller = meaning.cast, ground.tokens, meaning.tellers.main
     met = [
         s
@@ -185,7 +188,7 @@ def assemble(
 
 
 def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, str]) -> tuple[Teller, ...]:
-    """Paragraphs that follow one another and are told by the same character are one part."""
+    """Return consecutive paragraphs with the same teller as one part."""
     found: list[Teller] = []
     before: int | None = None
     for paragraph, teller in zip(book.paragraphs, by_paragraph, strict=True):
@@ -197,7 +200,7 @@ def _tellers(book: Book, by_paragraph: Sequence[int | None], ids: Mapping[int, s
 
 
 def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple[Mention, ...]:
-    """What is nobody in the cast keeps the number of its group, if it is mentioned again."""
+    """Return all mentions. An entity outside the cast keeps the number of its group if it recurs."""
     sizes = Counter(group.number for group in meaning.settled.groups)
     found: dict[Span, Mention] = {}
     for s in meaning.sightings:
@@ -212,7 +215,7 @@ def _mentions(text: str, meaning: ResolvedBook, ids: Mapping[int, str]) -> tuple
 
 
 def says_more(surface: str) -> bool:
-    """Whether a mention is a name with so much around it that it is none of somebody's names as a whole."""
+    """Return whether a mention is a name with so much around it that as a whole it is nobody's name."""
     parts = surface.split()
     around = any(mark in surface for mark in _AROUND_NAMES)
     return around or len(parts) > _LONGEST_NAME or not words("beyond_names").isdisjoint(parts)

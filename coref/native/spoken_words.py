@@ -1,4 +1,4 @@
-"""Which words are spoken, from quote marks that stand as words of their own."""
+"""Which words are spoken, from quotation marks that are words of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _FEW = 20
 
 
 def speech_of(words: Sequence[str]) -> tuple[SpeechState, ...]:
-    """Books use double marks or single ones; single ones are apostrophes where double ones are used."""
+    """Return the speech state of each word.
+
+    Books use double or single marks. Single ones are apostrophes where double ones are used.
+    """
     double = sum(word in _EITHER | _OPENS | _CLOSES for word in words)
     single = sum(word in _SINGLE_OPENS | _SINGLE_CLOSES for word in words)
     if double > _FEW or 2 * double >= single:
@@ -22,7 +25,7 @@ def speech_of(words: Sequence[str]) -> tuple[SpeechState, ...]:
 
 
 def document_of(sentences: Sequence[Sequence[str]]) -> Document:
-    """Sentences of words, with what is spoken in them."""
+    """Return sentences of words as a document, with direct speech marked."""
     words: list[str] = []
     ranges: list[Range] = []
     for sentence in sentences:

@@ -1,6 +1,6 @@
-"""Tensors in a few steady shapes.
+"""Tensors in a small number of shapes.
 
-Each new shape makes the matrix kernels compile something and keep it, and a novel would make hundreds: a few
+For each new shape the matrix kernels compile something and keep it, and a novel would produce hundreds. A few
 rows of padding cost less than that, in time and in memory.
 """
 
@@ -20,16 +20,16 @@ from coref.native.network import DocumentBatch, LiteraryNetwork
 from coref.native.word_pieces import MOST_PIECES
 
 _WINDOWS = 4
-"""Read at once; the last of a passage may be fewer, which makes so many shapes and no more."""
+"""Windows encoded at once. The last of a passage may be fewer, which adds only as many shapes."""
 _WORDS, _MENTIONS, _PAIRS = 512, 128, 4096
-"""Counts are rounded up to so many."""
+"""Counts are rounded up to multiples of these."""
 _STEPS = 64
-"""What is but one window is as wide as so many pieces, or twice, three times… so many."""
+"""A single window is as wide as a multiple of this number of pieces."""
 
 
 @cache
 def _trim() -> Callable[[int], object]:
-    """Where the C library can give freed memory back to the system, how it is told to."""
+    """Return the C library's function that returns freed memory to the system, if it has one."""
     if not sys.platform.startswith("linux"):
         return lambda _: None
     trim: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
@@ -37,12 +37,15 @@ def _trim() -> Callable[[int], object]:
 
 
 def give_back_memory() -> None:
-    """What a passage needed is free now, in pieces that the next one cannot use."""
+    """Return memory freed by the last passage to the system. The next one could not reuse its pieces."""
     _trim()(0)
 
 
 def encode(network: LiteraryNetwork, batch: DocumentBatch) -> tuple[DocumentBatch, list[Tensor]]:
-    """The encoder's outputs, some windows at once, and the batch they belong to; where the network is."""
+    """Return the encoder's outputs and their batch, on the network's device.
+
+    Several windows are encoded at a time.
+    """
     device = network.device
     count, width = batch.pieces.shape
     wide = max(width, min(MOST_PIECES + 2, network.encoder.positions.shape[0]))
@@ -68,26 +71,26 @@ def encode(network: LiteraryNetwork, batch: DocumentBatch) -> tuple[DocumentBatc
 
 
 def score_mentions(network: LiteraryNetwork, vectors: Tensor) -> Tensor:
-    """`network.mentions` of these words."""
+    """Apply `network.mentions` to these words."""
     scores: Tensor = network.mentions(_rounded(vectors, _WORDS))
     return scores[: len(vectors)].float().cpu()
 
 
 def represent(network: LiteraryNetwork, vectors: Tensor, starts: Tensor, ends: Tensor) -> Tensor:
-    """`network.represent` of these mentions."""
+    """Apply `network.represent` to these mentions."""
     more = -len(starts) % _MENTIONS
     padded = (torch.cat([side, side[:1].expand(more)]).to(vectors.device) for side in (starts, ends))
     return network.represent(vectors, *padded)[: len(starts)].clone()
 
 
 def apply(layer: nn.Linear, mentions: Tensor) -> Tensor:
-    """What a layer makes of the features of each mention."""
+    """Apply a layer to the features of each mention."""
     made: Tensor = layer(_rounded(mentions, _MENTIONS))
     return made[: len(mentions)]
 
 
 def rounded_pairs(columns: Tensor) -> Tensor:
-    """Indices of pairs, the first of them repeated at the end: what is said of those is to be cut off."""
+    """Pad indices of pairs with the first one. The caller cuts off the results of the padding."""
     return torch.cat([columns, columns[:1].expand(-len(columns) % _PAIRS)])
 
 

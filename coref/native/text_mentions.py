@@ -1,4 +1,4 @@
-"""Mentions in short texts that are no books. Each is read as if it were alone, but many of them at once."""
+"""Finds mentions in short texts that are no books. Each is read by itself, but many at once."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from coref.native.word_pieces import WordPieces
 from coref.types import Mention
 
 _PASSAGE = 2000
-"""Words of a text that are read in one go."""
+"""Number of words of a text that are read at once."""
 _WINDOWS = 8
-"""Of the encoder, read together."""
+"""Number of the encoder's windows that are read together."""
 _STEPS = 16
-"""Windows are as wide as so many pieces, or twice, three times… so many."""
+"""Windows are as wide as a multiple of this number of pieces."""
 
 
 def tag(network: LiteraryNetwork, pieces: WordPieces, texts: Sequence[str]) -> list[tuple[Mention, ...]]:
-    """Of each text, in order; nobody is said to be anybody."""
+    """Return the mentions of each text, in order. Nothing is resolved."""
     found: list[list[Mention]] = [[] for _ in texts]
     words = [words_of(tokenize(as_book(text)), []) for text in texts]
     with torch.inference_mode(), reduced(network.device.type):
@@ -49,7 +49,7 @@ class _TextPart:
 
     text: int
     at: int
-    """Its first word, in the text."""
+    """The index of its first word in the text."""
     words: BookWords
     document: Document
     batch: DocumentBatch
@@ -99,7 +99,7 @@ def _tagged(network: LiteraryNetwork, parts: Sequence[_TextPart]) -> Iterator[tu
 
 
 def _joined(parts: Sequence[_TextPart], device: torch.device) -> DocumentBatch:
-    """No window holds words of two texts."""
+    """Join parts into one batch. No window holds words of two texts."""
     width = max(part.batch.pieces.shape[1] for part in parts)
     width += -width % _STEPS
     starts = accumulate((len(part.document.words) for part in parts[:-1]), initial=0)

@@ -1,4 +1,4 @@
-"""The grammar of a text that is no book: what is written of one."""
+"""Parses a text that is no book, such as one written about a book."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def parse_text(network: LiteraryNetwork, pieces: WordPieces, text: str) -> Parse
 
 
 def as_book(text: str) -> Book:
-    """Each line is a paragraph, which no sentence goes beyond."""
+    """Return the text as a book. Each line is a paragraph, and no sentence extends beyond it."""
     lines: list[Paragraph] = []
     at = 0
     for line in text.split("\n"):

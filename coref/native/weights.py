@@ -1,8 +1,8 @@
-"""The weights of the literary model, as they lie in the repository: one file and a manifest that is compared.
+"""The weights of the literary model in the repository: one file, and a manifest to compare it with.
 
-The encoder's embeddings are not among them: they are MiniLM's own, and the manifest says of which MiniLM.
-What does not agree (the file, the encoder, the network's sizes, what its classes and features mean) is
-refused: the network would run all the same, and say nonsense.
+The encoder's embeddings are not among them. They are MiniLM's own, and the manifest names that version of
+MiniLM. Anything that does not match (the file, the encoder, the network's sizes, the meaning of its classes
+and features) is refused, because the network would still run and produce nonsense.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ PLACE: Final = Path(__file__).parent / "weights"
 FILE: Final = "network.safetensors"
 MANIFEST: Final = "manifest.json"
 _OF_ENCODER: Final = ("config.json", "model.safetensors", "tokenizer.json")
-_AGAIN = "Install Bookworm again, or train the weights anew: see `bookworm train --help`."
+_AGAIN = "Reinstall Bookworm, or train the weights again: see `bookworm train --help`."
 
 
 @dataclass(frozen=True, slots=True)
 class WeightsOrigin:
-    """What a set of weights is called, and where it comes from."""
+    """The name of a set of weights, and its origin."""
 
     version: str
     trained_on: tuple[str, ...]
     """Data sets with their licences."""
     command: str
     plan: Mapping[str, Any]
-    """Epochs, rates, seed: what the training was asked for."""
+    """The parameters of the training: epochs, rates, seed."""
     figures: Mapping[str, Any]
-    """What was measured of it, before it was rounded to 16 bits."""
+    """Measured before the weights were rounded to 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class WeightsManifest:
     format: int
     origin: WeightsOrigin
     encoder: Mapping[str, str]
-    """The sha256 of each file of the encoder's folder that matters."""
+    """The sha256 of each relevant file in the encoder's folder."""
     sizes: Mapping[str, int]
     vocabulary: Mapping[str, Sequence[str]] | None
-    """Of the grammar; None for a network that knows none."""
+    """The grammar's vocabulary; None for a network without grammar."""
     meaning: Mapping[str, Any]
-    """What the code took the network's numbers to mean."""
+    """The meaning of the network's numbers in the code that trained it."""
     size: int
     sha256: str
 
@@ -60,7 +60,10 @@ class WeightsManifest:
 def save_weights(
     network: LiteraryNetwork, folder: Path, origin: WeightsOrigin, *, encoder: Path | None = None
 ) -> WeightsManifest:
-    """In 16 bits; the same network gives the same bytes. `encoder` is the folder that it began as."""
+    """Save in 16 bits.
+
+    The same network yields the same bytes. `encoder` is the folder it was started from.
+    """
     import torch
     from safetensors.torch import save_file
 
@@ -91,12 +94,12 @@ def save_weights(
 
 
 def read_manifest(folder: Path = PLACE) -> WeightsManifest:
-    """Needs no torch: the name of the resolver comes from here."""
+    """Read the manifest without importing torch, for the name of the resolver."""
     try:
         raw = json.loads((folder / MANIFEST).read_text("utf-8"))
         if raw["format"] != FORMAT:
             raise ResolverUnavailable(
-                f"The literary model's weights have format {raw['format']}, and this is {FORMAT}.",
+                f"The literary model's weights have format {raw['format']}, but this version reads {FORMAT}.",
                 remedy=_AGAIN,
             )
         return _manifest(raw)
@@ -109,7 +112,10 @@ def read_manifest(folder: Path = PLACE) -> WeightsManifest:
 
 
 def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> LiteraryNetwork:
-    """Ready to read, in 32 bits. `encoder` is a folder with the encoder that it began as: MiniLM, if none."""
+    """Load the network for inference in 32 bits.
+
+    `encoder` is the folder it was started from, by default MiniLM.
+    """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -123,7 +129,7 @@ def load_network(folder: Path = PLACE, *, encoder: Path | None = None) -> Litera
         network.load_state_dict(load_file(folder / FILE))
     except (SafetensorError, OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ResolverUnavailable(
-            "The literary model's weights are of a network of another shape.", remedy=_AGAIN
+            "The literary model's weights belong to a network of another shape.", remedy=_AGAIN
         ) from error
     return network.eval()
 
@@ -159,7 +165,7 @@ def _built(encoder: Path, manifest: WeightsManifest) -> LiteraryNetwork:
 
 
 def _tuples(listed: Sequence[Any]) -> tuple[Any, ...]:
-    """As JSON has no tuples."""
+    """Turn lists into tuples, which JSON does not have."""
     return tuple(_tuples(each) if isinstance(each, list) else each for each in listed)
 
 

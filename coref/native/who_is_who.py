@@ -1,4 +1,4 @@
-"""From what the network found to who is who: the cast, narration, who speaks, and what they say."""
+"""Resolves the network's mentions: the cast, the narration, the speakers, and mentions in speech."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from coref.speech.pronoun_candidates import shares_of
 from coref.types import CharacterKind, EntityCategory, MentionKind
 
 _SHORT = 12_000
-"""Words: from a text that is shorter, the rules cannot tell whom its titles and roles mean."""
+"""Number of words below which the rules cannot tell whom titles and roles refer to."""
 _OFTEN = 8
-"""Times that a kin term must be written like a name to be one."""
+"""How often a kin term must be written like a name to be one."""
 _CALLED, _ROLE = 0.95, 0.4
-"""`the King` is whoever is known so, where nothing else is likelier; `the old king` may be another."""
+"""Weights of known titles and roles. `the King` is whoever is known so, but `the old king` may be another."""
 _FEW_PRONOUNS, _CLEARLY = 3, 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTrust:
-    """What it weighs, beside the network's shares, whom the rules would say is meant."""
+    """Weights of the rules' resolutions, relative to the network's shares."""
 
     pronoun: float
-    """By a pronoun of the narration."""
+    """For pronouns in the narration."""
     nominal: float
     quoted: float
-    """By what stands in a quote."""
+    """For mentions in quotations."""
     spoken: float
-    """By "I" and "you" in a quote."""
+    """For "I" and "you" in quotations."""
 
     @staticmethod
     def of(words: int) -> RuleTrust:
@@ -56,16 +56,16 @@ class RuleTrust:
 
 @dataclass(slots=True)
 class ResolvedBook:
-    """Who is who. A sighting's `who` is a number in the cast; None for what is nobody in it."""
+    """All resolved mentions. `who` is a number in the cast, or None for anything outside it."""
 
     cast: Cast
     sightings: list[NetworkMention]
-    """Without what was only looked at since it might have been a name."""
+    """Without candidates that were only considered as possible names."""
     settled: MentionAssignments
     said: list[AttributedSpeech]
     tellers: Tellers
     every: list[NetworkMention]
-    """All of them, in the order that `earlier` counts them in."""
+    """All candidates, in the order by which `earlier` numbers them."""
     earlier: Links
 
 
@@ -77,7 +77,7 @@ def make_sense(ground: Groundwork, found: FoundMentions) -> ResolvedBook:
 def make_sense_given(
     ground: Groundwork, found: FoundMentions, known: Sequence[KnownCharacter]
 ) -> ResolvedBook:
-    """The cast is known; what the book calls them besides is learnt from it."""
+    """Resolve a book with a known cast. Further names of its members are learnt from the book."""
     own = _drawn_up(ground, found)[2]
     given = find_given(ground.tokens, known)
     learn(given, own, ground.uses)
@@ -147,7 +147,7 @@ def _judged(
 
 
 def _name(holders: Sequence[NetworkMention | None], uses: Sequence[NameUse], cast: Cast) -> None:
-    """Gives each mention that is a name the people whom it may mean."""
+    """Set the people that each mention with a name may refer to."""
     for use, holder in zip(uses, holders, strict=True):
         if holder is not None and use.first in cast.options:
             holder.options = cast.options[use.first]
@@ -156,7 +156,7 @@ def _name(holders: Sequence[NetworkMention | None], uses: Sequence[NameUse], cas
 
 
 def _capitals(tokens: Tokens, nominals: Iterable[NetworkMention]) -> set[str]:
-    """Kin terms that are written like names: `the Grandmother`."""
+    """Return kin terms that are written like names: `the Grandmother`."""
     every: Counter[str] = Counter()
     capital: Counter[str] = Counter()
     for s in (s for s in nominals if s.head in table("kin")):
@@ -166,7 +166,7 @@ def _capitals(tokens: Tokens, nominals: Iterable[NetworkMention]) -> set[str]:
 
 
 def _demote(sightings: Iterable[NetworkMention]) -> None:
-    """`the General`, `Papa`: what reads as a name, and is none of anybody's, is a noun if it means people."""
+    """Turn names of nobody into nominals if they denote people: `the General`, `Papa`."""
     for s in sightings:
         if s.kind is MentionKind.PROPER and not s.options and noun_gender(s.head) is not None:
             s.kind = MentionKind.NOMINAL
@@ -182,7 +182,7 @@ def _read_narration(
     plain: Sequence[NetworkMention],
     told_by: Tellers,
 ) -> dict[int, KnownMeaning]:
-    """Whom the rules would say that narration means: worth something where the network is in two minds."""
+    """Return the rules' resolutions in the narration, which count where the network is undecided."""
     narration.read_narration(
         reading,
         plain,
@@ -250,7 +250,7 @@ def _settle(
 
 
 def _correct_genders(people: Sequence[CastMember], settled: MentionAssignments) -> None:
-    """What most of somebody's pronouns say, where it is clear."""
+    """Set missing genders from people's pronouns, if these clearly agree."""
     for group in settled.all_groups():
         if group.person is None or people[group.person].kind is CharacterKind.GROUP:
             continue
@@ -288,7 +288,7 @@ def _attribute(
 def _spoken_pins(
     sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech], weight: float
 ) -> dict[int, KnownMeaning]:
-    """Who says "I" in a quote is whoever speaks, "you" whoever is spoken to."""
+    """Resolve "I" in a quotation to its speaker, and "you" to its addressee."""
     pins: dict[int, KnownMeaning] = {}
     for s in sightings:
         if s.quote < 0 or s.kind is not MentionKind.PRONOUN:
@@ -302,7 +302,7 @@ def _spoken_pins(
 
 
 def _banned(sightings: Sequence[NetworkMention], said: Sequence[AttributedSpeech]) -> dict[int, set[int]]:
-    """Whoever says `he` means neither themselves nor whom they speak to."""
+    """Return the people a mention cannot mean: `he` is neither its speaker nor the addressee."""
     banned: dict[int, set[int]] = {}
     for s in sightings:
         if s.quote >= 0 and s.kind is MentionKind.PRONOUN and s.head in (HE, SHE, "they"):

@@ -1,4 +1,4 @@
-"""What the network says of each word: its part of speech, its lemma, what it depends on, whether it happened.
+"""Predictions for each word: part of speech, lemma, dependency, and whether it is an event.
 
 The heads share the encoder with mentions and links, and mix its layers in their own way: grammar lies lower.
 """
@@ -20,31 +20,34 @@ from coref.native.lemma_scripts import Lemmatizer
 
 _HIDDEN, _ARC, _LABEL = 256, 256, 96
 _SELDOM: Final = -3.0
-"""Few words tell of an event: to start from there saves steps."""
+"""Few words are events. Starting from there saves steps."""
 _MOST_CELLS: Final = 60_000
-"""Of one batch of sentences' arcs: a batch of short sentences is long. In a larger one more is padding."""
+"""Limit for the arcs of one batch of sentences. A batch of short sentences is long.
+
+In a larger batch more would be padding.
+"""
 _STEADY: Final = 512
-"""Words are rounded up to so many, and their relations told so many at once: see `steady`."""
+"""Words are padded to a multiple of this, and labelled so many at once: see `steady_shapes`."""
 _LIKELIEST: Final = 12
-"""Scripts of a word's lemma that are tried."""
+"""How many scripts are tried for a word's lemma."""
 MOST_OF_A_SENTENCE: Final = 200
-"""Words; what is longer is cut, for arcs grow with its square."""
+"""Number of words after which a sentence is split, because arcs grow with its square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the classes mean."""
+    """The meaning of the classes."""
 
     tags: tuple[str, ...]
     relations: tuple[str, ...]
     scripts: tuple[str, ...]
-    """Lemmas: see `lemmas`."""
+    """Lemmas as scripts: see `lemma_scripts`."""
     endings: tuple[tuple[str, ...], ...] = ()
-    """What each script may take away, in the order of the scripts."""
+    """The endings that each script may remove, in the order of the scripts."""
     irregular: tuple[tuple[str, str], ...] = ()
-    """The lemmas of forms with their tags that no script is trusted with."""
+    """The lemmas of forms with their tags for which no script is trusted."""
     lemmas: tuple[str, ...] = ()
-    """Those that were seen, names aside."""
+    """The lemmas seen in training, except names."""
 
     def lemmatizer(self) -> Lemmatizer:
         endings = self.endings or ((),) * len(self.scripts)
@@ -56,12 +59,12 @@ class WordScores:
     tags: Tensor
     scripts: Tensor
     events: Tensor
-    """(words): above 0 where something happens."""
+    """(words): above 0 for events."""
 
 
 @dataclass(frozen=True, slots=True)
 class DependencySides:
-    """Each word as what depends and as what is depended on."""
+    """Each word as dependent and as head."""
 
     arcs: tuple[Tensor, Tensor]
     labels: tuple[Tensor, Tensor]
@@ -88,16 +91,17 @@ class GrammarHead(nn.Module):
         return WordScores(self.tags(hidden), self.scripts(hidden), self.events(hidden).squeeze(1))
 
     def sides(self, words: Tensor) -> DependencySides:
-        """The root, which every sentence may depend on, is one more row at the end."""
+        """Return both sides. The root, which every sentence may depend on, is an additional last row."""
         rows = torch.cat([words, self.root[None].to(words.dtype)])
         arcs = self.drop(gelu(self.arc_sides(rows))).chunk(2, dim=1)
         labels = self.drop(gelu(self.label_sides(rows))).chunk(2, dim=1)
         return DependencySides((arcs[0], arcs[1]), (labels[0], labels[1]))
 
     def arc_scores(self, sides: DependencySides, sentences: Sequence[Range]) -> Tensor:
-        """(sentences, words, 1 + words): each word's heads within its sentence, the root's column first.
+        """(sentences, words, 1 + words): scores of each word's heads within its sentence, the root's column
+        first.
 
-        In 32 bits: in 16 a kernel would be made and kept for every length of a sentence.
+        Computed in 32 bits: in 16 a kernel would be compiled and kept for every length of a sentence.
         """
         below, above = (side.float() for side in sides.arcs)
         at, inside = places(sentences, device=below.device)
@@ -108,7 +112,7 @@ class GrammarHead(nn.Module):
         return scores.masked_fill(~allowed[:, None, :], float("-inf"))
 
     def label_scores(self, sides: DependencySides, words: Tensor, heads: Tensor) -> Tensor:
-        """(words, relations): of each of `words` to its head; head -1 is the root."""
+        """(words, relations): scores of the relation of each word to its head. Head -1 is the root."""
         below, above = sides.labels
         one, other = _with_one(below[words]), _with_one(above[heads])
         turned = torch.einsum("na,rab->nrb", one, self.labels)
@@ -116,7 +120,7 @@ class GrammarHead(nn.Module):
 
 
 def places(sentences: Sequence[Range], *, device: torch.device) -> tuple[Tensor, Tensor]:
-    """(sentences, words): each word's row, and whether there is one."""
+    """(sentences, words): the row of each word, and whether there is one."""
     starts = torch.tensor([start for start, _ in sentences], device=device)
     sizes = torch.tensor([end - start for start, end in sentences], device=device)
     steps = torch.arange(int(sizes.max()), device=device)
@@ -130,19 +134,19 @@ def _with_one(rows: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class ParsedColumns:
-    """Columns, one entry a word."""
+    """Columns with one entry per word."""
 
     tags: list[int]
     scripts: list[list[int]]
-    """The likeliest few, the first first."""
+    """The likeliest few, in order."""
     events: list[bool]
     heads: list[int]
-    """-1: the root."""
+    """-1 for the root."""
     relations: list[int]
 
 
 def parse(grammar: GrammarHead, words: Tensor, sentences: Sequence[Range]) -> ParsedColumns:
-    """Everything about each word. Sentences must tile the words."""
+    """Predict everything about each word. Sentences must tile the words."""
     count = words.shape[0]
     words = pad(words, (0, 0, 0, -count % _STEADY))
     scores = grammar.words(words)
@@ -176,7 +180,7 @@ def _cut(sentences: Sequence[Range]) -> Iterator[Range]:
 
 
 def _grouped(sentences: Iterator[Range]) -> Iterator[list[Range]]:
-    """By length, so that little is padding."""
+    """Group sentences by length, to avoid padding."""
     group: list[Range] = []
     for sentence in sorted(sentences, key=lambda sentence: sentence[1] - sentence[0]):
         size = sentence[1] - sentence[0]

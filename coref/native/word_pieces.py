@@ -12,9 +12,9 @@ from tokenizers import Tokenizer
 from coref.native.document import Document, Range
 
 MOST_PIECES = 254
-"""Of a window, without its two frame pieces."""
+"""Maximum number of pieces in a window, without its two frame pieces."""
 MOST_OF_A_WORD = 12
-"""A longer word is not one; what it begins with says enough."""
+"""Limit per word. A longer one is no word, and its beginning is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Window:
 
 
 class WordPieces:
-    """The encoder's own tokenizer, word by word: a novel's words repeat, so most are looked up."""
+    """The encoder's own tokenizer, applied to single words. A novel's words recur, so most are cached."""
 
     def __init__(self, folder: Path) -> None:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -36,7 +36,7 @@ class WordPieces:
         self._tokenizer = tokenizer
         self._unknown = _id(tokenizer, "[UNK]")
         self.mask = tokenizer.token_to_id("[MASK]") or self._unknown
-        """Stands for a word that is hidden in training."""
+        """Replaces a word that is masked in training."""
         self._frame = _id(tokenizer, "[CLS]"), _id(tokenizer, "[SEP]")
         self.of = lru_cache(maxsize=200_000)(self._of)
 
@@ -45,7 +45,10 @@ class WordPieces:
         return tuple(found) or (self._unknown,)
 
     def windows(self, document: Document, *, most: int = MOST_PIECES) -> list[Window]:
-        """Sentences are kept whole as long as one fits; every word is in exactly one window."""
+        """Split a document into windows.
+
+        Sentences stay whole if they fit, and every word is in exactly one window.
+        """
         sizes = [len(self.of(word)) for word in document.words]
         return [self._window(document.words, words) for words in _packed(document.sentences, sizes, most)]
 
@@ -81,7 +84,7 @@ def _packed(sentences: Sequence[Range], sizes: Sequence[int], most: int) -> Iter
 
 
 def _fitting(sentence: Range, sizes: Sequence[int], most: int) -> Iterator[Range]:
-    """The sentence, or pieces of one that no window holds."""
+    """Yield the sentence, or pieces of one that does not fit into a window."""
     start, size = sentence[0], 0
     for at in range(*sentence):
         if size and size + sizes[at] > most:

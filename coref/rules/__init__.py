@@ -1,1 +1,1 @@
-"""The rules resolver: no model, no training, a novel in seconds. `resolver.py` lists its steps."""
+"""The rules resolver: no model and no training, a novel in seconds. `resolver.py` lists its steps."""

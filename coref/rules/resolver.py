@@ -1,4 +1,4 @@
-"""The rules resolver, step by step. Fast, explainable, no model: the fallback that always works."""
+"""The rules resolver, step by step: fast, explainable and without a model, the fallback that always works."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _STAGES = {
 
 
 class RulesResolver:
-    """Names, titles, nicknames, gender, nearest antecedents, said-verbs and turns."""
+    """Resolves by names, titles, nicknames, gender, nearest antecedents, verbs of speech and turns."""
 
     def __init__(self, attribute: speakers.Attribute = speakers.attribute) -> None:
-        """`attribute` says who speaks; training listens to what it is told."""
+        """`attribute` attributes speech to speakers. Training passes its own to observe the arguments."""
         self._attribute = attribute
 
     @property

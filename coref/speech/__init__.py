@@ -1,1 +1,1 @@
-"""Direct speech, its speakers and addressees; letters, plays and narrators."""
+"""Direct speech with its speakers and addressees, letters, plays and narrators."""

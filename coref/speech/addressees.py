@@ -1,4 +1,4 @@
-"""To whom something is said: whoever is called in it, whom its tag names, or the other one who talks."""
+"""Addressees of speech: whoever is named in a vocative or in the tag, or else the other one who talks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coref.speech.attributed_speech import AttributedSpeech
 from coref.speech.turns import Turn, gap
 
 _TURNS = 4
-"""To either side, in which whoever is spoken to is likely to speak."""
+"""Number of turns to either side within which the addressee is likely to speak."""
 
 
 def address(turns: Sequence[Turn]) -> None:
@@ -23,8 +23,10 @@ def address(turns: Sequence[Turn]) -> None:
 def _addressee(
     turns: Sequence[Turn], at: int, said: AttributedSpeech, called: Sequence[int]
 ) -> tuple[int | None, int]:
-    """And how many turns off they talk. `called` are all who are called in the turn; whoever is called in the
-    quote itself comes first."""
+    """Return the addressee and how many turns away they speak.
+
+    `called` lists the vocatives of the whole turn. Those of the quotation itself take precedence.
+    """
     who = next((who for who in chain(said.called, called) if who != said.speaker), None)
     if who is not None:
         return who, 0
@@ -32,7 +34,10 @@ def _addressee(
 
 
 def _talking(turns: Sequence[Turn], at: int) -> Iterator[tuple[int, int]]:
-    """Who else talks and how many turns off: the nearest first, and of two as near the one before."""
+    """Yield the other speakers nearby and how many turns away they speak.
+
+    The nearest come first. If two are equally near, the earlier turn comes first.
+    """
     for off in range(1, _TURNS + 1):
         for there in (at - off, at + off):
             if 0 <= there < len(turns) and gap(turns[min(at, there)], turns[max(at, there)]) is not None:

@@ -1,4 +1,4 @@
-"""Lines that say who tells what follows: `MINA HARKER'S JOURNAL`, `Narrative continued by the Doctor`."""
+"""Lines that announce a narrator: `MINA HARKER'S JOURNAL`, `Narrative continued by the Doctor`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from coref.names.name_uses import NameUse
 from coref.types import CharacterKind
 
 _LINE, _HEADING = 24, 40
-"""Words that such a line has at most."""
+"""Maximum number of words in such a line, and in such a heading."""
 _POSSESSIVE = frozenset(("'s", "’s", "'", "’"))
 _AT_ONCE = 5
-"""Tokens within which such a line begins to name the writer, or what they have written."""
+"""Number of tokens within which such a line must name the writer or the kind of document."""
 _LINKS = frozenset(
     ("a", "and", "by", "from", "hand", "in", "of", "the", "to", "left", "etc", "continued", "care")
 )
@@ -29,18 +29,18 @@ _SHORT = {"Doctor": "Dr", "Captain": "Capt", "Colonel": "Col", "Professor": "Pro
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """`writer` is a number in the cast; None for what a stranger has written."""
+    """An announced document. `writer` is a number in the cast, or None if a stranger wrote it."""
 
     writer: int | None
     reader: int | None = None
     letter: bool = False
-    """It ends with its chapter; a journal or a narrative may go on."""
+    """A letter ends with its chapter; a journal or a narrative may go on."""
 
 
 def find_announcements(
     book: Book, tokens: Tokens, cast: Cast, uses: Sequence[NameUse]
 ) -> dict[int, Announcement]:
-    """By the number of the paragraph."""
+    """Return announcements keyed by paragraph number."""
     paragraphs = paragraph_of(tokens)
     by_paragraph = grouped(uses, lambda use: paragraphs[use.first])
     found: dict[int, Announcement] = {}
@@ -80,7 +80,7 @@ class _Line:
         return None
 
     def _is_set_apart(self) -> bool:
-        """A heading, a line in capitals or italics, or one that has nothing but names and what links them."""
+        """Return whether the line is a heading, in capitals or italics, or only names with linking words."""
         heading = self.book.paragraphs[self.number].kind is ParagraphKind.HEADING
         if self.end - self.first > (_HEADING if heading else _LINE):
             return False
@@ -103,7 +103,7 @@ class _Line:
         return next((w for w in self.tokens.lower[first:end] if w in kinds), None)
 
     def _before(self, use: NameUse) -> str:
-        """The word before a name, less an article."""
+        """Return the word before a name, skipping an article."""
         at = use.first - 1
         while at >= self.first and self.tokens.lower[at] in ("the", "a", "_"):
             at -= 1
@@ -113,7 +113,7 @@ class _Line:
         return self.tokens.lower[at] if at < self.end else ""
 
     def _who(self, use: NameUse | None) -> int | None:
-        """Whom a name means here, in whatever form, and whomever else it might mean elsewhere."""
+        """Return the person whom a name denotes here, in whatever form and however ambiguous elsewhere."""
         if use is None or "Messrs" in use.name.titles:
             return None
         options = self.cast.options.get(use.first) or self._bearers(use.name.core)
@@ -121,13 +121,13 @@ class _Line:
         return person.number if person is not None and person.kind is CharacterKind.PERSON else None
 
     def _bearers(self, core: tuple[str, ...]) -> list[CastMember]:
-        """Those whom the book calls so, or else by the surname alone; first whoever is named most often."""
+        """Return people with these names, or else with the surname alone, the most frequent first."""
         known = [p for p in self.cast.people if set(core) <= {*p.givens, *p.surnames}]
         known = known or [p for p in self.cast.people if core[-1] in p.surnames and not p.givens]
         return sorted(known, key=lambda p: -p.count)
 
     def _address(self) -> Announcement | None:
-        """`EVELINA TO THE REV. MR. VILLARS`, `Walton, in continuation.`"""
+        """Read `EVELINA TO THE REV. MR. VILLARS` and `Walton, in continuation.`"""
         use = self.uses[0] if self.uses else None
         if use is None or use.first != self.first:
             return None
@@ -148,12 +148,12 @@ class _Line:
         return Announcement(who, reader, letter=True)
 
     def _is_numbered(self, reader: int) -> bool:
-        """Whether the line before is `LETTER IV`, so that a name that nobody is known by is one too."""
+        """Return whether the line before is `LETTER IV`, so that an unknown name is a reader's too."""
         before = self.tokens.lower[slice(*self.tokens.ranges[self.number - 1])] if self.number else []
         return before[:1] == ["letter"] and reader < self.end and self.tokens.words[reader].isupper()
 
     def _by(self) -> Announcement | None:
-        """`Contributed by MISS CLACK`, `Memorandum by Van Helsing`, `continued by the Doctor`."""
+        """Read `Contributed by MISS CLACK`, `Memorandum by Van Helsing` and `continued by the Doctor`."""
         tokens = self.tokens
         for at in range(self.first + 1, self.end - 1):
             told = tokens.lower[at - 1] in words("telling_words") or self._kind_at(at - 1, at) is not None
@@ -174,7 +174,7 @@ class _Line:
         return max(titled, key=lambda p: p.count).number if titled else None
 
     def _owned(self) -> Announcement | None:
-        """`DR. SEWARD'S PHONOGRAPH DIARY`."""
+        """Read `DR. SEWARD'S PHONOGRAPH DIARY`."""
         for use in self.uses:
             if use.first - self.first >= _AT_ONCE or self._after(use.end) not in _POSSESSIVE:
                 continue
@@ -185,7 +185,7 @@ class _Line:
         return None
 
     def _sent(self) -> Announcement | None:
-        """`Letter, Lucy Westenra to Mina Murray`, `Telegram from Arthur Holmwood to Quincey Morris`."""
+        """Read `Letter, Lucy Westenra to Mina Murray` and `Telegram from Arthur Holmwood to Quincey`."""
         start = self.tokens.lower[self.first : self.first + 1]
         to = next((i for i in range(self.first, self.end) if self.tokens.lower[i] == "to"), None)
         if to is None or not words("letter_words").issuperset(start):
@@ -195,7 +195,7 @@ class _Line:
         return Announcement(self._who(writer), self._who(reader), letter=True)
 
     def _of(self) -> Announcement | None:
-        """`Extracted from the Journal of EZRA JENNINGS`, `The Statement of MR. MURTHWAITE`."""
+        """Read `Extracted from the Journal of EZRA JENNINGS` and `The Statement of MR. MURTHWAITE`."""
         for use in self.uses:
             if self._before(use) not in ("of", "from", "by") or self._after(use.end) in _POSSESSIVE:
                 continue
@@ -208,7 +208,7 @@ class _Line:
         return None
 
     def _strangers(self) -> Announcement | None:
-        """`LOG OF THE DEMETER`, `Telegram, October 24th`: what nobody known has written."""
+        """Read `LOG OF THE DEMETER` and `Telegram, October 24th`, which nobody in the cast has written."""
         if self._is_newspaper():
             return Announcement(None, letter=True)
         after = self._after(self.first + 1)

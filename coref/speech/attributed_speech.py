@@ -1,4 +1,4 @@
-"""What is said: a stretch of speech, who says it, to whom, and how the book tells that."""
+"""Attributed speech: a stretch of direct speech with its speaker, addressee and kind of attribution."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from coref.types import CharacterKind, Quote, QuoteType
 
 
 class PossibleSpeaker(Protocol):
-    """What needs to be known of somebody who may speak."""
+    """What the attribution needs to know of somebody who may speak."""
 
     @property
     def gender(self) -> str | None:
-        """`he` or `she`; None where nothing tells."""
+        """Return `he` or `she`, or None if it is unknown."""
         ...
 
     @property
@@ -24,12 +24,12 @@ class PossibleSpeaker(Protocol):
 
 
 Parties = Mapping[int, PossibleSpeaker]
-"""By the number that spots have for who is meant."""
+"""People keyed by the number that mentions refer to them with."""
 
 
 @dataclass(slots=True)
 class AttributedSpeech:
-    """One stretch of speech with its tokens and what is known of it."""
+    """One stretch of speech with its tokens and its attribution."""
 
     speech: DirectSpeech
     first: int
@@ -37,22 +37,25 @@ class AttributedSpeech:
     speaker: int | None = None
     confidence: float = 0.0
     tagged: bool = False
-    """It has a tag, even if the tag's subject is nobody known."""
+    """Whether it has a tag, even one whose subject is nobody known."""
     called: list[int] = field(default_factory=list)
-    """People called by name inside it."""
+    """People named in vocatives inside it."""
     addressee: int | None = None
     far: bool = False
-    """The addressee is only who talks some turns away: likely, but too unsure to say whom `you` means."""
+    """Whether the addressee is only somebody who talks a few turns away.
+
+    That is likely, but too uncertain to resolve `you`.
+    """
     type: QuoteType | None = None
 
     @property
     def hearer(self) -> int | None:
-        """The addressee, where `you` may be taken for them."""
+        """The addressee, if `you` may be resolved to them."""
         return None if self.far else self.addressee
 
 
 def quotes_of(said: Sequence[AttributedSpeech], ids: Mapping[int, str]) -> tuple[Quote, ...]:
-    """One quote for each stretch of speech, even where it runs over paragraphs."""
+    """Return one quotation for each stretch of speech, even if it extends over several paragraphs."""
     found: list[Quote] = []
     for each in said:
         start, end = each.speech.start, each.speech.end

@@ -1,4 +1,4 @@
-"""Makes of turns what is weighed together: candidates with their evidence, conversation by conversation."""
+"""Groups turns into conversations, with the candidates and the evidence for each turn."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from coref.speech.speaker_sequence import NOBODY
 from coref.speech.turns import Turn, gap
 
 _LONGEST = 400
-"""Turns that are weighed together: what is remembered of each is a cube of its candidates."""
+"""Maximum number of turns attributed together. The memory per turn grows with the cube of its candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnCandidates:
-    """Who said a turn?"""
+    """A turn with its candidates for the speaker."""
 
     turn: Turn
     candidates: tuple[int, ...]
-    """The last is nobody of them."""
+    """The last candidate stands for nobody of the cast."""
     evidence: tuple[Evidence, ...]
-    """One for each candidate."""
+    """The evidence for each candidate."""
     follows: tuple[str, ...] | None
-    """In which respects it follows the turn before; None where a conversation begins."""
+    """Features of how the turn follows the previous one; None at the beginning of a conversation."""
 
 
 def conversations(turns: Sequence[Turn], around: Surroundings) -> Iterator[list[TurnCandidates]]:
-    """In order; no conversation crosses a chapter or a long stretch of narration, or goes on for ever."""
+    """Yield conversations in order.
+
+    None crosses a chapter boundary or a long stretch of narration, and none grows without limit.
+    """
     current: list[TurnCandidates] = []
     for at, turn in enumerate(turns):
         begins = not at or gap(turns[at - 1], turn) is None or len(current) == _LONGEST
         here = around.candidates(turns, at)
         if not here and current and gap(turns[at - 1], turn) is not None:
-            here = list(current[-1].candidates[:-1])  # they have talked so long that nobody was mentioned
+            here = list(current[-1].candidates[:-1])  # they have talked so long without any mention
         if begins and current:
             yield current
             current = []

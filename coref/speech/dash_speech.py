@@ -1,4 +1,4 @@
-"""Speech that a dash opens: `—Yes, said Tom. —And you?`, `—Yes —said Tom—. And you?`"""
+"""Speech that opens with a dash: `—Yes, said Tom. —And you?`, `—Yes —said Tom—. And you?`"""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from coref.speech.quote_marks import SpeechStyle
 from coref.speech.quoted_stretches import QuotedStretch
 
 _TURN = re.compile(r"(?P<stop>[,.!?…])?(?P<dash>\s*(?:—|―|–|--+)\s*|\s+)(?=[^\W\d_])")
-"""Where what is said may end and a tag begin."""
+"""Where speech may end and a tag may begin."""
 _CLAUSE = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[.,;:!?…]|—|―|–|--+")
 _WORDS = 5
-"""Words within which a tag has its verb."""
+"""Number of words within which a tag must have its verb."""
 _REACH = 80
 _LONG_TAG = 200
 
@@ -25,13 +25,13 @@ def opens_with_dash(text: str, start: int, end: int) -> bool:
 
 
 def has_dash_tag(text: str, start: int, end: int) -> bool:
-    """Whether a paragraph that a dash opens says who speaks: it is speech, whatever the book's ways."""
+    """Return whether a paragraph that opens with a dash has a tag, so that it is speech by any convention."""
     opening = DASH.match(text, start, end)
     return opening is not None and next(_tags(text, opening.end(), min(end, start + 400)), None) is not None
 
 
 def dashed_in(text: str, start: int, end: int) -> Iterator[QuotedStretch]:
-    """What is said in one paragraph, without the dashes and without the tags."""
+    """Yield the speech in one paragraph, without the dashes and without the tags."""
     opening = DASH.match(text, start, end)
     if opening is None:
         return
@@ -48,7 +48,7 @@ def dashed_in(text: str, start: int, end: int) -> Iterator[QuotedStretch]:
 
 
 def _tags(text: str, at: int, end: int) -> Iterator[tuple[int, int, bool]]:
-    """Where speech stops, where its tag begins, and whether a dash sets the tag apart."""
+    """Yield where speech stops, where its tag begins, and whether a dash sets the tag apart."""
     for turn in _TURN.finditer(text, at, end):
         dashed = bool(turn["dash"].strip())
         if (turn["stop"] or dashed) and _is_tag(text, turn.end(), end):
@@ -56,7 +56,7 @@ def _tags(text: str, at: int, end: int) -> Iterator[tuple[int, int, bool]]:
 
 
 def _is_tag(text: str, at: int, end: int) -> bool:
-    """Whether a verb of speech follows within a clause that has no other business: `said Tom`, `he cried`."""
+    """Return whether a verb of speech follows within a clause of nothing else: `said Tom`, `he cried`."""
     clause = _CLAUSE.finditer(text, at, min(end, at + _REACH))
     for match in islice(clause, _WORDS):
         word = match.group()
@@ -69,13 +69,16 @@ def _is_tag(text: str, at: int, end: int) -> bool:
 
 
 def _is_subject(said: list[str]) -> bool:
-    """What stands before the verb of a tag: a name, a pronoun, `the man`; `I` and `you` tell nothing."""
+    """Return whether the words before a tag's verb can be its subject: a name, a pronoun, `the man`."""
     head = said[0].casefold()
     return head in ("he", "she", "they", "the", "his", "her", "my", "i") or said[0][0].isupper()
 
 
 def _after_tag(text: str, at: int, end: int, *, dashed: bool) -> tuple[int, bool]:
-    """Where speech goes on after a tag: after its closing dash, its comma, or a new dash; else not."""
+    """Return where speech resumes after a tag, and whether it does.
+
+    It resumes after the tag's closing dash, after its comma, or at a new dash.
+    """
     for match in _CLAUSE.finditer(text, at, min(end, at + _LONG_TAG)):
         mark = match.group()
         if mark in ("—", "―", "–") or mark.startswith("--"):

@@ -1,4 +1,4 @@
-"""Direct speech: which stretches of a book somebody says, whatever marks each paragraph uses for it."""
+"""Finds direct speech in a book, whatever marks each paragraph uses for it."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from coref.speech.quote_marks import SpeechStyle, marks_in
 from coref.speech.quoted_stretches import QuotedStretch, stretches_in
 
 _MOST_OPEN = 20
-"""Paragraphs without any mark that may lie inside something quoted, such as a letter."""
+"""Maximum number of paragraphs without any mark inside a quotation, such as a letter."""
 
 
 @dataclass(slots=True)
 class DirectSpeech:
-    """One stretch of speech inside one paragraph, marks included."""
+    """One stretch of speech inside one paragraph, including its marks."""
 
     start: int
     end: int
     paragraph: int
     continues: bool = False
-    """It goes on with what was being said in the paragraph before."""
+    """Whether it continues the speech of the paragraph before."""
     runs_on: bool = False
-    """It has no closing mark."""
+    """Whether it has no closing mark."""
     style: SpeechStyle = SpeechStyle.DOUBLE
 
 
 def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
-    """In order; the tokens inside learn in which stretch they are."""
+    """Return speech in order, and set for each token inside the stretch that it belongs to."""
     found = _Search(book, tokens).run()
     for index, speech in enumerate(found):
         for i in range(tokens.at(speech.start), tokens.at(speech.end)):
@@ -46,7 +46,7 @@ class _Search:
         self.ways = conventions(book)
         self.found: list[DirectSpeech] = []
         self.left_open: SpeechStyle | None = None
-        """How what the last paragraph left open is marked."""
+        """The style of the speech that the last paragraph left open."""
         self.unmarked: list[Paragraph] = []
         """The paragraphs since then that have no mark at all."""
 
@@ -77,7 +77,11 @@ class _Search:
         self.unmarked.clear()
 
     def _is_dashed(self, paragraph: Paragraph, way: Convention) -> bool:
-        """By the book's ways, by a tag, or by a neighbour that opens with a dash too and has no marks."""
+        """Return whether a dash marks speech here.
+
+        It does by the book's convention, because of a tag, or because a neighbouring paragraph without other
+        marks opens with a dash too.
+        """
         start, end = paragraph.span.start, paragraph.span.end
         if not opens_with_dash(self.text, start, end):
             return False

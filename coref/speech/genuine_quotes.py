@@ -1,4 +1,4 @@
-"""Whether what stands between marks is said by somebody, and not held up with tongs, nor a title."""
+"""Decides whether text between quotation marks is speech, and not a title or words quoted with reserve."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from coref.speech.quoted_stretches import QuotedStretch
 
 _FEW_WORDS = 6
 _FEW_SIGNS = 10
-"""Of a script without blanks."""
+"""For scripts without blanks."""
 _LOUD = frozenset("!?！？…")
 _STOPS = frozenset(",.!?…—―;:，。！？；：") | {"--"}
 _LEADS = frozenset((",", ":", "：", "，"))
 
 
 def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *, opens: bool) -> bool:
-    """`opens`: the paragraph begins with it."""
+    """Return whether a stretch is speech. `opens` says that the paragraph begins with it."""
     first, end = tokens.at(stretch.start), tokens.at(stretch.end)
     inside = [i for i in range(first, min(end, first + 40)) if tokens.words[i][0].isalnum()]
     if not inside:
         loud = any(word in _LOUD or word.startswith("..") for word in tokens.words[first:end])
-        return loud and (opens or _is_told(tokens, first, end))
+        return loud and (opens or _has_tag(tokens, first, end))
     if stretch.style is SpeechStyle.DASH or stretch.continues or stretch.runs_on:
         return True
     unusual = stretch.style is SpeechStyle.SINGLE and convention.main is not SpeechStyle.SINGLE
@@ -35,7 +35,7 @@ def is_speech(stretch: QuotedStretch, tokens: Tokens, convention: Convention, *,
 
 def _is_short_speech(tokens: Tokens, first: int, end: int, word: int) -> bool:
     before = tokens.lower[first - 1] if first else ""
-    if _is_told(tokens, first, end):
+    if _has_tag(tokens, first, end):
         return True
     mid_sentence = bool(before) and before[0].isalnum() and before not in words("speech_verbs")
     if tokens.words[_last(tokens, first, end)] in _LOUD:
@@ -49,7 +49,7 @@ def _is_short_speech(tokens: Tokens, first: int, end: int, word: int) -> bool:
 
 
 def _is_title(tokens: Tokens, word: int, end: int) -> bool:
-    """`The Swan`, `Pride and Prejudice`: every word that is not small has a capital."""
+    """Recognise titles such as `The Swan` and `Pride and Prejudice`: all but small words have a capital."""
     inside = [tokens.words[i] for i in range(word, end) if tokens.words[i][0].isalnum()]
     large = [w for w in inside if w.casefold() not in words("small_words")]
     return bool(large) and all(w[0].isupper() for w in large)
@@ -60,7 +60,10 @@ def _is_unspaced(stretch: QuotedStretch) -> bool:
 
 
 def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:
-    """What stands in marks that the book does not use for speech must look like speech by itself."""
+    """Return whether the stretch looks like speech by itself.
+
+    That is needed for marks that the book does not use for speech.
+    """
     before = tokens.words[first - 1] if first else ""
     opens_so = not before or not before[0].isalnum() or before.lower() in words("speech_verbs")
     return (
@@ -70,7 +73,7 @@ def _is_set_apart(tokens: Tokens, first: int, end: int) -> bool:
     )
 
 
-def _is_told(tokens: Tokens, first: int, end: int) -> bool:
+def _has_tag(tokens: Tokens, first: int, end: int) -> bool:
     before = tokens.words[first - 1] if first else ""
     if before in _LEADS or (
         before == "with" and first > 1 and tokens.lower[first - 2] in words("speech_verbs")
@@ -87,7 +90,7 @@ def _ends_like_speech(tokens: Tokens, first: int, end: int) -> bool:
 
 
 def _last(tokens: Tokens, first: int, end: int) -> int:
-    """The last token before the closing mark."""
+    """Return the last token before the closing mark."""
     last = end - 2
     while last > first and tokens.words[last] in ("_", "*", "’", "'", "”"):
         last -= 1

@@ -1,4 +1,4 @@
-"""Reads what is inside quotes: "I" is the speaker, "you" the one spoken to, "he" neither."""
+"""Resolves mentions inside quotations: "I" is the speaker, "you" the addressee, "he" is neither."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_quotes(
     chapters: Sequence[int],
     paragraphs: Sequence[int],
 ) -> None:
-    """A second walk through the book, with the narration resolved and the speakers known."""
+    """Walk through the book a second time, with the narration resolved and the speakers known."""
     tokens, scene = reading.tokens, Scene(reading.cast.people)
     before: list[MentionCandidate] = []
     chapter = -1
@@ -30,7 +30,7 @@ def read_quotes(
         if spot.quote >= 0 and spot.who is None:
             _resolve(reading, spot, scene, before, said[spot.quote])
         if spot.who is not None:
-            # Inside a quote people talk of whom they have just named, so both count alike here.
+            # Inside a quotation people talk about those just named in it, so both kinds weigh alike.
             scene.see(spot.who, sentence=tokens.sentence[spot.first], subject=spot.subject, quoted=False)
         before.append(spot)
         if len(before) > 8:

@@ -1,4 +1,4 @@
-"""Letters inside a book: where they begin and end, and who has written them."""
+"""Letters inside a book: where they begin and end, and who wrote them."""
 
 from __future__ import annotations
 
@@ -32,13 +32,16 @@ class Tellers:
     main: int | None
     by_paragraph: list[int | None]
     quoted: dict[int, Announcement] = field(default_factory=dict)
-    """Paragraphs of letters that are printed in quotes: `"I` in them is whoever has written it."""
+    """Paragraphs of letters that are printed in quotation marks, where "I" is the letter's writer."""
 
 
 def fill_letters(
     book: Book, tokens: Tokens, names: Mapping[int, Sequence[MentionCandidate]], told: Tellers
 ) -> dict[int, int]:
-    """From `My dear Tom,` to the signature, "I" is whoever signs. Gives the signatures, by paragraph."""
+    """Resolve "I" between `My dear Tom,` and the signature to whoever signs.
+
+    Returns the signatures keyed by paragraph.
+    """
     signed = {n: who for n in range(len(tokens.ranges)) if (who := _signature(tokens, n, names)) is not None}
     opened: int | None = None
     for number, (first, end) in enumerate(tokens.ranges):
@@ -58,7 +61,7 @@ def fill_letters(
 
 
 def quote_letter(tokens: Tokens, letter: Announcement, paragraphs: range, told: Tellers) -> None:
-    """What is announced as a letter, and printed in quotes from its first line on."""
+    """Mark the paragraphs of an announced letter that is in quotation marks from its first line on."""
     begun = False
     for number in paragraphs:
         first, end = tokens.ranges[number]
@@ -70,7 +73,7 @@ def quote_letter(tokens: Tokens, letter: Announcement, paragraphs: range, told: 
 
 
 def sign(said: Sequence[AttributedSpeech], tokens: Tokens, told: Tellers) -> None:
-    """Gives the quotes that are letters to those who have written them."""
+    """Set the writers of letters as the speakers of the quotations that are letters."""
     paragraphs = paragraph_of(tokens) if told.quoted else []
     for quote in said if told.quoted else ():
         number = paragraphs[quote.first]
@@ -82,14 +85,14 @@ def sign(said: Sequence[AttributedSpeech], tokens: Tokens, told: Tellers) -> Non
 
 
 def _goes_on(book: Book, tokens: Tokens, number: int) -> bool:
-    """Whether a paragraph opens with a mark that only a later one closes."""
+    """Return whether a paragraph opens with a mark that only a later paragraph closes."""
     first, end = tokens.ranges[number]
     text = book.slice(book.paragraphs[number].span)
     return first < end and tokens.quote[first] >= 0 and text[-1] not in _NESTED.get(text[0], text[-1])
 
 
 def _opens_letter(book: Book, tokens: Tokens, first: int, end: int) -> bool:
-    """A short greeting on a line of its own, or one that a comma or a dash sets off."""
+    """Return whether a line is a salutation: short and on its own, or set off by a comma or a dash."""
     if end - first < 2 or not _SALUTATION.match(book.text, tokens.starts[first], tokens.ends[end - 1]):
         return False
     if tokens.quote[first] >= 0 and end - first > _SALUTATION_WORDS:

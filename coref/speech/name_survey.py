@@ -1,4 +1,4 @@
-"""What is known of a book's names before it is read in order: where they stand, what speaks for each."""
+"""A survey of a book's names before it is resolved in order: their uses and the evidence for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the narration in order: whom each name, nominal and pronoun outside quotes means."""
+"""Resolves names, nominals and pronouns in the narration, outside quotations, in reading order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEN = frozenset(("Mr", "Mister", "Sir", "Lord", "Dr", "Captain", "Colonel", "Mo
 
 @dataclass(slots=True)
 class NarrationKnowledge:
-    """What reading in order has taught: relations between people, and who bears which title."""
+    """What has been learnt so far in reading order: relations between people, and who bears which title."""
 
     cast: Cast
     tokens: Tokens
@@ -26,7 +26,7 @@ class NarrationKnowledge:
     titled: Mapping[str, Sequence[CastMember]] = field(default_factory=dict)
     families: Mapping[str, Sequence[CastMember]] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
-    """Whom the narration itself has named so far."""
+    """People whom the narration itself has named so far."""
 
     @staticmethod
     def of(cast: Cast, tokens: Tokens) -> NarrationKnowledge:
@@ -43,7 +43,10 @@ def read_narration(
     paragraphs: Sequence[int],
     tell: Callable[[int], None],
 ) -> None:
-    """Resolves all names, and what is outside quotes; `narrators`, by paragraph, say who says "I"."""
+    """Resolve all names, and everything outside quotations.
+
+    `narrators` gives for each paragraph the person who says "I".
+    """
     tokens, scene = reading.tokens, Scene(reading.cast.people)
     before: list[MentionCandidate] = []
     spoke: dict[int, int] = {}
@@ -79,7 +82,7 @@ def read_narration(
 
 
 def choose(spot: MentionCandidate, scene: Scene) -> int:
-    """Whom a name means when several people bear it: the one its age tells, or who was mentioned last."""
+    """Choose who is meant by a name that several people bear: by age, or by the latest mention."""
     options = spot.options
     if len(options) == 1:
         return options[0].number
@@ -96,12 +99,12 @@ def choose(spot: MentionCandidate, scene: Scene) -> int:
 
 
 def _nearer(scene: Scene, one: int, other: int, *, by: int = 40) -> bool:
-    """Whether one person is on stage while the other has long been off it."""
+    """Return whether one person is on stage while the other has not been for a long time."""
     return other not in scene.last or scene.last[one] - scene.last[other] > by
 
 
 def is_beside_speech(tokens: Tokens, spot: MentionCandidate) -> bool:
-    """Whether a mention is the subject of a tag: `“…,” said he`, `“…,” he said`."""
+    """Return whether a mention is the subject of a tag: `“…,” said he`, `“…,” he said`."""
     first, end = spot.first, spot.end
     if first >= 2 and tokens.lower[first - 1] in words("speech_verbs"):
         return tokens.quote[first - 2] >= 0
@@ -140,7 +143,7 @@ def third_person(
     exclude: Collection[int | None],
     doubted: int | None = None,
 ) -> int | None:
-    """`he` and `she`: the likeliest of those on stage, an object not being its own subject."""
+    """Resolve `he` and `she` to the likeliest person on stage. An object is not its own subject."""
     out = {who for who in exclude if who is not None}
     subject = _subject_of_clause(tokens, spot, before)
     word = tokens.lower[spot.first]
@@ -176,7 +179,7 @@ def _is_object(tokens: Tokens, spot: MentionCandidate) -> bool:
 
 
 def nominal(reading: NarrationKnowledge, spot: MentionCandidate, scene: Scene) -> int | None:
-    """`her brother`, `the captain`, `the lamplighter`; None rather than a guess."""
+    """Resolve `her brother`, `the captain` or `the lamplighter`. Returns None rather than a guess."""
     owner = spot.owner.who if spot.owner is not None else None
     if owner is not None:
         return relative(reading, owner, spot.head)
@@ -185,7 +188,7 @@ def nominal(reading: NarrationKnowledge, spot: MentionCandidate, scene: Scene) -
     if spot.head in reading.cast.roles:
         return reading.cast.roles[spot.head].number
     holders = reading.titled.get(spot.head, ())
-    if spot.quote < 0:  # a captain of whom people only talk is not the captain who comes in
+    if spot.quote < 0:  # a captain who is only talked about is not the one who comes in
         holders = [p for p in holders if p.number in reading.told]
     if len(holders) == 1:
         return holders[0].number if holders[0].number in scene.last else None
@@ -193,7 +196,7 @@ def nominal(reading: NarrationKnowledge, spot: MentionCandidate, scene: Scene) -
 
 
 def relative(reading: NarrationKnowledge, owner: int, noun: str) -> int | None:
-    """Somebody's wife, brother and so on, when the book has told who that is, or their title does."""
+    """Return somebody's wife, brother and so on, if the book has said who that is or their title shows it."""
     relation = table("kin").get(noun, "any ?").split()[1]
     known = reading.relations.get((owner, relation))
     if known is not None:
@@ -217,7 +220,7 @@ def _is_wed(person: CastMember) -> bool:
 
 
 def _learn(reading: NarrationKnowledge, name: MentionCandidate, before: Sequence[MentionCandidate]) -> None:
-    """`her brother Tom`, `her brother, Tom,` and `Mr. Hale's son Tom` tell who somebody's brother is."""
+    """Learn relations from `her brother Tom`, `her brother, Tom,` and `Mr. Hale's son Tom`."""
     if not before or before[-1].kind is not MentionKind.NOMINAL:
         return
     kin = before[-1]

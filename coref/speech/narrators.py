@@ -1,4 +1,4 @@
-"""Who says "I" outside quotes: a narrator of the whole book, of a journal, or of a letter."""
+"""Narrators: who says "I" outside quotations in the whole book, in a journal or in a letter."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from coref.speech.letter_writers import Tellers, fill_letters, quote_letter
 from coref.types import CharacterKind, MentionKind
 
 _FIRST_PERSON_SHARE = 1 / 150
-"""Words for "I" among the words outside quotes, from which on somebody tells a chapter."""
+"""Share of words for "I" outside quotations from which on a chapter has a first-person narrator."""
 _CHAPTERS, _CHAPTERS_IF_NAMED = 0.5, 0.25
-"""Share of chapters in the first person that makes a narrator; less when one says `call me Ishmael`."""
+"""Share of first-person chapters that makes a narrator. It is lower if one says `call me Ishmael`."""
 _LONG_CHAPTER = 200
 _ENOUGH_FIRST_PERSON = 5
 _ENOUGH_VOTES = 3
 _SAID_I_PER_CALL = 250
 _NUMBERED = re.compile(r"letter\s+(?:\d+|[ivxlc]+)\b", re.I)
 _SHARE_CALLED = 3
-"""How much oftener narrators are called by name than named."""
+"""How much more often narrators are named in vocatives than mentioned by name."""
 _OWN_WORDS = 8
-"""Votes of a narrator's own word, beside one for being called by name."""
+"""Votes for a name that narrators give themselves, relative to one for a vocative."""
 _SELDOM = 40
-"""Times that narrators may name themselves, as in letters and signatures, whatever the quotes say."""
+"""How often narrators may mention their own names, as in letters and signatures, despite the dialogue."""
 
 
 def nobody(book: Book) -> Tellers:
-    """Nobody tells a play: who says "I" in it speaks."""
+    """Return no narrators, for a play: whoever says "I" in it is a speaker."""
     return Tellers(None, [None] * len(book.paragraphs))
 
 
 def find_tellers(
     book: Book, tokens: Tokens, cast: Cast, *, spots: Sequence[MentionCandidate], uses: Sequence[NameUse]
 ) -> Tellers:
-    """`uses` has every name, `spots` those alone that mean somebody for certain."""
+    """Find the narrators. `uses` has every name, `spots` only those that certainly refer to a person."""
     paragraphs = paragraph_of(tokens)
     names = grouped(_names(spots), lambda spot: paragraphs[spot.first])
     tellers: list[int | None] = [None] * len(book.paragraphs)
@@ -66,7 +66,7 @@ def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Mention
         return None
     own, calls = own + _in_title(book, spots), _calls(tokens, spots)
     enough = max(_ENOUGH_VOTES, sum(s.head == ME and s.quote < 0 for s in spots) // _SAID_I_PER_CALL)
-    told = _told(spots)
+    told = _narration_counts(spots)
     likely = [
         who
         for who, _ in (own + calls).most_common()
@@ -80,7 +80,7 @@ def _main_teller(book: Book, tokens: Tokens, cast: Cast, spots: Sequence[Mention
 
 
 def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[MentionCandidate]) -> float:
-    """Share of the chapters that say "I" outside quotes all the time: one letter makes no narrator."""
+    """Return the share of chapters that say "I" throughout the narration: one letter does not count."""
     told: Counter[int] = Counter()
     first: Counter[int] = Counter()
     chapter_of = [p.chapter for p in book.paragraphs]
@@ -96,7 +96,7 @@ def _share_in_first_person(book: Book, tokens: Tokens, spots: Sequence[MentionCa
 
 
 def _own_words(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
-    """`Call me Ishmael`, `my name is Pip`, `I, Claudius`, outside quotes."""
+    """Count `Call me Ishmael`, `my name is Pip` and `I, Claudius` outside quotations."""
     votes: Counter[int] = Counter()
     for spot in _names(spots):
         before = tokens.lower[max(0, spot.first - 4) : spot.first]
@@ -109,7 +109,7 @@ def _own_words(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int
 
 
 def _calls(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
-    """How often each is called by name in quotes, where the narration beside them says "I"."""
+    """Count each person's vocatives in quotations next to narration that says "I"."""
     near_me = {tokens.sentence[s.first] for s in spots if s.head == ME and s.quote < 0}
     votes: Counter[int] = Counter()
     for spot in _names(spots):
@@ -120,7 +120,7 @@ def _calls(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Counter[int]:
 
 
 def _in_title(book: Book, spots: Sequence[MentionCandidate]) -> Counter[int]:
-    """A story in the first person that is called `Jane Eyre` is most likely told by her."""
+    """Vote for the person in the title: a first-person story called `Jane Eyre` is most likely hers."""
     title = {word.strip(",;:.!") for word in book.title.replace("’", "'").replace("'s", "").split()}
     found = {
         s.options[0].number for s in _names(spots) if s.use is not None and title.issuperset(s.use.name.core)
@@ -134,13 +134,16 @@ def _names(spots: Sequence[MentionCandidate]) -> Iterator[MentionCandidate]:
             yield spot
 
 
-def _told(spots: Sequence[MentionCandidate]) -> Counter[int]:
-    """How often the narration names each. Narrators, who say "I", are hardly named there."""
+def _narration_counts(spots: Sequence[MentionCandidate]) -> Counter[int]:
+    """Count how often the narration names each person. Narrators, who say "I", are hardly named there."""
     return Counter(s.options[0].number for s in _names(spots) if s.quote < 0)
 
 
 def _fill_announced(book: Book, tokens: Tokens, announced: Mapping[int, Announcement], told: Tellers) -> None:
-    """Until the next announcement; what is a letter, or the only narrative, ends with its chapter."""
+    """Set the announced narrator until the next announcement.
+
+    A letter, and the only narrative of a book, end with their chapter.
+    """
     writers = {a.writer for a in announced.values()} - {None}
     if len(writers | {told.main} - {None}) < 2:
         return
@@ -162,7 +165,7 @@ def _fill_announced(book: Book, tokens: Tokens, announced: Mapping[int, Announce
 def _fill_numbered(
     book: Book, announced: Mapping[int, Announcement], signed: Mapping[int, int], told: Tellers
 ) -> None:
-    """A chapter called `Letter 4`, which nobody signs, is by whoever signs the others."""
+    """Give an unsigned chapter called `Letter 4` to whoever signs the other letters."""
     numbered = {c.index for c in book.chapters if _NUMBERED.match(c.title)}
     numbered -= {book.paragraphs[n].chapter for n in announced}
     writers = {who for n, who in signed.items() if book.paragraphs[n].chapter in numbered}
@@ -174,7 +177,7 @@ def _fill_numbered(
 
 
 def _next(book: Book, announced: Mapping[int, Announcement], number: int) -> int:
-    """Where what a line announces is over: at the next such line, or with the chapter."""
+    """Return where an announced document ends: at the next announcement, or with the chapter."""
     chapter = book.paragraphs[number].chapter
     after = number + 1
     while (

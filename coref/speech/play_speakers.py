@@ -1,4 +1,4 @@
-"""Plays: the labels say who speaks, so that nothing about the speakers need be guessed."""
+"""Plays, whose labels name the speakers, so that no speaker has to be inferred."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from coref.types import CharacterKind, QuoteType
 
 CERTAIN = 1.0
 _SURE = 100.0
-"""What speaks for the name in a label being somebody's."""
+"""Evidence that a name in a label is a person's."""
 _OFTEN = 5
-"""Two labels that both come so often are two persons, even if one is the beginning of the other."""
+"""Two labels that both occur this often are two people, even if one begins with the other."""
 _SHORTEST = 2
 _MOST_ALIKE = 40
 _MANNER = 3
-"""Names cut short, from which on that is how this play prints its labels."""
+"""Number of abbreviated names from which on abbreviation is this play's way of printing labels."""
 _AND = frozenset(("and", "&", ","))
 
 
 def find_speech(book: Book, tokens: Tokens) -> list[DirectSpeech]:
-    """What is spoken under each label, paragraph by paragraph, without the directions inside it."""
+    """Return the speech under each label, paragraph by paragraph, without the directions inside it."""
     assert book.play is not None
     found: list[DirectSpeech] = []
     starts = [p.span.start for p in book.paragraphs]
@@ -80,15 +80,15 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 @dataclass(slots=True)
 class SpeakerLabels:
-    """The labels of a play as uses of names; empty for all other books."""
+    """The labels of a play as uses of names. Empty for all other books."""
 
     uses: list[NameUse] = field(default_factory=list)
     by_speech: list[int | None] = field(default_factory=list)
-    """For each speech, the use in its label; None where several speak."""
+    """The use in the label of each speech; None if several people speak."""
     starts: list[int] = field(default_factory=list)
     """Where each speech begins in the text."""
     roles: dict[str, CastMember] = field(default_factory=dict)
-    """Those whom their label calls by a noun: `the king` may be the one who speaks as `KING`."""
+    """People whose label is a noun: `the king` may be the one who speaks as `KING`."""
     _nouns: dict[str, ProperName] = field(default_factory=dict)
 
     @staticmethod
@@ -109,7 +109,7 @@ class SpeakerLabels:
         return made
 
     def _learn(self, casing: Casing) -> None:
-        """Names that the labels shout are names elsewhere too; nouns are kept apart."""
+        """Learn that words in labels are names elsewhere too. Nouns are kept apart."""
         for use in self.uses:
             if _is_noun(use.name):
                 self._nouns.setdefault(use.name.core[0].casefold(), use.name)
@@ -118,7 +118,7 @@ class SpeakerLabels:
                     casing.inside[word] += 1
 
     def _give_articles(self, tokens: Tokens) -> None:
-        """`KING` reads `the King` where the play says so."""
+        """Display `KING` as `the King` if the play uses the article."""
         pairs = zip(tokens.lower, tokens.lower[1:], strict=False)
         articled = {word for article, word in pairs if article == "the"}
         for use in self.uses:
@@ -127,7 +127,7 @@ class SpeakerLabels:
                 use.shown = f"the {noun}"
 
     def _on_stage(self, tokens: Tokens, directions: Iterable[Span]) -> Iterator[NameUse]:
-        """`Enter Ghost`: in directions the nouns of labels name those who speak under them."""
+        """Yield uses in directions such as `Enter Ghost`, where the nouns of labels denote their speakers."""
         taken = {i for use in self.uses for i in range(use.first, use.end)}
         longest = max((len(noun.split()) for noun in self._nouns), default=0)
         for span in directions:
@@ -143,7 +143,7 @@ class SpeakerLabels:
                 at += found or 1
 
     def among(self, found: Iterable[NameUse]) -> list[NameUse]:
-        """The uses of names in the whole book, each label's own instead of what was read there."""
+        """Return the uses of names in the whole book, with the labels' own replacing those found there."""
         if not self.starts:
             return list(found)
         taken = {i for use in self.uses for i in range(use.first, use.end)}
@@ -151,13 +151,13 @@ class SpeakerLabels:
         return sorted([*others, *self.uses], key=lambda use: use.first)
 
     def testify(self, evidence: dict[ProperName, NameEvidence]) -> None:
-        """Whoever has a label is somebody."""
+        """Add evidence that everybody with a label is a person."""
         for name in {use.name for use in self.uses}:
             evidence[name].person += _SURE * evidence[name].count
             evidence[name].article = 0
 
     def enter(self, cast: Cast) -> None:
-        """Everybody with a label is in the cast, even one whom nobody names."""
+        """Add everybody with a label to the cast, even those whom nobody names."""
         new: dict[ProperName, CastMember] = {}
         for use in self.uses:
             if use.first not in cast.options:
@@ -177,7 +177,7 @@ class SpeakerLabels:
 
 
 def _is_noun(name: ProperName) -> bool:
-    """`King`, `First Clown`, `The Flower Girl`: one whom the label calls by what they are."""
+    """Recognise `King`, `First Clown` and `The Flower Girl`, where the label is a noun."""
     return not name.titles and (" " in name.core[0] or _means_somebody(name.core[0]))
 
 
@@ -197,7 +197,7 @@ def _is_group(tokens: Tokens, first: int, end: int) -> bool:
 
 
 def _each(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
-    """The names in a label: `HAMLET and HORATIO` are two."""
+    """Yield the names in a label: `HAMLET and HORATIO` are two."""
     start = first
     for i in range(first, end + 1):
         if i == end or tokens.lower[i] in _AND:
@@ -210,7 +210,7 @@ def _each(tokens: Tokens, first: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> NameUse | None:
-    """A label's name: a name with its titles, a name cut short, or a noun, which is not taken apart."""
+    """Return a label's name: a name with its titles, an abbreviated name, or a noun, which is not split."""
     surface = " ".join(tokens.surface(first, end).split())
     shown = in_sentence(surface)
     titles, at = titles_at(tokens, first, end)
@@ -230,7 +230,7 @@ def _use(tokens: Tokens, first: int, end: int, full: Mapping[str, str]) -> NameU
 
 
 def _whole(shown: str) -> str:
-    """Without an article, which the same person's other labels leave out or change: `A BYSTANDER`."""
+    """Strip an article, which the person's other labels omit or change: `A BYSTANDER`."""
     head, _, rest = shown.partition(" ")
     return rest if rest and head.casefold() in ("the", "a", "an") else shown
 
@@ -242,7 +242,7 @@ def _counts(word: str) -> bool:
 def _full_names(
     tokens: Tokens, labels: Sequence[tuple[int, int]], directions: Iterable[Span]
 ) -> dict[str, str]:
-    """What labels that are cut short stand for: `bar` for Barnardo, where nobody else begins so."""
+    """Map abbreviated labels to full names: `bar` to Barnardo, if no other name begins so."""
     heads = Counter(tokens.lower[first] for first, end in labels if _is_one_word(tokens, first, end))
     inside = {i for first, end in labels for i in range(first, end)}
     staged = _capitalised(tokens, inside, directions)
@@ -251,7 +251,7 @@ def _full_names(
     staged_names, told_names = sorted(names), sorted(told)
     found: dict[str, str] = {}
     for cut_short in (False, True):
-        # `Exit Fran.` is no proof that Fran is a name where most labels are cut short.
+        # `Exit Fran.` does not prove that Fran is a name where most labels are abbreviated.
         if cut_short and len(found) < _MANNER:
             break
         for head, count in heads.items():
@@ -274,7 +274,7 @@ def _is_one_word(tokens: Tokens, first: int, end: int) -> bool:
 
 
 def _capitalised(tokens: Tokens, inside: Collection[int], spans: Iterable[Span]) -> dict[str, str]:
-    """Words with a capital where it says something, outside labels."""
+    """Return words outside labels with a capital that is evidence of a name."""
     return {
         tokens.lower[i]: title_case(tokens.words[i])
         for span in spans
@@ -284,9 +284,9 @@ def _capitalised(tokens: Tokens, inside: Collection[int], spans: Iterable[Span])
 
 
 def _longest(head: str, names: Sequence[str]) -> list[str]:
-    """The names that begin with a label's letters, without those that are cut short themselves.
+    """Return the names that begin with a label's letters, except those that are abbreviated themselves.
 
-    `names` are sorted; where very many begin so, none can be told.
+    `names` are sorted. If very many begin so, there is no answer.
     """
     able: list[str] = []
     for name in names[bisect_right(names, head) : bisect_right(names, head) + _MOST_ALIKE]:
@@ -303,7 +303,7 @@ def attribute(
     chapters: Sequence[int],
     labels: SpeakerLabels,
 ) -> list[AttributedSpeech]:
-    """Each stretch of speech with its label's person, and whom it is plainly said to."""
+    """Attribute each stretch of speech to its label's person, and to its addressee where that is plain."""
     by_use = {spot.first: spot.who for spot in spots if spot.use is not None}
     called = called_in(tokens, spots)
     said: list[AttributedSpeech] = []
@@ -323,7 +323,7 @@ def attribute(
 
 
 def _address(said: Sequence[AttributedSpeech], speech_of: Sequence[int], chapters: Sequence[int]) -> None:
-    """To whoever is called by name, or to the one who speaks both before and after."""
+    """Set as the addressee whoever is named in a vocative, or the one who speaks both before and after."""
     turns: dict[int, list[AttributedSpeech]] = defaultdict(list)
     for one, at in zip(said, speech_of, strict=True):
         turns[at].append(one)

@@ -1,7 +1,7 @@
-"""Whom a pronoun may mean: all that it may go back to counts, each for whomever that one may mean itself.
+"""Soft resolution of pronouns: a pronoun inherits the referents of all its antecedents with their shares.
 
-Settling takes the likeliest each time, and hands one mistake on to all that follows. Here nothing is taken,
-so that a conversation can tell who speaks where its pronouns leave that open.
+A hard choice of the likeliest antecedent passes one mistake on to all later mentions. Here nothing is chosen,
+so that a conversation can show who speaks where its pronouns leave that open.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from coref.speech.attributed_speech import Parties
 from coref.types import MentionKind
 
 _LEAST, _MOST = 0.02, 6
-"""A share below this, and people beyond so many, are not remembered."""
+"""Smallest share that is kept, and the maximum number of people kept."""
 
 Shares = Mapping[int, float]
-"""By person; they add up to less than 1 where it may be somebody else."""
+"""Shares keyed by person. They add up to less than 1 if somebody else may be meant."""
 
 
 def shares_of(
     spots: Iterable[MentionCandidate], earlier: Iterable[Sequence[tuple[int, float]]], parties: Parties
 ) -> list[Shares]:
-    """For each of all mentions, in the order in which `earlier` counts them; names are taken as settled."""
+    """Return the shares of all mentions, in the order by which `earlier` numbers them.
+
+    Names count as resolved.
+    """
     found: list[Shares] = []
     for spot, before in zip(spots, earlier, strict=True):
         if spot.kind is MentionKind.PROPER:

@@ -1,6 +1,6 @@
-"""How a book sets speech apart, counted over the book and again over each part of it.
+"""How a book marks speech, counted over the book and again over each part of it.
 
-One book may use several ways, so that a convention only says what to expect of a paragraph; the paragraph's
+One book may mix several conventions, so a convention only says what to expect of a paragraph. The paragraph's
 own marks decide.
 """
 
@@ -15,12 +15,12 @@ from coref.speech.quote_marks import QuoteMark, SpeechStyle, marks_in
 
 DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?=[\w¡¿‘“«\"'_…])")
 _SPOKEN_DASH = re.compile(r"\s*(?:—|―|–|--+)\s*(?:[^\W\d_a-zà-ÿ]|[¡¿…‘'_])[^\n]*[.!?…,]")
-"""A line that a dash opens reads like a sentence: lists have dashes too."""
+"""A line that opens with a dash and reads like a sentence, because lists have dashes too."""
 _LOOK = 400
 _PART = 60
-"""Paragraphs that are looked at together."""
+"""Number of paragraphs that are counted together."""
 _ENOUGH = 8
-"""Pieces of evidence that let a part speak for itself."""
+"""Number of marks from which on a part is judged by itself."""
 _CLEARLY = 2
 _MANY_DASHES = 3
 _DASHED_SHARE = 20
@@ -28,7 +28,7 @@ _DASHED_SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """What carries the speech, and whether guillemets point inwards (`»so«`)."""
+    """The main style of speech, and whether guillemets point inwards (`»so«`)."""
 
     main: SpeechStyle
     inwards: bool
@@ -57,7 +57,7 @@ class _Tally:
 
     @property
     def main(self) -> SpeechStyle:
-        """Double marks win unless another way is clearly in charge."""
+        """The main style: double marks unless another style clearly prevails."""
         if (
             self.dashes > _MANY_DASHES * self.double
             and self.dashes > self.single
@@ -68,12 +68,12 @@ class _Tally:
 
 
 def is_spoken_dash(text: str, start: int, end: int) -> bool:
-    """Whether a paragraph opens with a dash and reads like a sentence."""
+    """Return whether a paragraph opens with a dash and reads like a sentence."""
     return _SPOKEN_DASH.match(text, start, min(end, start + _LOOK)) is not None
 
 
 def conventions(book: Book) -> list[Convention]:
-    """One for each paragraph of the book."""
+    """Return one convention for each paragraph of the book."""
     tallies = [_tally(book.text, paragraph) for paragraph in book.paragraphs]
     whole = _sum(tallies)
     found: list[Convention] = []
@@ -86,7 +86,7 @@ def conventions(book: Book) -> list[Convention]:
 
 
 def main_style(book: Book) -> SpeechStyle:
-    """What carries most of a book's dialogue."""
+    """Return the style of most of a book's dialogue."""
     return _sum(_tally(book.text, paragraph) for paragraph in book.paragraphs).main
 
 
@@ -117,7 +117,7 @@ def _tally(text: str, paragraph: Paragraph) -> _Tally:
 
 
 def _pointing(text: str, marks: Sequence[QuoteMark], start: int) -> tuple[int, int]:
-    """How often guillemets open as `«` and as `»`, as far as what stands beside them tells."""
+    """Count how often guillemets open as `«` and as `»`, as far as the text beside them shows it."""
     found = {"«": 0, "»": 0}
     for mark in marks:
         if mark.char in found:

@@ -1,4 +1,4 @@
-"""Quote marks: of which family each is, and whether the text beside it lets it open or close speech."""
+"""Quotation marks: the style of each, and whether the text beside it lets it open or close speech."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coref.language.word_lists import words
 
 
 class SpeechStyle(StrEnum):
-    """How speech is set apart."""
+    """The kinds of marks that set speech apart."""
 
     DOUBLE = "double"
     SINGLE = "single"
@@ -40,14 +40,14 @@ class QuoteMark:
     char: str
     style: SpeechStyle
     opens: bool
-    """Its shape and the text beside it allow that it opens something."""
+    """Whether its shape and the text beside it allow it to open speech."""
     closes: bool
     ends_word: bool = False
-    """A single mark after a plain word: it may close, or be the apostrophe of `dogs’`."""
+    """A single mark after a plain word, which may close speech or be the apostrophe of `dogs’`."""
     elides: bool = False
-    """A single mark before a word that often has lost its beginning: `'tis`."""
+    """A single mark before a word that has often lost its beginning: `'tis`."""
     after_word: bool = False
-    """A plain word stands before it."""
+    """Whether a plain word stands before it."""
 
     @property
     def end(self) -> int:
@@ -55,7 +55,10 @@ class QuoteMark:
 
 
 def marks_in(text: str, start: int, end: int) -> list[QuoteMark]:
-    """All marks of a paragraph that may open or close something; apostrophes inside words are none."""
+    """Return all marks of a paragraph that may open or close speech.
+
+    Apostrophes inside words are excluded.
+    """
     found = []
     typed = text.find("``", start, end) >= 0
     for match in _MARK.finditer(text, start, end):
@@ -85,7 +88,10 @@ def _mark(text: str, at: int, start: int, end: int) -> QuoteMark:
 
 
 def _double(at: int, char: str, before: str, after: str) -> QuoteMark:
-    """A straight mark tells by the spaces around it, where they tell; a curly one by its shape."""
+    """Read a double mark: a straight one by the spaces around it, a curly one by its shape.
+
+    Where the spaces do not tell, a straight mark may both open and close.
+    """
     free_before = before.isspace() or before in "—–―-([{"
     free_after = after.isspace() or after in "—–―-.,;:!?)]}"
     if char in "„‟〝":
@@ -120,7 +126,7 @@ def _single(text: str, at: int, before: str, after: str, end: int) -> QuoteMark:
 
 
 def _elides(text: str, at: int, end: int) -> bool:
-    """`’tis`, `'em`, `'90s`: the mark stands for letters."""
+    """Recognise `’tis`, `'em` and `'90s`, where the mark stands for letters."""
     word = _WORD.match(text, at + 1, min(end, at + 16))
     if word is None:
         return False

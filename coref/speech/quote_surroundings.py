@@ -1,4 +1,4 @@
-"""What stands around each turn: who acts in the paragraphs beside it, and who is mentioned how far off."""
+"""The surroundings of each turn: who acts in the paragraphs beside it, and who is mentioned how far away."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from coref.speech.vocatives import addressed_in, called_in, introduced_in
 from coref.types import CharacterKind, MentionKind
 
 _BEFORE, _AFTER = 12, 2
-"""Paragraphs around a turn in which whoever is mentioned may speak."""
+"""Number of paragraphs before and after a turn whose mentions are candidates for its speaker."""
 _ONLY_TALK, _LONGEST_TALK = 0.15, 60
-"""What a paragraph without narration adds to a distance, and the most paragraphs that are looked back."""
+"""What a paragraph without narration adds to a distance, and the maximum number of paragraphs looked back."""
 _FADE = 0.75
 _NAMED, _SURELY = 0.5, 100.0
 _MEANT, _PERHAPS = 0.1, 2.0
-"""From which share on a tag's pronoun makes somebody a candidate, and what a whole share weighs."""
+"""Share from which on a tag's pronoun makes somebody a candidate, and the weight of a whole share."""
 CROWD = 200
-"""People in one paragraph who are looked at; a list of a thousand names is no scene."""
+"""Maximum number of people considered in one paragraph. A list of a thousand names is no scene."""
 _MOST = 10
-"""People among whom the speaker of a turn is sought."""
+"""Maximum number of candidates for the speaker of a turn."""
 _TURNS_BEFORE, _TURNS_AFTER = 6, 3
 
 
@@ -37,15 +37,15 @@ class Surroundings:
     parties: Parties
     narrators: Sequence[int | None]
     told: list[list[MentionCandidate]] = field(default_factory=list)
-    """By paragraph: those whom the narration mentions."""
+    """People whom the narration mentions, by paragraph."""
     named: dict[int, set[int]] = field(default_factory=dict)
-    """By quote: those whom it names."""
+    """People named in a quotation, keyed by quotation."""
     called: Mapping[int, Sequence[int]] = field(default_factory=dict)
     introduced: Mapping[int, int] = field(default_factory=dict)
     addressed: Mapping[int, str] = field(default_factory=dict)
-    """By quote: whether it calls a man or a woman by `sir`, `madam` and the like."""
+    """The gender implied by `sir`, `madam` and the like in a quotation, keyed by quotation."""
     meant: Mapping[int, Shares] = field(default_factory=dict)
-    """By a pronoun's token: how likely it means whom, where that is known."""
+    """Shares of the people that a pronoun may refer to, if known, keyed by the pronoun's token."""
     counts: Counter[int] = field(default_factory=Counter)
 
     @staticmethod
@@ -74,7 +74,10 @@ class Surroundings:
         return made
 
     def share(self, spot: MentionCandidate, who: int) -> float:
-        """How likely a spot means somebody, of all whom it may mean; without shares 0 or 1, by its `who`."""
+        """Return the probability that a mention refers to somebody.
+
+        Without shares, its `who` decides: 0 or 1.
+        """
         shares = self.meant.get(spot.first)
         if not shares:
             return float(spot.who == who)
@@ -89,10 +92,10 @@ class Surroundings:
         return None if party is None else party.gender
 
     def candidates(self, turns: Sequence[Turn], at: int) -> list[int]:
-        """Who may say a turn, the likeliest first as far as nearness tells."""
+        """Return the candidates for the speaker of a turn, ordered by nearness."""
         turn = turns[at]
         weights: dict[int, float] = defaultdict(float)
-        for who, weight in chain(self._told_near(turn), self._named_near(turns, at)):
+        for who, weight in chain(self._narrated_near(turn), self._named_near(turns, at)):
             if who is not None and self.may_speak(who):
                 weights[who] += weight
         if turn.tag is not None and turn.tag.spot.who is not None:
@@ -102,7 +105,7 @@ class Surroundings:
                     weights[who] += _PERHAPS * share
         return sorted(weights, key=lambda who: (-weights[who], who))[:_MOST]
 
-    def _told_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
+    def _narrated_near(self, turn: Turn) -> Iterator[tuple[int | None, float]]:
         for paragraph, distance in self.back_from(turn.paragraph, _BEFORE):
             own = paragraph == turn.paragraph
             for spot in chain(*self.subjects(turn)) if own else self.told[paragraph][:CROWD]:
@@ -122,7 +125,7 @@ class Surroundings:
             yield self.introduced.get(quote), _SURELY
 
     def back_from(self, paragraph: int, reach: float) -> Iterator[tuple[int, float]]:
-        """Paragraphs from here backwards and how far each is: where people only talk, nobody goes away."""
+        """Yield paragraphs backwards with their distances. Nobody goes away while people only talk."""
         distance = 0.0
         for number in range(paragraph, max(-1, paragraph - _LONGEST_TALK), -1):
             yield number, distance
@@ -131,13 +134,13 @@ class Surroundings:
                 return
 
     def subjects(self, turn: Turn) -> tuple[list[MentionCandidate], list[MentionCandidate]]:
-        """Those whom the paragraph of a turn mentions before its first quote and after it."""
+        """Return the mentions in the paragraph of a turn before its first quotation and after it."""
         spots = self.told[turn.paragraph]
         at = bisect_left(spots, turn.said[0].first, key=lambda s: s.first)
         return spots[max(0, at - CROWD) : at], spots[at : at + CROWD]
 
     def tail(self, turn: Turn) -> list[MentionCandidate]:
-        """Those mentioned after the last quote of a turn in its paragraph, but for whom its tag names."""
+        """Return the mentions after a turn's last quotation in its paragraph, except its tag's subject."""
         spots = self.told[turn.last]
         at = bisect_left(spots, turn.said[-1].end, key=lambda s: s.first)
         speaker = turn.tag.spot.first if turn.tag is not None else -1

@@ -1,4 +1,4 @@
-"""Finds what stands between quote marks in one paragraph, in one walk over its marks."""
+"""Finds the text between quotation marks in one paragraph, in one walk over its marks."""
 
 from __future__ import annotations
 
@@ -17,23 +17,26 @@ _LEAD = " \n\t_*—–-"
 
 @dataclass(frozen=True, slots=True)
 class QuotedStretch:
-    """Marks included."""
+    """A stretch between quotation marks, including the marks."""
 
     start: int
     end: int
     style: SpeechStyle
     runs_on: bool = False
-    """It has no closing mark."""
+    """Whether it has no closing mark."""
     continues: bool = False
-    """It goes on with what was left open in a paragraph before."""
+    """Whether it continues what an earlier paragraph left open."""
     orphan: bool = False
-    """… without a mark of its own at the beginning."""
+    """Whether it continues so without an opening mark of its own."""
 
 
 def stretches_in(
     text: str, start: int, end: int, convention: Convention, open_before: SpeechStyle | None
 ) -> list[QuotedStretch]:
-    """In order, none inside another. `open_before` is the style of what the last paragraph left open."""
+    """Return the stretches in order, none inside another.
+
+    `open_before` is the style of the speech that the last paragraph left open.
+    """
     return list(_Walk(text, start, end, convention, open_before).run())
 
 
@@ -49,7 +52,7 @@ class _Walk:
         self.inwards = self._points_inwards()
 
     def run(self) -> Iterator[QuotedStretch]:
-        """Inside something open, marks of another style and nested marks are no concern of ours."""
+        """Yield the stretches. Inside an open one, marks of other styles and nested marks are ignored."""
         at = 0
         orphan = self._orphan()
         if orphan is not None:
@@ -69,7 +72,7 @@ class _Walk:
                 yield stretch
 
     def _single(self, at: int) -> tuple[QuotedStretch | None, int]:
-        """What a single mark opens, and at which mark to go on."""
+        """Return what a single mark opens, and the mark at which to continue."""
         mark = self.marks[at]
         closing = self._single_end(at)
         if closing is not None:
@@ -79,13 +82,13 @@ class _Walk:
         return None, at + 1
 
     def _other(self, opened: int) -> tuple[QuotedStretch, int]:
-        """What any other mark opens, and at which mark to go on."""
+        """Return what any other mark opens, and the mark at which to continue."""
         first, at = self.marks[opened], opened + 1
         while at < len(self.marks):
             mark = self.marks[at]
             if self._closes(first, mark):
                 return self._stretch(first, mark.end), at + 1
-            if self._opens_anew(opened, at):  # the mark that should have closed the last one is missing
+            if self._opens_anew(opened, at):  # the closing mark of the last stretch is missing
                 end = first.at + len(self.text[first.at : mark.at].rstrip())
                 return self._stretch(first, end), at
             if mark.style is first.style and mark.opens:
@@ -99,7 +102,7 @@ class _Walk:
         return QuotedStretch(mark.at, end, mark.style, runs_on, continues)
 
     def _orphan(self) -> int | None:
-        """The mark that closes what a paragraph before left open, where this one opens nothing before it."""
+        """Return the mark that closes what an earlier paragraph left open, if no mark before it opens."""
         if self.open_before is None:
             return None
         for index, mark in enumerate(self.marks):
@@ -117,7 +120,7 @@ class _Walk:
     def _opens(self, mark: QuoteMark) -> bool:
         if mark.style is SpeechStyle.GUILLEMETS:
             if mark.at == self.start and self.open_before is SpeechStyle.GUILLEMETS:
-                return True  # French repeats the closing mark where a paragraph goes on
+                return True  # French repeats the closing mark at the start of a continued paragraph
             return (mark.char in "»›") == self.inwards
         return mark.opens
 
@@ -134,7 +137,7 @@ class _Walk:
         return mark.closes and mark.char != "“"
 
     def _opens_anew(self, opened: int, at: int) -> bool:
-        """Whether a second opening mark of the same kind shows that the first was never closed."""
+        """Return whether a second opening mark of the same kind shows that the first was never closed."""
         first, mark = self.marks[opened], self.marks[at]
         if mark.style is not first.style or mark.char != first.char or not self._opens(mark):
             return False
@@ -144,14 +147,14 @@ class _Walk:
         return not (len(after) == 2 and all(self._closes(first, m) for m in after))
 
     def _past_nested(self, at: int) -> int:
-        """The index of the mark that closes what is quoted inside a quote in the same marks."""
+        """Return the index of the mark that closes a quotation nested in the same kind of marks."""
         for index in range(at + 1, min(at + 12, len(self.marks))):
             if self._closes(self.marks[at], self.marks[index]):
                 return index
         return at
 
     def _points_inwards(self) -> bool:
-        """A paragraph that opens with a guillemet tells for itself."""
+        """Return whether guillemets point inwards. A paragraph that opens with one shows it by itself."""
         first = next((m for m in self.marks if m.style is SpeechStyle.GUILLEMETS), None)
         if first is None or self.open_before is SpeechStyle.GUILLEMETS:
             return self.convention.inwards
@@ -160,7 +163,7 @@ class _Walk:
         return self.convention.inwards
 
     def _single_end(self, at: int) -> int | None:
-        """The mark that closes what a single mark opens, by the strictness that the book's ways call for."""
+        """Return the mark that closes what a single mark opens, as strictly as the convention requires."""
         mark = self.marks[at]
         if not mark.opens:
             return None
@@ -174,7 +177,7 @@ class _Walk:
 
 
 class _Singles:
-    """Looks up which single mark closes another, in time that does not grow with what lies between."""
+    """Finds the single mark that closes another, in time independent of the text between them."""
 
     def __init__(self, text: str, end: int, marks: Sequence[QuoteMark]) -> None:
         self._text, self._end, self._marks = text, end, marks
@@ -183,7 +186,10 @@ class _Singles:
         self._short = [i for i in singles if marks[i].ends_word]
 
     def closing(self, at: int) -> int | None:
-        """After punctuation, or soon after a plain word; the last resort is one that ends the paragraph."""
+        """Return a mark after punctuation, or soon after a plain word.
+
+        The last resort is a mark that ends the paragraph.
+        """
         mark = self._marks[at]
         full, short = self._next(self._full, at), self._next(self._short, at)
         if short is not None and (full is None or short < full):

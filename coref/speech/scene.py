@@ -1,4 +1,4 @@
-"""Who is on stage: the people mentioned lately, and whom a pronoun most likely means."""
+"""Who is on stage: the people mentioned recently, and whom a pronoun most likely refers to."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from coref.types import CharacterKind
 
 _MEMORY = 40
 _REACH = 9
-"""Sentences back that a pronoun may point."""
+"""How many sentences back a pronoun may refer."""
 _FADE = tuple(0.5**d for d in range(_REACH + 1))
 _SUBJECT, _OBJECT, _QUOTED = 1.4, 0.8, 0.4
 _STRANGER, _STRANGER_OBJECT = 0.7, 0.3
 _HERE = 2.2
-"""What a mention in the same sentence weighs, beside 1 for one in the sentence before."""
+"""Weight of a mention in the same sentence, relative to 1 for one in the sentence before."""
 _DOUBT = 0.3
-"""What is left of the weight of whoever spoke last, when somebody answers."""
+"""Factor on the weight of whoever spoke last, when somebody answers."""
 _UNSURE = 0.3
-"""What a person of unknown gender weighs beside one whose gender fits."""
+"""Weight of a person of unknown gender, relative to one whose gender agrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class SceneMention:
 
 
 class Scene:
-    """Remembers the last mentions; a sentence further back counts for less."""
+    """Remembers the latest mentions. Those in earlier sentences weigh less."""
 
     def __init__(self, people: list[CastMember]) -> None:
         self._people = people
@@ -47,19 +47,25 @@ class Scene:
         self.last[who] = sentence
 
     def see_stranger(self, noun: str, gender: str | None, *, sentence: int, subject: bool) -> None:
-        """Somebody unnamed, such as `the visitor`: pronouns may mean them, though they are in no cast."""
+        """Remember somebody unnamed, such as `the visitor`.
+
+        Pronouns may refer to them, though they are in no cast.
+        """
         number = self._strangers.setdefault((noun, gender), -1 - len(self._strangers))
         self._seen.append(SceneMention(number, sentence, _STRANGER if subject else _STRANGER_OBJECT))
         self._gender_of_stranger[number] = gender
 
     def clear(self) -> None:
-        """A new chapter: nobody is on stage."""
+        """Forget everybody on stage, for a new chapter."""
         self._seen.clear()
 
     def pick(
         self, gender: str, *, sentence: int, exclude: Collection[int] = (), doubted: int | None = None
     ) -> int | None:
-        """The likeliest person for `he` or `she`; None when nobody fits, or somebody unnamed fits best."""
+        """Return the likeliest person for `he` or `she`.
+
+        Returns None if nobody fits, or if somebody unnamed fits best.
+        """
         scores: dict[int, float] = {}
         for seen in reversed(self._seen):
             distance = sentence - seen.sentence
@@ -88,7 +94,7 @@ class Scene:
         return 1.0 if person.gender == gender else 0.0
 
     def group(self, *, sentence: int) -> int | None:
-        """The group mentioned last, for `they`, when it is near."""
+        """Return the group mentioned last, for `they`, if it is near."""
         for seen in reversed(self._seen):
             if sentence - seen.sentence > 2:
                 return None
@@ -97,6 +103,6 @@ class Scene:
         return None
 
     def latest(self, options: Collection[int]) -> int | None:
-        """Which of several people was mentioned last."""
+        """Return which of several people was mentioned last."""
         seen = [who for who in options if who in self.last]
         return max(seen, key=lambda who: self.last[who]) if seen else None

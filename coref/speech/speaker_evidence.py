@@ -1,6 +1,6 @@
-"""What speaks for and against each candidate: named pieces of evidence, each with a value, mostly 1.
+"""Evidence for and against each candidate for a speaker: named features, each with a value, mostly 1.
 
-The names are the model's vocabulary; the weights in `coref/data/speakers.json` are keyed by them.
+The names are the model's vocabulary: the weights in `coref/data/speakers.json` are keyed by them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _ANSWERS = frozenset(("replied", "answered", "returned", "rejoined", "retorted",
 
 
 def nobody(turn: Turn) -> Evidence:
-    """What speaks for somebody outside the cast."""
+    """Return the evidence for a speaker outside the cast."""
     return [(f"nobody:{context(turn)}", 1.0), ("nobody", 1.0)]
 
 
 def context(turn: Turn) -> str:
-    """What kind of tag a turn has: other evidence counts for more where there is none."""
+    """Return the kind of tag that a turn has. Without a tag, other evidence weighs more."""
     if turn.tag is None:
         return "bare"
     spot = turn.tag.spot
@@ -42,14 +42,14 @@ def context(turn: Turn) -> str:
 
 
 def group(turn: Turn) -> str:
-    """The coarse kind of context in which all other evidence is weighed again."""
+    """Return the coarse kind of tag, for which all other evidence has weights of its own."""
     if turn.tag is None or turn.tag.strength is not TagStrength.SURE:
         return "bare"
     return "named" if turn.tag.named else "referred"
 
 
 class SpeakerEvidence:
-    """Gives evidence on the candidates of one turn."""
+    """Collects the evidence on the candidates of one turn."""
 
     def __init__(self, around: Surroundings, turns: Sequence[Turn], at: int) -> None:
         self.around, self.turn = around, turns[at]
@@ -68,7 +68,10 @@ class SpeakerEvidence:
         self._named_after = self._names(self.after)
 
     def on(self, who: int) -> Evidence:
-        """Each piece counts once for all turns, and once more for turns with this kind of tag."""
+        """Return the evidence on a candidate.
+
+        Each feature counts for all turns and again for turns with this tag.
+        """
         found = list(self._tag(who))
         for name in self._beside(who):
             found += [(name, 1.0), (f"{self.group}/{name}", 1.0)]
@@ -176,7 +179,10 @@ class SpeakerEvidence:
         yield f"mentions {min(count, 12).bit_length()}"
 
     def _places(self) -> dict[int, tuple[int, int, int]]:
-        """How many paragraphs back each was last mentioned, after how many others, and how often lately."""
+        """Return for each person the last mention and the count of recent ones.
+
+        The last mention is given by how many paragraphs back it is, and after how many other people.
+        """
         found: dict[int, tuple[int, int, int]] = {}
         counts: dict[int, int] = {}
         for number, far in self.around.back_from(self.turn.paragraph, _STEPS[-1]):
@@ -196,7 +202,7 @@ def _fit(theirs: str | None, gender: str) -> str:
 def _position(
     spots: Sequence[MentionCandidate], who: int, place: str, *, whole: bool = False
 ) -> Iterator[str]:
-    """Whether somebody is among those in a place, and as what."""
+    """Yield features for a candidate among the mentions of a place: subject or object, pronoun or name."""
     theirs = [spot for spot in spots if spot.who == who]
     if not theirs:
         return
@@ -211,7 +217,7 @@ def _position(
 
 
 def following(turns: Sequence[Turn], at: int, around: Surroundings, *, question: bool) -> tuple[str, ...]:
-    """In which respects a turn follows the one before it; `question`: that one ends in one."""
+    """Return features of how a turn follows the one before, which ends in a question if `question` is set."""
     steps = gap(turns[at - 1], turns[at]) or 0
     distance = _DISTANCES[min(steps, len(_DISTANCES) - 1)]
     ending = "told on" if around.tail(turns[at - 1]) else "all said"

@@ -1,7 +1,7 @@
-"""How likely each candidate is to say each turn of a conversation, all turns weighed together.
+"""The probability of each candidate to speak each turn of a conversation, with all turns weighed jointly.
 
-A turn's speaker depends on the two speakers before: whether it is the last again, or the last but one. The
-sums over all ways to share out a conversation are exact (forwards and backwards over pairs of speakers).
+A turn's speaker depends on the two previous speakers: it may be the last one again, or the last but one. The
+sums over all assignments of a conversation are exact (forward-backward over pairs of speakers).
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 NOBODY = -1
-"""Stands for whoever is not among the candidates; two of them need not be the same."""
+"""Stands for anybody outside the candidates. Two of them need not be the same person."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """What it weighs that a turn has the speaker of the last one, or of the last but one, and that the last
-    speaker is called in it."""
+    """Weights of a turn's links to earlier turns.
+
+    They apply if it has the speaker of the last turn, has that of the last but one, or names the last speaker
+    in a vocative.
+    """
 
     again: float
     back: float
@@ -30,7 +33,7 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class TurnStep:
-    """One turn: candidates, what speaks for each, and how it follows the turn before."""
+    """One turn: its candidates, their scores, and how it follows the previous turn."""
 
     candidates: Sequence[int]
     scores: Array
@@ -39,13 +42,16 @@ class TurnStep:
 
 @dataclass(frozen=True, slots=True)
 class ConversationOutcome:
-    """Of one conversation: the likelihood of its candidates, turn by turn, and how often links are expected
-    to hold."""
+    """The result for one conversation: the probabilities of its candidates by turn, and of its links."""
 
     total: float
     speakers: list[Array]
     links: list[tuple[float, float, float]]
-    """Of each turn: how likely its speaker is the last again, the last but one, and answers whom it calls."""
+    """Probabilities of the links of each turn.
+
+    Its speaker is the last one again, its speaker is the last but one, and it names the last speaker in a
+    vocative.
+    """
 
 
 def weigh(steps: Sequence[TurnStep]) -> ConversationOutcome:
@@ -68,7 +74,7 @@ def weigh(steps: Sequence[TurnStep]) -> ConversationOutcome:
 
 
 def _table(steps: Sequence[TurnStep], at: int) -> Array:
-    """Scores by the speakers of the last turn but one, the last turn, and this one."""
+    """Return scores indexed by the speakers of the last turn but one, the last turn, and this one."""
     step = steps[at]
     again, back, answer = _respects(steps, at)
     table = np.zeros((back.shape[0], again.shape[0], len(step.candidates)))
@@ -106,7 +112,7 @@ def _expected(steps: Sequence[TurnStep], at: int, joint: Array) -> tuple[float, 
 
 
 def _sum(values: Array, axis: int) -> Array:
-    """The logarithm of the sum of exponentials."""
+    """Return the logarithm of the sum of exponentials."""
     most = values.max(axis=axis, keepdims=True)
     most = np.where(np.isfinite(most), most, 0.0)
     summed: Array = np.log(np.exp(values - most).sum(axis=axis)) + most.squeeze(axis)

@@ -1,4 +1,4 @@
-"""The learned weights: what each piece of evidence says for a candidate."""
+"""The learned weights of each feature for a candidate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAIN, BACK, ANSWER = "again", "back", "answer"
 
 
 class WeightsUnknown(ValueError):
-    """The weights are of another format than this version reads."""
+    """The weights are in another format than this version reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class SpeakerModel:
 
 
 def write(model: SpeakerModel, trained: Mapping[str, object]) -> str:
-    """`trained`: what it was trained on and how well it did, for people to read."""
+    """Return the model as JSON. `trained` describes its training data and results for human readers."""
     weights = dict(sorted(model.weights.items()))
     return json.dumps({"format": FORMAT, "trained": trained, "weights": weights}, indent=1) + "\n"
 
 
 @cache
 def shipped() -> SpeakerModel:
-    """The weights that come with the package."""
+    """Return the weights that come with the package."""
     return read(PLACE.read_text(encoding="utf-8"))
 
 
@@ -47,6 +47,6 @@ def read(text: str) -> SpeakerModel:
     held = json.loads(text)
     if held.get("format") != FORMAT:
         raise WeightsUnknown(
-            f"Speaker weights of format {held.get('format')!r}; this version reads {FORMAT}."
+            f"The speaker weights have format {held.get('format')!r}, but this version reads {FORMAT}."
         )
     return SpeakerModel({name: float(weight) for name, weight in held["weights"].items()})

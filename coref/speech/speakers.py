@@ -1,4 +1,4 @@
-"""Who says each quote, and to whom: tags, and all that stands around, weighed together."""
+"""Attributes quotations to speakers and addressees, from tags and everything around them, weighed jointly."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from coref.speech.turns import Turn, turns_of
 from coref.types import MentionKind, QuoteType
 
 _UNKNOWN = 0.75
-"""How likely it must be that nobody of the cast speaks, for nobody to be named."""
+"""Probability of a speaker outside the cast from which on no speaker is named."""
 
 Attribute = Callable[..., list[AttributedSpeech]]
-"""What `attribute` below is, and whatever stands in for it."""
+"""The type of `attribute` below, and of replacements for it."""
 
 
 def attribute(
@@ -38,11 +38,11 @@ def attribute(
     meant: Mapping[int, Shares] | None = None,
     model: SpeakerModel | None = None,
 ) -> list[AttributedSpeech]:
-    """Every quote with its speaker and addressee, None where nobody known is likely.
+    """Return every quotation with its speaker and addressee, each None if nobody known is likely.
 
-    `spots` are in reading order, with whom they mean as far as is known; `chapters` and `narrators` are by
-    paragraph; `parties` say what is known of the persons whose numbers the spots have; `meant`, by pronouns'
-    tokens, whom they may mean and how likely that is.
+    `spots` are in reading order, resolved as far as possible. `chapters` and `narrators` are indexed by
+    paragraph. `parties` describes the people whose numbers the mentions have. `meant` has, by pronoun's
+    token, the people it may refer to with their probabilities.
     """
     said, turns, around = prepared(
         tokens, spots, speeches, chapters, parties=parties, narrators=narrators, meant=meant
@@ -63,7 +63,7 @@ def prepared(
     narrators: Sequence[int | None],
     meant: Mapping[int, Shares] | None = None,
 ) -> tuple[list[AttributedSpeech], list[Turn], Surroundings]:
-    """All that is known before anything is weighed."""
+    """Return everything that is known before any evidence is weighed."""
     around = Surroundings.of(tokens, spots, parties, narrators, meant)
     tags = SpeechTags(tokens, spots)
     said, found = [], []

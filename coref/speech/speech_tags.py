@@ -1,4 +1,7 @@
-"""The words beside a quote that tell who says it: `said Tom`, `he at once replied`, `Anne looked up: “…”`."""
+"""Speech tags, the words beside a quotation that name its speaker: `said Tom`, `he at once replied`.
+
+A tag may also lead in: `Anne looked up: “…”`.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class TagStrength(StrEnum):
     SURE = "sure"
     """A verb of speech and its subject."""
     LIKELY = "likely"
-    """The place of a tag with another verb: `“…,” Tom nodded`, `hooted Tom`, `Tom looked up: “…”`."""
+    """The position of a tag with another verb: `“…,” Tom nodded`, `hooted Tom`, `Tom looked up: “…”`."""
     LED = "led"
     """The paragraph before ends in a colon or comma."""
 
@@ -44,7 +47,7 @@ class SpeechTag:
 
 
 class SpeechTags:
-    """Spots of the narration by where they start and end, for looking beside quotes."""
+    """Mentions of the narration indexed by their first and last tokens, to find tags beside quotations."""
 
     def __init__(self, tokens: Tokens, spots: Sequence[MentionCandidate]) -> None:
         self.tokens = tokens
@@ -84,7 +87,7 @@ class SpeechTags:
         return None if subject is None else self._subject(subject, end, goes_on=goes_on)
 
     def _goes_on(self, said: AttributedSpeech, at: int) -> bool:
-        """Whether the sentence goes on after the quote, so that what follows is its tag."""
+        """Return whether the sentence continues after the quotation, so that a tag follows."""
         last = self.tokens.words[max(said.first, said.end - 2)]
         return last in (",", "—", "--", "-") or self.tokens.words[at][0].islower()
 
@@ -100,12 +103,12 @@ class SpeechTags:
         return SpeechTag(subject, TagStrength.LIKELY) if goes_on else None
 
     def _is_whole_tag(self, verb: int, end: int) -> bool:
-        """`“Yes!” Tom said.` is a tag, `“Yes!” Tom said nothing.` is not."""
+        """Accept `“Yes!” Tom said.` as a tag, but not `“Yes!” Tom said nothing.`"""
         after = self.tokens.lower[verb + 1] if verb + 1 < end else "."
         return not after[0].isalnum() or after.endswith("ly") or after in _TO
 
     def _noun_after(self, at: int, end: int) -> MentionCandidate | None:
-        """`said poor Tom`, `said the old Tom`, `said the voice of Tom`; not `said to Tom`."""
+        """Find `said poor Tom`, `said the old Tom` and `said the voice of Tom`, but not `said to Tom`."""
         for i in range(at, min(at + _NOUN_REACH, end)):
             if self.tokens.quote[i] >= 0:
                 return None
@@ -133,7 +136,7 @@ class SpeechTags:
         return self._lead_in(at, first)
 
     def _lead_in(self, at: int, first: int) -> SpeechTag | None:
-        """`Tom said, …`, `Then said Tom: …`: what leads in to a quote, up to token `at`."""
+        """Read what leads in to a quotation, up to token `at`: `Tom said, …`, `Then said Tom: …`."""
         tokens, lower = self.tokens, self.tokens.lower
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
             if tokens.quote[i] >= 0 or tokens.sentence[i] != tokens.sentence[at]:
@@ -147,7 +150,7 @@ class SpeechTags:
         return None
 
     def _led(self, said: AttributedSpeech, first: int) -> SpeechTag | None:
-        """The paragraph before ends with what leads in to this one: `Tom said:`."""
+        """Read the end of the paragraph before, if it leads in to this one: `Tom said:`."""
         if said.first != first or not first or not said.speech.paragraph:
             return None
         begin, end = self.tokens.ranges[said.speech.paragraph - 1]
@@ -159,7 +162,7 @@ class SpeechTags:
         return None if found is None else SpeechTag(found.spot, TagStrength.LED, found.verb)
 
     def _subject_before(self, at: int, first: int) -> MentionCandidate | None:
-        """The nearest subject before a verb in its sentence, else whoever opens that or is nearest."""
+        """Return the nearest subject before a verb in its sentence, else whoever opens it or is nearest."""
         best: MentionCandidate | None = None
         for i in range(at - 1, max(first, at - _LEAD_REACH) - 1, -1):
             if self.tokens.quote[i] >= 0 or self.tokens.sentence[i] != self.tokens.sentence[at]:
@@ -174,14 +177,14 @@ class SpeechTags:
         return best
 
     def _in_side_clause(self, spot: MentionCandidate) -> bool:
-        """`the table where Elinor presided, and whispered`: it is not she who whispers."""
+        """Recognise `the table where Elinor presided, and whispered`: it is not she who whispers."""
         lower, before = self.tokens.lower, spot.first - 1
         while before > 1 and lower[before] == "and" and before - 1 in self.ending:
             before = self.ending[before - 1].first - 1
         return before >= 0 and lower[before] in words("clause_openers")
 
     def _opens_sentence(self, spot: MentionCandidate) -> bool:
-        """`Tom, smiling at his brother, replied`: whoever is set off by a comma at the beginning."""
+        """Recognise `Tom, smiling at his brother, replied`, where a comma sets off the opening name."""
         tokens = self.tokens
         begins = spot.first - 1
         if begins >= 0 and tokens.lower[begins] in _SKIPPED:

@@ -1,4 +1,4 @@
-"""What one speaker says in one go: the quotes of a paragraph, and paragraphs that go on with them."""
+"""Turns: the consecutive quotations of one speaker in a paragraph, and in paragraphs that continue them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coref.speech.speech_tags import SpeechTag, TagStrength
 from coref.types import MentionKind
 
 REACH = 6
-"""Paragraphs from one turn to the next within which both belong to one conversation."""
+"""Maximum number of paragraphs between two turns of one conversation."""
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class Turn:
     chapter: int
     said: list[AttributedSpeech]
     quotes: list[int]
-    """The places of what is said among all quotes."""
+    """The indices of this speech among all quotations."""
     tag: SpeechTag | None = None
 
     @property
@@ -52,7 +52,7 @@ def turns_of(
 
 
 def gap(one: Turn, other: Turn) -> int | None:
-    """Paragraphs from one turn to the next; None where they are no longer one conversation."""
+    """Return the number of paragraphs between two turns, or None if they are not one conversation."""
     paragraphs = other.paragraph - one.last
     return paragraphs if one.chapter == other.chapter and paragraphs <= REACH else None
 
@@ -65,7 +65,7 @@ def _belongs(each: AttributedSpeech, tag: SpeechTag | None, last: Turn) -> bool:
 
 
 def _differ(one: SpeechTag | None, other: SpeechTag | None) -> bool:
-    """Whether two tags in one paragraph plainly have two subjects."""
+    """Return whether two tags in one paragraph plainly have different subjects."""
     if one is None or other is None or one.spot is other.spot:
         return False
     if TagStrength.SURE not in (one.strength, other.strength):
@@ -74,14 +74,14 @@ def _differ(one: SpeechTag | None, other: SpeechTag | None) -> bool:
         return False
     known = None not in (one.spot.who, other.spot.who)
     if known and other.named and one.spot.kind is MentionKind.PRONOUN:
-        return True  # `…,” he cried. Tom said, “…”`: whoever is meant by `he` was named before
+        return True  # `…,” he cried. Tom said, “…”`: the referent of `he` was named before
     genders = {one.spot.gender, other.spot.gender}
     mine = {one.spot.head == ME, other.spot.head == ME}
     return (one.named and other.named) or len(genders - {None}) == 2 or len(mine) == 2
 
 
 def _better(one: SpeechTag | None, other: SpeechTag | None) -> SpeechTag | None:
-    """The more telling of two tags of one turn: a sure one before a likely one, a name before a pronoun."""
+    """Return the more informative tag of a turn: a sure one before a likely one, a name before a pronoun."""
     if one is None or other is None:
         return one or other
     return max(one, other, key=lambda tag: (tag.strength is TagStrength.SURE, tag.named, tag is one))

@@ -1,4 +1,4 @@
-"""Who is called by name inside what is said, and who says there who they are."""
+"""Vocatives inside speech, and speakers who introduce themselves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWNER = frozenset(("'s", "’s"))
 
 
 def called_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int, list[int]]:
-    """Who is called by name in each quote."""
+    """Return the people named in vocatives of each quotation."""
     found: dict[int, list[int]] = {}
     for spot in spots:
         named = spot.kind is MentionKind.PROPER and spot.quote >= 0 and spot.who is not None
@@ -35,7 +35,7 @@ def called_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int,
 
 
 def introduced_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[int, int]:
-    """Quotes whose speaker says who they are: `I’m Kitty Lomax`, `my name is Tom`."""
+    """Return quotations whose speakers introduce themselves: `I’m Kitty Lomax`, `my name is Tom`."""
     found: dict[int, int] = {}
     for spot in spots:
         if spot.kind is not MentionKind.PROPER or spot.who is None or spot.quote < 0 or spot.first < 3:
@@ -49,7 +49,7 @@ def introduced_in(tokens: Tokens, spots: Sequence[MentionCandidate]) -> Mapping[
 
 
 def addressed_in(tokens: Tokens) -> Mapping[int, str]:
-    """Quotes that call somebody `sir`, `madam` or the like, and whether a man or a woman is called so."""
+    """Return the gender of the addressee for quotations with `sir`, `madam` or the like."""
     polite = table("polite_calls")
     found: dict[int, str] = {}
     for i, word in enumerate(tokens.lower):

@@ -1,4 +1,4 @@
-"""Where a training stands, in one file that is replaced after each epoch; safetensors and JSON only."""
+"""The state of a training, in one file that is replaced after each epoch. Only safetensors and JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEST = "best.safetensors"
 AVERAGE = "average."
 OPTIMIZER = "optimizer."
 STORY = "story.json"
-"""The same story as in the state, for people."""
+"""The same story as in the state, for human readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CorefEpoch:
 
 @dataclass(frozen=True, slots=True)
 class CorefTrainingState:
-    """What was asked for, and what came of it so far."""
+    """The plan of a training and its results so far."""
 
     plan: Mapping[str, Any]
     epochs: tuple[CorefEpoch, ...] = ()
@@ -46,7 +46,7 @@ def save(
     optimizer: torch.optim.Optimizer,
     average: Average,
 ) -> None:
-    """Weights, the optimizer's memory and the story in one file: none is ever ahead of the others."""
+    """Save weights, the optimizer's memory and the story in one file, so that they always match."""
     told = json.dumps(asdict(story), indent=1)
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
     tensors |= memory_of(optimizer)
@@ -64,7 +64,7 @@ def best(folder: Path) -> dict[str, Tensor]:
 
 
 def last(folder: Path) -> dict[str, Tensor]:
-    """The average as it stands."""
+    """Return the average of the last epoch."""
     average = part(load_file(folder / STATE), AVERAGE)
     return {name: tensor for name, tensor in average.items() if name != STEPS}
 
@@ -76,7 +76,7 @@ def load(
     optimizer: torch.optim.Optimizer,
     average: Average,
 ) -> CorefTrainingState:
-    """Goes on with a training of the same plan; any other plan begins anew."""
+    """Continue a training of the same plan. With any other plan it starts anew."""
     file = folder / STATE
     if not file.is_file():
         return CorefTrainingState(plan)
@@ -92,7 +92,7 @@ def load(
 
 
 def memory_of(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """What it remembers of each weight, by names that `remind` understands."""
+    """Return the optimizer's memory of each weight, with names that `remind` understands."""
     return {
         f"{OPTIMIZER}{number}.{name}": tensor
         for number, kept in optimizer.state_dict()["state"].items()
@@ -101,7 +101,7 @@ def memory_of(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
 
 
 def remind(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    """Give an optimizer over the same weights the memory that is among `tensors`."""
+    """Restore the memory in `tensors` to an optimizer over the same weights."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in part(tensors, OPTIMIZER).items():
         number, _, what = name.partition(".")
@@ -110,12 +110,12 @@ def remind(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> N
 
 
 def part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """Those whose names begin so, by the rest of their names."""
+    """Return the tensors whose names have the prefix, with the prefix removed."""
     return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
 
 
 def put(file: Path, tensors: Mapping[str, Tensor], **told: str) -> None:
-    """Written aside, then put in place: whoever reads the file finds the old one or the new one, whole."""
+    """Write a new file and move it into place, so that readers find the old one or the new one whole."""
     file.parent.mkdir(parents=True, exist_ok=True)
     aside = file.with_suffix(".new")
     save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, aside, metadata=told)

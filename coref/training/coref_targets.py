@@ -1,4 +1,4 @@
-"""A gold document as targets, and what the network loses on it."""
+"""Training targets from a gold document, and the network's losses on them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from coref.native.word_pieces import WordPieces
 from coref.training.litbank import LitbankDocument, LitbankMention
 
 _MOST_WRONG = 600
-"""An untrained network finds mentions everywhere; more than so many are not worth comparing."""
+"""Maximum number of mentions compared. An untrained network finds them everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class CorefExample:
     document: Document
     batch: DocumentBatch
     classes: Tensor
-    """(words, MOST_WORDS): what each stretch is; 0 for no mention."""
+    """(words, MOST_WORDS): the class of each stretch, 0 for no mention."""
     gold: dict[Range, LitbankMention]
     events: Tensor
-    """(words), 1 where something happens; empty where nobody marked it."""
+    """(words): 1 for events. Empty if they are not annotated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def example_of(gold: LitbankDocument, pieces: WordPieces) -> CorefExample:
 
 
 def hidden(batch: DocumentBatch, share: float, mask: int) -> DocumentBatch:
-    """The same with a share of its words masked: context then has to say what they would have said."""
+    """Return the batch with a share of its words masked, so that their meaning must come from the context."""
     words = torch.rand(batch.shapes.shape[0]) < share
     masked = words[batch.owners.clamp(min=0)] & (batch.owners >= 0)
     return replace(batch, pieces=batch.pieces.masked_fill(masked.view_as(batch.pieces), mask))
@@ -73,8 +73,11 @@ def hidden(batch: DocumentBatch, share: float, mask: int) -> DocumentBatch:
 def losses(
     network: LiteraryNetwork, example: CorefExample, batch: DocumentBatch, *, with_found: bool
 ) -> CorefLosses:
-    """`batch` is the example's, or what is left of it; both are where the network is. `with_found`: also
-    compare what the network wrongly finds, so that it learns to leave it alone."""
+    """Return the losses on a document.
+
+    `batch` is the example's, possibly masked, and both are on the network's device. `with_found` compares the
+    network's wrong mentions too, so that it learns not to link them.
+    """
     outputs = network.encoder(batch.pieces, batch.present)
     words = network.words_of(outputs, batch)
     scores = network.mentions(words).float()
@@ -109,7 +112,10 @@ def _spans(example: CorefExample, found: Sequence[Range]) -> list[Range]:
 
 
 def _link_loss(scores: Tensor, known: Sequence[LitbankMention | None]) -> Tensor:
-    """Any mention of the same entity is right; the first of an entity is new, and so is what is none."""
+    """Return the loss of antecedents.
+
+    Any mention of the same entity is right. The first mention of an entity is new, and so is a wrong one.
+    """
     entities = {mention.entity: at for at, mention in enumerate(known) if mention is not None}
     numbers = [entities[m.entity] if m is not None else -1 - at for at, m in enumerate(known)]
     own = torch.tensor(numbers, device=scores.device)

@@ -1,4 +1,4 @@
-"""UD English EWT: sentences whose words have tag, lemma, head and relation, in CoNLL-U, maybe gzipped."""
+"""UD English EWT: sentences with tag, lemma, head and relation of each word, in CoNLL-U, possibly gzipped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coref.native.spoken_words import document_of
 from coref.native.word_heads import Vocabulary
 
 _UNTOLD = frozenset(("PROPN", "X", "SYM"))
-"""Tags whose lemmas say nothing of other words."""
+"""Tags whose lemmas tell nothing about other words."""
 _WORDS_TOGETHER = 1_500
 _SELDOM = 2
 """A script of fewer words is not worth a class."""
@@ -35,14 +35,14 @@ Sentence = tuple[TreebankWord, ...]
 
 @dataclass(frozen=True, slots=True)
 class EnglishTreebank:
-    """Some sentences that follow each other, as one document."""
+    """Some consecutive sentences as one document."""
 
     document: Document
     sentences: tuple[Sentence, ...]
 
 
 def read(folder: Path, part: str) -> list[Sentence]:
-    """`part` is `train`, `dev` or `test`."""
+    """Read a part: `train`, `dev` or `test`."""
     file = folder / f"en_ewt-{part}.conllu"
     packed = file.with_name(file.name + ".gz")
     text = file.read_text("utf-8") if file.is_file() else gzip.decompress(packed.read_bytes()).decode()
@@ -67,14 +67,14 @@ def vocabulary_of(sentences: Iterable[Sentence]) -> Vocabulary:
 
 
 def together(sentences: Iterable[Sentence]) -> Iterator[EnglishTreebank]:
-    """Documents of whole sentences, in order."""
+    """Yield documents of whole sentences, in order."""
     for some in packed(sentences, _WORDS_TOGETHER):
         document = document_of([[word.text for word in sentence] for sentence in some])
         yield EnglishTreebank(document, tuple(tuple(sentence) for sentence in some))
 
 
 def _words(block: str) -> Iterator[TreebankWord]:
-    """Not the ranges (`1-2`) nor the empty words (`8.1`)."""
+    """Yield words, skipping ranges (`1-2`) and empty words (`8.1`)."""
     for line in block.splitlines():
         row = line.split("\t")
         if row[0].isdigit():

@@ -1,7 +1,7 @@
 """Cross-validation: the documents in folds, each held out once from a training on all the others.
 
-No epoch is chosen: every training runs to its end, and what its last epoch measures on the fold that was held
-out is what counts. To choose by the fold that is measured would flatter.
+No epoch is selected: every training runs to its end, and the result is that of its last epoch on the held-out
+fold. Selecting an epoch by that fold would overestimate the quality.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FoldOther(ValueError):
 @dataclass(frozen=True, slots=True)
 class Fold:
     number: int
-    """From 1."""
+    """Counted from 1."""
     held: tuple[str, ...]
     rest: tuple[str, ...]
 
@@ -39,15 +39,15 @@ class Fold:
 class FoldSpread:
     mean: float
     deviation: float
-    """Of the folds, as of a sample; 0 for a single one."""
+    """The sample standard deviation over the folds; 0 for a single one."""
     folds: tuple[float, ...]
 
 
 def folds_of(names: Iterable[str], count: int) -> tuple[Fold, ...]:
-    """The same for the same names in any order; no fold has two documents more than another."""
+    """Divide names into folds, independently of their order. Sizes differ by at most one document."""
     every = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).hexdigest())
     if not 2 <= count <= len(every):
-        raise ValueError(f"{len(every)} documents do not make {count} folds")
+        raise ValueError(f"{len(every)} documents cannot be divided into {count} folds")
     return tuple(
         Fold(at + 1, tuple(every[at::count]), tuple(n for i, n in enumerate(every) if i % count != at))
         for at in range(count)
@@ -64,7 +64,7 @@ def train_fold(
     measure: Measure,
     told: Callable[[CorefEpoch], None],
 ) -> CorefTrainingState:
-    """Trains on the rest, or goes on where it was stopped; `folder` is this fold's own."""
+    """Train on the rest, or continue where it was stopped. `folder` belongs to this fold alone."""
     _claim(folder, fold)
     held = [examples[name] for name in fold.held]
     return fit(
@@ -80,7 +80,7 @@ def train_fold(
 
 
 def spreads(stories: Sequence[CorefTrainingState]) -> dict[str, FoldSpread]:
-    """Of all that the last epochs measured."""
+    """Return the spread of all figures of the last epochs."""
     last = [story.epochs[-1].measured for story in stories]
     return {name: _spread([measured[name] for measured in last]) for name in last[0]}
 
@@ -91,7 +91,7 @@ def _spread(values: Sequence[float]) -> FoldSpread:
 
 
 def _claim(folder: Path, fold: Fold) -> None:
-    """A training that was stopped goes on only if the same documents are held out."""
+    """Claim the folder. A stopped training continues only if the same documents are held out."""
     file = folder / HELD
     if file.is_file():
         if json.loads(file.read_text("utf-8")) != list(fold.held):

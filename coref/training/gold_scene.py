@@ -1,7 +1,7 @@
-"""An excerpt with the gold's own mentions in place of a resolver's, with a resolver's mistakes put in.
+"""An excerpt with the gold mentions in place of a resolver's, and with simulated mistakes of a resolver.
 
-Resolvers differ in whom they find: what is learned from one alone trusts it too much or too little. Names and
-nouns are taken as the gold has them; some pronouns are given to somebody else who is near.
+Resolvers differ in the mentions they find, and weights learned from one alone trust it too much or too
+little. Names and nouns are taken from the gold. Some pronouns are assigned to somebody else nearby.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from coref.training.litbank_quotations import LitbankPlace
 from coref.types import CharacterKind, MentionKind
 
 _LONGEST = 6
-"""Words of a nominal; what is longer has a clause inside."""
+"""Maximum number of words of a nominal. A longer one contains a clause."""
 _SELF = 3
-"""How often an entity says "I" outside quotes to be the one who tells."""
+"""How often an entity must say "I" outside quotes to be the narrator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class GoldScene:
     parties: Mapping[int, GoldPerson]
     narrators: list[int | None]
     entities: Mapping[int, str]
-    """Which entity has which number."""
+    """The entity of each number."""
 
 
 def gold_scene(mentions: Sequence[LitbankPlace], tokens: Tokens, *, mistaken: float, seed: int) -> GoldScene:
-    """`mistaken` is the share of the pronouns outside quotes that get somebody else."""
+    """Build the scene. `mistaken` is the share of pronouns outside quotes that get another person."""
     numbers: dict[str, int] = {}
     spots: list[MentionCandidate] = []
     for mention in mentions:

@@ -1,4 +1,4 @@
-"""Gold trees as targets, and what the network loses on them."""
+"""Training targets from gold trees, and the network's losses on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from coref.native.word_pieces import WordPieces
 from coref.training.english_treebank import EnglishTreebank
 
 _UNKNOWN = -100
-"""What torch's losses leave out: a lemma that no script makes."""
+"""The index that torch's losses ignore, for a lemma that no script yields."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """LitBank's coreference layer: documents of about 2,000 words of novels, with every mention's entity.
 
-In `.txt` a line is a sentence; blanks part words. In `.ann` a row is parted by tabs: `MENTION` with an id,
-first sentence and word, last sentence and word (which belongs to it), text, category and kind; `COREF` with a
+In `.txt` a line is a sentence, and blanks separate words. In `.ann` tabs separate the columns: `MENTION` with
+an id, first sentence and word, last sentence and word (inclusive), text, category and kind; `COREF` with a
 mention's id and its entity. A mention without a `COREF` row is an entity of its own, and counts.
 """
 
@@ -29,17 +29,17 @@ class LitbankDocument:
     name: str
     document: Document
     mentions: tuple[LitbankMention, ...]
-    """In order; of two that begin together the longer first."""
+    """In order. Of two with the same start the longer comes first."""
     events: tuple[bool, ...] = ()
-    """Of each word whether it tells of something that happened; empty where nobody marked that."""
+    """For each word whether it is an event that happened. Empty if events are not annotated."""
 
 
 class LitbankDamaged(ValueError):
-    """Says which file and row, for whoever prepared the data."""
+    """Names the file and row, for whoever prepared the data."""
 
 
 def load(folder: Path, names: list[str]) -> list[LitbankDocument]:
-    """The named documents of LitBank's folder; names as its lists of ids give them."""
+    """Load documents from LitBank's folder, by the names in its lists of ids."""
     return [_document(folder, name.removesuffix(_SUFFIX)) for name in names]
 
 
@@ -63,7 +63,7 @@ def _document(folder: Path, name: str) -> LitbankDocument:
 
 
 def _events(file: Path, words: list[str]) -> tuple[bool, ...]:
-    """A row is a word and `EVENT` or `O`; empty rows part sentences."""
+    """Read events. A row is a word and `EVENT` or `O`; empty rows separate sentences."""
     if not file.is_file():
         return ()
     rows = [line.split("\t") for line in file.read_text("utf-8").splitlines() if line.strip()]

@@ -1,9 +1,9 @@
-"""LitBank's quotations, found again in the full novels that they are taken from.
+"""LitBank's quotations, located in the full novels that they are taken from.
 
-In `quotations/NAME_brat.ann` a row is parted by tabs: `QUOTE` with an id, first sentence and word, last
-sentence and word (which belongs to it), text; `ATTRIB` with a quote's id and the entity that speaks, named as
-in the coreference layer. LitBank keeps no paragraphs, without which nobody can tell who speaks: so each
-excerpt is looked up in its novel, letter by letter.
+In `quotations/NAME_brat.ann` tabs separate the columns: `QUOTE` with an id, first sentence and word, last
+sentence and word (inclusive), text; `ATTRIB` with a quote's id and the entity that speaks, named as in the
+coreference layer. LitBank keeps no paragraphs, without which speakers cannot be attributed. Therefore each
+excerpt is located in its novel, letter by letter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from coref.types import MentionKind
 
 _NAME_VOTES = 5
 _EXTRA_WORDS = 3
-"""Words by which a gold mention may be longer than the name inside it: `the unfortunate Mr. Hale`."""
+"""How many words longer than the name inside it a gold mention may be: `the unfortunate Mr. Hale`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Excerpt:
     """The whole novel."""
     quotes: tuple[LitbankQuote, ...]
     mentions: tuple[LitbankPlace, ...]
-    """Where the novel means whom; in order."""
+    """The gold mentions, in order."""
 
 
 def excerpt(litbank: Path, novels: Path, name: str) -> Excerpt:
@@ -66,7 +66,7 @@ def excerpt(litbank: Path, novels: Path, name: str) -> Excerpt:
 
 
 def _places(document: LitbankDocument, book: Book) -> list[Span]:
-    """For each word of the excerpt, its place in the novel; white space and marks are passed over."""
+    """Return the place in the novel of each word of the excerpt. White space and marks are ignored."""
     offsets = [i for i, char in enumerate(book.text) if char.isalnum()]
     letters = "".join(book.text[i] for i in offsets)
     words = ["".join(filter(str.isalnum, word)) for word in document.document.words]
@@ -83,7 +83,7 @@ def _places(document: LitbankDocument, book: Book) -> list[Span]:
 
 
 def _span(places: Sequence[Span], first: int, end: int) -> Span:
-    """From the first word that has a letter to the last; marks have no place of their own."""
+    """Return the span from the first word with a letter to the last. Marks have no place of their own."""
     inside = [place for place in places[first:end] if len(place)] or [places[first]]
     return Span(inside[0].start, inside[-1].end)
 
@@ -106,9 +106,9 @@ def _quotes(file: Path, document: LitbankDocument, places: Sequence[Span]) -> tu
 def meant(
     mentions: Sequence[LitbankPlace], tokens: Tokens, spots: Sequence[MentionCandidate]
 ) -> dict[int, str]:
-    """For each person of a resolver, which of the gold's entities it is: by names first, then by the rest.
+    """Map each person of a resolver to the gold entity, by names first, then by the other mentions.
 
-    A resolver may have made two persons of one; both are then the same entity.
+    If a resolver split one person into two, both map to the same entity.
     """
     by_start: dict[int, list[MentionCandidate]] = defaultdict(list)
     for spot in spots:

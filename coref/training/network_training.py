@@ -1,7 +1,7 @@
-"""The training loop: one document a step, fixed seeds, a checkpoint an epoch, the best epoch by a measure.
+"""The training loop: one document per step, fixed seeds, a checkpoint per epoch, the best epoch by a measure.
 
-Beside each document goes one of the treebank, where there is one: what both teach, the encoder learns. What
-is measured and kept is the moving average of the weights, which is steadier than any one step's.
+Each step adds one document of the treebank, if there is one, and the encoder learns from both. The moving
+average of the weights, which is steadier than those of any one step, is evaluated and kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from coref.training.grammar_targets import GrammarExample, grammar_losses
 from coref.training.weight_average import Average
 
 Measure = Callable[[LiteraryNetwork], Mapping[str, float]]
-"""Figures on documents that are not trained on; `score` decides which epoch is best."""
+"""Figures on documents outside the training data. `score` selects the best epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,19 @@ class CorefTrainingPlan:
     head_rate: float = 1e-3
     decay: float = 0.01
     warm_up: int = 80
-    """Steps until the rates are full; then they fall in a line."""
+    """Number of steps until the rates are full. After that they fall linearly."""
     least: float = 0.02
-    """Share of the rates that is left at the end."""
+    """Share of the rates that remains at the end."""
     clip: float = 1.0
     patience: int = 4
-    """Epochs without a better score after which nothing better is expected."""
+    """Number of epochs without a better score after which training stops."""
     seed: int = 1
     grammar: float = 0.5
-    """What a treebank's losses count beside a document's."""
+    """Weight of the treebank's losses, relative to a document's."""
     hide: float = 0.08
     """Share of a document's words that are masked."""
     average: float = 0.995
-    """How much of the average stays at each step."""
+    """Share of the average that is kept at each step."""
 
 
 def fit(
@@ -61,10 +61,10 @@ def fit(
     measure: Measure,
     told: Callable[[CorefEpoch], None],
 ) -> CorefTrainingState:
-    """Trains, or goes on where it was stopped; the best weights lie in `folder` under `checkpoint.BEST`.
+    """Train, or continue where it was stopped. The best weights are in `folder` as `checkpoint.BEST`.
 
-    `mask` is the piece that stands for a hidden word. It happens where the network is, which may be elsewhere
-    each time: examples lie with the processor, and so does what is left of them by chance.
+    `mask` is the piece that stands for a masked word. The training runs on the network's device, which may
+    differ each time: examples stay in main memory, and masking is decided there.
     """
     optimizer = _optimizer(network, plan)
     average = Average(network, plan.average)
@@ -102,13 +102,13 @@ def _optimizer(network: LiteraryNetwork, plan: CorefTrainingPlan) -> torch.optim
 
 @dataclass(frozen=True, slots=True)
 class _Lesson:
-    """What one step learns from."""
+    """The data of one step."""
 
     example: CorefExample
     batch: DocumentBatch
     sentences: GrammarExample | None
     with_found: bool
-    """Not in the first epoch, when mentions are found everywhere."""
+    """Not set in the first epoch, when mentions are found everywhere."""
 
 
 def _lessons(
@@ -119,7 +119,7 @@ def _lessons(
     *,
     number: int,
 ) -> Iterator[_Lesson]:
-    """An epoch's, in the same order for the same epoch however often the training was stopped."""
+    """Yield an epoch's steps, in an order that depends on the epoch alone, also after a stop."""
     order = random.Random(plan.seed * 10_000 + number).sample(examples, len(examples))
     for at, example in enumerate(order):
         sentences = _turn(treebank, plan.seed, number * len(order) + at) if treebank else None
@@ -127,7 +127,7 @@ def _lessons(
 
 
 def _turn(treebank: Sequence[GrammarExample], seed: int, step: int) -> GrammarExample:
-    """Each part of the treebank once before any comes again, always in another order."""
+    """Return a part of the treebank: each one once before any recurs, always in another order."""
     turn, at = divmod(step, len(treebank))
     return random.Random(seed * 10_000 + turn).sample(treebank, len(treebank))[at]
 
@@ -159,19 +159,19 @@ def _learn(network: LiteraryNetwork, lesson: _Lesson) -> Counter[str]:
     with reduced(network.device.type):
         lost = losses(network, lesson.example, lesson.batch, with_found=lesson.with_found)
     lost.total.backward()  # type: ignore[no-untyped-call]
-    return _told(lost, ("mentions", "links", "kinds", "events"))
+    return _loss_figures(lost, ("mentions", "links", "kinds", "events"))
 
 
 def _learn_grammar(network: LiteraryNetwork, example: GrammarExample, weight: float) -> Counter[str]:
     if network.grammar is None:
-        raise ValueError("a network without grammar has no use for a treebank")
+        raise ValueError("a network without grammar cannot be trained on a treebank")
     with reduced(network.device.type):
         lost = grammar_losses(network, network.grammar, example)
     (weight * lost.total).backward()  # type: ignore[no-untyped-call]
-    return _told(lost, ("tags", "scripts", "arcs", "labels"))
+    return _loss_figures(lost, ("tags", "scripts", "arcs", "labels"))
 
 
-def _told(lost: object, names: Sequence[str]) -> Counter[str]:
+def _loss_figures(lost: object, names: Sequence[str]) -> Counter[str]:
     return Counter({name: float(getattr(lost, name).detach()) for name in names})
 
 

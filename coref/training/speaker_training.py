@@ -1,7 +1,7 @@
-"""Learns who speaks from LitBank's quotations: the weights of the evidence that `coref.speech` gathers.
+"""Learns speaker attribution from LitBank's quotations: weights for the evidence that `coref.speech` gathers.
 
-What is made most likely is the known speaker of each quote, all conversations of an excerpt taken together;
-speakers that nobody annotated may be anybody. The sums are the ones by which speakers are told later on.
+The training maximises the likelihood of the known speaker of each quote, over all conversations of an excerpt
+jointly. Speakers that are not annotated may be anybody. The sums are those used for attribution later.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from coref.training.gold_scene import gold_scene
 from coref.training.litbank_quotations import Excerpt, LitbankPlace, LitbankQuote, excerpt, meant
 
 _SELDOM = 3
-"""Evidence that comes less often is not learned from."""
+"""Less frequent evidence is not used."""
 _AROUND = 3
-"""Turns before the first known one, and after the last, that are looked at too."""
+"""Number of turns before the first known one and after the last that are included."""
 _SURE = 0.9
 _NEVER = -1e9
 _MISTAKEN = 0.3
-"""Of the pronouns in the gold's scenes, about as many as resolvers get wrong."""
+"""Share of wrong pronouns in the gold scenes, about as many as resolvers get wrong."""
 _LINKS = (AGAIN, BACK, ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakerLesson:
-    """Part of a conversation, and for each turn which of its candidates may speak; None where nobody says."""
+    """Part of a conversation, with the candidates who may speak each turn. None if it is not annotated."""
 
     asked: Sequence[TurnCandidates]
     right: Sequence[frozenset[int] | None]
-    """Places among the candidates: several where a resolver has made several persons of one."""
+    """Indices of candidates. There are several if a resolver split one person into several."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakerScore:
-    """Of the turns whose speaker is known and among the candidates."""
+    """Results on the turns whose speaker is known and among the candidates."""
 
     turns: int = 0
     right: int = 0
     sure: int = 0
-    """… those of whose speaker the model is at least 0.9 sure."""
+    """Those for whose speaker the model's probability is at least 0.9."""
     sure_right: int = 0
 
 
@@ -71,7 +71,7 @@ def lessons(litbank: Path, novels: Path, names: Iterable[str]) -> list[SpeakerLe
 
 
 def heard(given: Excerpt) -> list[SpeakerLesson]:
-    """What one excerpt teaches: the resolver reads its novel, and is listened to where it tells speakers."""
+    """Collect the lessons of one excerpt, by resolving its novel and observing the attribution."""
     found: list[SpeakerLesson] = []
 
     def listen(*told: Any, **more: Any) -> list[AttributedSpeech]:
@@ -88,15 +88,20 @@ def taught(
     told: Sequence[Any],
     more: Mapping[str, Any],
 ) -> list[SpeakerLesson]:
-    """`told` and `more` are what `attribute` is told. The same again with the gold's own mentions."""
+    """Return the lessons of an excerpt, and the same with the gold mentions.
+
+    `told` and `more` are the arguments of `attribute`.
+    """
     tokens, spots, speeches, chapters = told
-    found = _as_told(_Gold(quotes, meant(mentions, tokens, spots)), told, more)
+    found = _lessons_of(_Gold(quotes, meant(mentions, tokens, spots)), told, more)
     scene = gold_scene(mentions, tokens, mistaken=_MISTAKEN, seed=len(quotes))
     known = {"parties": scene.parties, "narrators": scene.narrators}
-    return found + _as_told(_Gold(quotes, scene.entities), (tokens, scene.spots, speeches, chapters), known)
+    return found + _lessons_of(
+        _Gold(quotes, scene.entities), (tokens, scene.spots, speeches, chapters), known
+    )
 
 
-def _as_told(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[SpeakerLesson]:
+def _lessons_of(gold: _Gold, told: Sequence[Any], more: Mapping[str, Any]) -> list[SpeakerLesson]:
     _, turns, around = prepared(*told, **more)
     found = []
     for asked in conversations(turns, around):
@@ -114,7 +119,7 @@ class _Gold:
         self._starts = [quote.span.start for quote in quotes]
 
     def places(self, asked: TurnCandidates) -> frozenset[int] | None:
-        """Which of the candidates speak: the last, nobody, where it is none of them."""
+        """Return the candidates who speak: the last one, nobody, if it is none of them."""
         speaker = self._speaker(asked.turn)
         if speaker is None:
             return None
@@ -189,7 +194,7 @@ class _Examples:
 
 
 def learn(given: Sequence[SpeakerLesson], *, strictness: float, rounds: int = 60) -> SpeakerModel:
-    """`strictness` is how dear it is to leave what was believed before (`coref/data/speaker_beliefs.txt`)."""
+    """Fit the weights. `strictness` is the cost of departing from `coref/data/speaker_beliefs.txt`."""
     examples = _Examples.of(given)
     beliefs = np.array([float(table("speaker_beliefs").get(name, 0.0)) for name in examples.names])
     found = minimize(
@@ -216,7 +221,7 @@ def _loss(
             _step(examples, asked, scores[start : start + len(asked.candidates)], weights)
             for asked, start in zip(lesson.asked, starts, strict=True)
         ]
-        free, told = weigh(steps), weigh(_told(steps, lesson.right))
+        free, told = weigh(steps), weigh(_right_steps(steps, lesson.right))
         loss += free.total - told.total
         for at, (asked, start) in enumerate(zip(lesson.asked, starts, strict=True)):
             surplus[start : start + len(asked.candidates)] += free.speakers[at] - told.speakers[at]
@@ -237,8 +242,8 @@ def _step(
     return TurnStep(asked.candidates, scores, TurnLink(again, back, answer, frozenset(asked.turn.called)))
 
 
-def _told(steps: Sequence[TurnStep], right: Sequence[frozenset[int] | None]) -> list[TurnStep]:
-    """The same with all but the right candidates out of the question."""
+def _right_steps(steps: Sequence[TurnStep], right: Sequence[frozenset[int] | None]) -> list[TurnStep]:
+    """Return the steps with all but the right candidates excluded."""
     found = []
     for step, places in zip(steps, right, strict=True):
         scores = step.scores

@@ -1,4 +1,4 @@
-"""What trainings on the same data share: the encoder that they begin with, and the treebank."""
+"""What trainings on the same data share: the encoder that they start from, and the treebank."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Ground:
     encoder: Path
     pieces: WordPieces
     vocabulary: Vocabulary | None
-    """None without a treebank: then no grammar is learnt."""
+    """None without a treebank. Then no grammar is learned."""
     treebank: tuple[GrammarExample, ...]
     device: str
-    """Where networks are trained."""
+    """The device for training."""
 
     def network(self, seed: int) -> LiteraryNetwork:
         torch.manual_seed(seed)
@@ -37,7 +37,7 @@ class Ground:
 
 
 def ground_of(encoder: Path, treebank: Path | None, *, device: str) -> Ground:
-    """`treebank`: the folder of UD English EWT, of which the training part is taken."""
+    """Prepare the data. `treebank` is the folder of UD English EWT, whose training part is used."""
     pieces = WordPieces(encoder)
     if treebank is None:
         return Ground(encoder, pieces, None, (), device)

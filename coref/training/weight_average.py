@@ -12,7 +12,7 @@ STEPS = "steps"
 
 
 class Average:
-    """Follows the weights from step to step; in the first steps it follows them more closely."""
+    """Follows the weights from step to step, more closely in the first steps."""
 
     def __init__(self, network: nn.Module, keep: float) -> None:
         self._keep = keep
@@ -28,7 +28,7 @@ class Average:
 
     @contextmanager
     def worn_by(self, network: nn.Module) -> Iterator[None]:
-        """The network has the average's weights for a while."""
+        """Give the network the average's weights temporarily."""
         own = {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
         network.load_state_dict(self._weights)
         try:

@@ -1,1 +1,1 @@
-"""What the book says a character is like: deeds, qualities, possessions and ties, found in its grammar."""
+"""Traits of characters from the grammar of a book: actions, qualities, possessions and relations."""

@@ -1,6 +1,7 @@
-"""What the grammar of a book says of its characters: what they do, undergo, are, have, and are to each other.
+"""Extracts traits from the parse of a book: what characters do, undergo, are, have, and are to each other.
 
-Nothing is inferred. Each trait is one place; what is denied, possible or only said says so of itself.
+Nothing is inferred. Each trait is one place in the text. It records whether it is denied, only possible or
+part of direct speech.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from coref.traits.word_owners import SpokenStretches, WordOwners, people_of
 from coref.types import Annotations, Trait, TraitKind
 
 LONGEST = 1_000
-"""Words of a sentence; what is longer is no sentence, and is passed over."""
+"""Maximum number of words in a sentence. Anything longer is no sentence, and is skipped."""
 _BEFORE_NOUN = ("amod", "compound", "nummod")
 _BEFORE_ADJECTIVE = ("advmod",)
 _ASSERTED = Mood()
 
 
 def find_traits(book: Book, parse: Parse, annotations: Annotations) -> tuple[Trait, ...]:
-    """In story order; one for each character, kind and place."""
+    """Return the traits in story order, one for each character, kind and place."""
     people, speech = people_of(parse, annotations), SpokenStretches(annotations.quotes)
     found: dict[tuple[str, TraitKind, Span], Trait] = {}
     for first, end in parse.sentences:
@@ -38,7 +39,7 @@ def find_traits(book: Book, parse: Parse, annotations: Annotations) -> tuple[Tra
 
 
 class _TraitReader:
-    """Of one sentence."""
+    """Reads the traits of one sentence."""
 
     def __init__(self, sentence: ParsedSentence, people: WordOwners, speech: SpokenStretches) -> None:
         self._s = sentence
@@ -48,10 +49,10 @@ class _TraitReader:
         self._moods = Moods(sentence, speech.at)
         self._subjects = Subjects(sentence, people.who)
         self._tied: set[int] = set()
-        """Nouns that have been told as ties."""
+        """Nouns that have been yielded as relations."""
 
     def traits(self) -> Iterator[Trait]:
-        """The surest first: where two find the same place, the first counts."""
+        """Yield the surest traits first, because the first one found for a place counts."""
         for tie in ties(self._s, self._people):
             yield from self._tie(
                 tie.word, tie.kind, tie.lemma, tie.holder, tie.owner, predicate=tie.predicate
@@ -115,7 +116,7 @@ class _TraitReader:
             yield self._trait(who, TraitKind.UNDERGOES, span, lemma, mood, other=other)
 
     def _verb(self, p: int) -> tuple[Span, str]:
-        """With its particle: `gave up`."""
+        """Return the verb with its particle: `gave up`."""
         s = self._s
         particle = s.kid(p, "compound:prt")
         if particle is None:
@@ -126,12 +127,12 @@ class _TraitReader:
         return self._s.lemma(p) in words("hollow_verbs")
 
     def _met(self, p: int) -> list[str]:
-        """Whom it is done with or to by way of a preposition: spoke to Anna."""
+        """Return the people that a predicate takes with a preposition: "spoke to Anna"."""
         s = self._s
         return [self._who[k] for k in s.kids(p, "obl") if k in self._who and s.case(k) != "of"]
 
     def _being(self, deed: PredicateFrame) -> Iterator[Trait]:
-        """ "was proud", "seemed a fool", "was the master"; not "was in the garden"."""
+        """Read "was proud", "seemed a fool" and "was the master", but not "was in the garden"."""
         s, p = self._s, deed.word
         linked = s.kids(p, "cop") or s.relation(p) in ("xcomp", "conj", "acl:relcl")
         if not linked or s.tag(p) not in ("ADJ", "NOUN") or s.case(p) is not None:
@@ -151,14 +152,14 @@ class _TraitReader:
             yield from self._qualities(who, p, mood)
 
     def _owned(self, n: int) -> bool:
-        """A sister of somebody: a tie says it."""
+        """Return whether a noun is a relation with an owner, such as somebody's sister."""
         s = self._s
         return relation_of(s.lemma(n)) is not None and any(
             k in self._people.mentioned for k in s.kids(n, "nmod:poss", "nmod")
         )
 
     def _qualities(self, who: str, n: int, mood: Mood) -> Iterator[Trait]:
-        """ "the proud and lonely man"."""
+        """Read "the proud and lonely man"."""
         s = self._s
         for k in s.kids(n, "amod")[:8]:
             for adjective in (k, *s.kids(k, "conj")[:4]):
@@ -195,10 +196,10 @@ class _TraitReader:
     def _around(self, word: int, who: str) -> Iterator[Trait]:
         s = self._s
         yield from self._qualities(who, word, _ASSERTED)
-        if word in self._people.named_by_noun and self._tells(word):
+        if word in self._people.named_by_noun and self._is_informative(word):
             yield self._trait(who, TraitKind.IS, s.phrase(word, *_BEFORE_NOUN), s.lemma(word), _ASSERTED)
         for k in s.kids(word, "appos")[:8]:
-            yield from self._beside(who, k)
+            yield from self._apposition(who, k)
         for k in s.kids(word, "nmod"):
             if s.case(k) == "with":
                 yield from self._has(who, k, self._thing(k))
@@ -206,12 +207,15 @@ class _TraitReader:
         if above is None:
             return
         if s.relation(word) == "appos" and self._who.get(above, who) == who:
-            yield from self._beside(who, above)
+            yield from self._apposition(who, above)
         if s.relation(word) in ("nmod:poss", "nmod"):
             yield from self._possession(who, word, above)
 
-    def _tells(self, n: int) -> bool:
-        """`the widow` does, `the man` does not, and `her sister` has been told."""
+    def _is_informative(self, n: int) -> bool:
+        """Return whether a noun is informative.
+
+        `the widow` is, `the man` is not, and `her sister` has been yielded as a relation.
+        """
         s = self._s
         return (
             s.tag(n) == "NOUN"
@@ -221,13 +225,13 @@ class _TraitReader:
             and n not in self._tied
         )
 
-    def _beside(self, who: str, n: int) -> Iterator[Trait]:
-        """ "Tom, a clever boy,"; not another name, nor somebody else."""
+    def _apposition(self, who: str, n: int) -> Iterator[Trait]:
+        """Read the apposition in "Tom, a clever boy,", unless it is another name or somebody else."""
         if self._s.tag(n) in ("NOUN", "ADJ") and self._who.get(n, who) == who and not self._s.case(n):
             yield from self._is(who, n, self._thing(n))
 
     def _possession(self, who: str, word: int, n: int) -> Iterator[Trait]:
-        """ "her eyes", "the eyes of Anna"; kin and friends are ties."""
+        """Read "her eyes" and "the eyes of Anna". Kin and friends are relations instead."""
         s = self._s
         if relation_of(s.lemma(n)) is not None:
             return
@@ -239,6 +243,6 @@ class _TraitReader:
 
 @cache
 def _nouns_for_people() -> frozenset[str]:
-    """What qualifies one of these, qualifies somebody."""
+    """Return nouns for people. An adjective of such a noun describes a person."""
     keys = [key for name in ("generic_people", "roles", "kin", "more_kin", "social") for key in table(name)]
     return frozenset(keys) | words("he_nouns") | words("she_nouns")

@@ -1,4 +1,4 @@
-"""Kin and other relations between people: her sister Anna, the servant of Tom, he was her guardian."""
+"""Kin and other relations between people: "her sister Anna", "the servant of Tom", "he was her guardian"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coref.types import TraitKind
 _BESIDE = ("appos", "flat", "nmod:desc", "compound")
 _GENDERED = ("she/her", "he/him")
 _MOST = 8
-"""Appositions that are looked at; no real sentence has more beside one word."""
+"""Limit for appositions. No real sentence has more beside one word."""
 _WHOSE = frozenset(("of", "to"))
 
 
@@ -24,15 +24,15 @@ class RelationPhrase:
     kind: TraitKind
     lemma: str
     holder: str | None
-    """Who is the sister; None where nobody knows."""
+    """The person who is the sister; None if unknown."""
     owner: str | None
-    """Whose sister."""
+    """The person whose sister it is."""
     predicate: bool
-    """It is said in so many words: he was her guardian."""
+    """Whether the relation is stated by a predicate: "he was her guardian"."""
 
 
 def relation_of(lemma: str) -> tuple[TraitKind, str] | None:
-    """Whether a noun says who people are to each other, and the plainest word for it."""
+    """Return the kind of a noun that names a relation between people, and the plainest word for it."""
     if lemma in table("kin"):
         return TraitKind.KIN, table("kin")[lemma].split()[-1]
     if lemma in table("more_kin"):
@@ -43,7 +43,7 @@ def relation_of(lemma: str) -> tuple[TraitKind, str] | None:
 
 
 def ties(s: ParsedSentence, people: WordOwners) -> Iterator[RelationPhrase]:
-    """Every noun of relation that is somebody's."""
+    """Yield every relation noun that has an owner."""
     who = people.who
     for n in s:
         if s.tag(n) not in ("NOUN", "PROPN") or (found := relation_of(s.lemma(n))) is None:
@@ -60,20 +60,20 @@ def ties(s: ParsedSentence, people: WordOwners) -> Iterator[RelationPhrase]:
 
 
 def _called(s: ParsedSentence, n: int, kind: TraitKind) -> bool:
-    """`my dear doctor`, said to his face, makes nobody a patient."""
+    """Return whether a noun only addresses somebody: `my dear doctor` makes nobody a patient."""
     dear = any(s.lemma(k) in ("dear", "good") for k in s.kids(n, "amod"))
     mine = any(s.word(k) == "my" for k in s.kids(n, "nmod:poss"))
     return kind is TraitKind.SOCIAL and (s.relation(n) == "vocative" or (dear and mine))
 
 
 def _fits(term: str, pronouns: str | None) -> bool:
-    """No brother is a she: somebody else was meant."""
+    """Return whether the gender agrees. If a brother is a she, somebody else was meant."""
     gender = table("kin").get(term, "any").split()[0]
     return gender == "any" or pronouns not in _GENDERED or pronouns.startswith(f"{gender}/")
 
 
 def _owner(s: ParsedSentence, n: int) -> int | None:
-    """The word for whose it is: `her`, `Anna's`, `of Anna`."""
+    """Return the word for the owner: `her`, `Anna's`, `of Anna`."""
     possessive = s.kid(n, "nmod:poss")
     if possessive is not None:
         return possessive
@@ -81,7 +81,7 @@ def _owner(s: ParsedSentence, n: int) -> int | None:
 
 
 def _holder(s: ParsedSentence, n: int, who: Mapping[int, str]) -> str | None:
-    """Who it is: the noun itself, or the name beside it in `her sister Anna` and `Anna, her sister`."""
+    """Return who it is: the noun itself, or the name in `her sister Anna` and `Anna, her sister`."""
     near = [n, *s.kids(n, *_BESIDE)]
     above = s.head(n)
     if above is not None and s.relation(n) in _BESIDE:
@@ -90,14 +90,14 @@ def _holder(s: ParsedSentence, n: int, who: Mapping[int, str]) -> str | None:
 
 
 def said_of(s: ParsedSentence, n: int) -> int | None:
-    """The subject of which the noun is said, where it is a predicate."""
+    """Return the subject of a noun that is a predicate."""
     if s.case(n) is not None:
         return None
     above = s.head(n)
     if s.kids(n, "cop"):
         subject = s.kid(n, *SUBJECTS)
         if subject is None and s.relation(n) == "appos" and above is not None and above < n:
-            return above  # parsers that learnt from newspapers take "Ann was not his sister" for a headline
+            return above  # parsers trained on newspapers take "Ann was not his sister" for a headline
         return subject
     if s.relation(n) == "xcomp" and above is not None:
         return next(iter((*s.kids(above, "obj"), *s.kids(above, *SUBJECTS))), None)

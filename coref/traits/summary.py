@@ -1,8 +1,8 @@
-"""What is most telling about a character: each thing counted, with its places, what sets them apart first.
+"""The distinctive traits of a character: each trait counted, with its places, the most distinctive first.
 
-How telling a word is, is how much more often than the rest of the cast the character has it, in units of what
-chance would do (log-odds with the cast's own use as what is expected): one odd word weighs little, and "say"
-nothing, however often. A word that everybody has comes last, and still has its count.
+A word is distinctive if the character has it much more often than the rest of the cast, in units of chance
+(log-odds with the cast's own usage as the prior). One odd word weighs little, and "say" weighs nothing,
+however frequent. A word that everybody has comes last, and still has its count.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from coref.types import Annotations, Trait, TraitKind
 TIES = (TraitKind.KIN, TraitKind.SOCIAL)
 _NOTHING = 1e-9
 _EXPECTED = 10.0
-"""How many words' worth of expectation stands against a character's own; more makes rare words weigh less."""
+"""Size of the prior in words. A larger prior makes rare words weigh less."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldTrait:
-    """One thing that the book says of a character, in all its places."""
+    """One trait of a character with all its places."""
 
     lemma: str
     other: str | None
-    """The character at the other end; of ties only, for which it makes another tie."""
+    """The character at the other end of a relation. Each such character makes a relation of its own."""
     weight: float
-    """Above 0 when it is more the character's than the others'; near 2 and above it sets them apart."""
+    """Above 0 if it is more the character's than the others'. From about 2 on it is distinctive."""
     traits: tuple[Trait, ...]
     """In story order."""
     chapters: tuple[int, ...]
-    """Where it is said, counted from 1."""
+    """Chapters in which it occurs, counted from 1."""
 
     @property
     def count(self) -> int:
@@ -41,7 +41,7 @@ class ToldTrait:
 
     @property
     def quoted(self) -> int:
-        """How many of these somebody says, and not the book itself."""
+        """How many of the places are in direct speech, not in the narration."""
         return sum(t.quoted for t in self.traits)
 
     @property
@@ -51,22 +51,22 @@ class ToldTrait:
 
 @dataclass(frozen=True, slots=True)
 class TraitSummary:
-    """Of one character; in each list the most telling first."""
+    """The traits of one character. Each list begins with the most distinctive."""
 
     character: str
     said: Mapping[TraitKind, tuple[ToldTrait, ...]]
-    """What is so; every kind is there."""
+    """Traits that hold. Every kind is a key."""
     denied: Mapping[TraitKind, tuple[ToldTrait, ...]]
-    """What is not so: never refused, was not proud."""
+    """Traits that are denied: never refused, was not proud."""
     possible: Mapping[TraitKind, tuple[ToldTrait, ...]]
-    """What may be so, might have been, was asked, tried or thought."""
+    """Traits that may hold, might have held, or are only asked, tried or thought."""
 
 
 _Key = tuple[TraitKind, str, str | None]
 
 
 class TraitSummaries:
-    """Of the characters of one book; what the whole cast does is counted once."""
+    """Summaries for the characters of one book. The traits of the whole cast are counted once."""
 
     def __init__(self, book: Book, annotations: Annotations) -> None:
         self._book = book
@@ -102,14 +102,14 @@ class TraitSummaries:
         return {kind: tuple(sorted(told, key=_order)) for kind, told in found.items()}
 
     def _weight(self, kind: TraitKind, lemma: str, own: Counter[str]) -> float:
-        """The log-odds of the word with the character against those with everybody else, over its error."""
+        """Return the log-odds of the word for the character against all others, over its standard error."""
         cast, size = self._cast[kind][lemma], self._sizes[kind]
         expected = _EXPECTED * cast / size
         mine, others = own[lemma], cast - own[lemma]
         rest = own.total() + _EXPECTED - mine - expected
         beyond = size - own.total() + _EXPECTED - others - expected
         if min(rest, beyond) < _NOTHING:
-            return 0.0  # there is no other word, or nobody else, to compare with
+            return 0.0  # there is no other word, or no other character, to compare with
         odds = math.log((mine + expected) / rest) - math.log((others + expected) / beyond)
         return odds / math.sqrt(1 / (mine + expected) + 1 / (others + expected))
 
@@ -119,6 +119,6 @@ class TraitSummaries:
 
 
 def _order(told: ToldTrait) -> tuple[float, int, int, str]:
-    """Ties by how often the book tells them."""
+    """Sort key by weight. Relations are sorted by their frequency."""
     weight = 0.0 if told.traits[0].kind in TIES else told.weight
     return (-weight, -told.count, told.traits[0].span.start, told.lemma)

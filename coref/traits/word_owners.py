@@ -1,4 +1,4 @@
-"""Which words mean a character, and which stand in somebody's speech."""
+"""Maps words to the characters that they refer to, and offsets to direct speech."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coref.types import Annotations, MentionKind, Quote
 
 _NOMINAL = ("NOUN", "PROPN", "PRON")
 _LONGEST = 64
-"""Words of a mention among which its head is looked for."""
+"""How many words of a mention are searched for its head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class WordOwners:
     """Mentions by their head words, numbered as in the parse."""
 
     who: dict[int, str]
-    """The character that a word means."""
+    """The character that a word refers to."""
     mentioned: frozenset[int]
-    """Head words of any mention, of a character or not."""
+    """Head words of all mentions, of characters and of others."""
     named_by_noun: frozenset[int]
-    """Head words that mean a character and are neither name nor pronoun: the widow."""
+    """Head words of nominals that refer to a character: "the widow"."""
     pronouns: Mapping[str, str | None]
-    """By character: `she/her` and so on."""
+    """Pronouns such as `she/her`, keyed by character."""
 
 
 def people_of(parse: Parse, annotations: Annotations) -> WordOwners:
-    """Of several mentions with one head the shortest has it: Anna, and not Anna and Tom."""
+    """Map head words to mentions. The shortest of several with one head wins: "Anna", not "Anna and Tom"."""
     who: dict[int, str] = {}
     nouns: set[int] = set()
     mentioned: set[int] = set()
@@ -47,7 +47,7 @@ def people_of(parse: Parse, annotations: Annotations) -> WordOwners:
 
 
 def head_of(parse: Parse, span: Span) -> int | None:
-    """The word of a span on which the others depend: the one whose own head lies outside."""
+    """Return the head word of a span, whose own head lies outside."""
     first = bisect_right(parse.ends, span.start)
     end = min(bisect_left(parse.starts, span.end), first + _LONGEST)
     if first >= end:
@@ -58,7 +58,7 @@ def head_of(parse: Parse, span: Span) -> int | None:
 
 
 class SpokenStretches:
-    """Where somebody speaks."""
+    """The stretches of direct speech."""
 
     def __init__(self, quotes: Sequence[Quote]) -> None:
         self._spans = tuple(_apart(quotes))
@@ -69,7 +69,7 @@ class SpokenStretches:
 
 
 def _apart(quotes: Sequence[Quote]) -> Iterator[Span]:
-    """Quotes that overlap or nest as one stretch."""
+    """Yield quotes that overlap or nest as one stretch."""
     held: Span | None = None
     for span in sorted(q.span for q in quotes):
         if held is not None and span.start < held.end:

@@ -1,1 +1,1 @@
-"""Is it so? Texts are split into claims, and each claim is judged against evidence from the book."""
+"""Fact checking: texts are split into claims, and each claim is judged against evidence from the book."""

@@ -1,7 +1,7 @@
-"""Which of PRISMA's six classes a claim belongs to, by the words it is made of.
+"""Assign a claim to one of PRISMA's six classes by its words.
 
-What a claim says of its subject counts: the noun or adjective after "is", what somebody "has", the verb.
-Names are capitalised and are not looked at, but for where they stand.
+What a claim says about its subject counts: the noun or adjective after "is", what somebody "has", the verb.
+Names are capitalised, and only their position matters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HAVE = frozenset({"has", "had", "have", "lacks", "lacked", "shows", "showed", "
 _MODAL = frozenset("can cannot could will would shall should must may might does did do".split())  # noqa: SIM905
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'](?!s\b)[^\W\d_]+)*|\d+|[’']s?(?=\s)")
 _ENDS = words("phrase_ends")
-"""Where the first phrase after a verb ends."""
+"""Words that end the first phrase after a verb."""
 _ABOUT = frozenset(("of", "with", "by", "about", "at", "that", "for", "to", "over", "towards"))
 _BEFORE_VERB = frozenset(
     ("once", "still", "then", "soon", "first", "later", "all", "both", "also", "not", "even")
@@ -41,7 +41,7 @@ _COUNTED_SO = re.compile(
 
 
 def categorise(text: str) -> Category:
-    """`text` is one proposition with its names."""
+    """Return the category of `text`, one proposition with its names."""
     words_of = _words(text)
     at = _main_verb(words_of)
     low = " ".join(w for w, _ in words_of)
@@ -65,12 +65,12 @@ def categorise(text: str) -> Category:
 
 
 def is_verb(word: str) -> bool:
-    """A finite form that the lists know: past tense, or third person present."""
+    """Whether a word is a finite form that the lists contain: past tense, or third person present."""
     return word in _BE or word in _COPULA or word in ("had", "has", "did", "does") or _base(word) is not None
 
 
 _Word = tuple[str, bool]
-"""In small letters, and whether it is capitalised: a name, or part of one."""
+"""A word in lower case, and whether it is capitalised: a name, or part of one."""
 
 
 def _words(text: str) -> list[_Word]:
@@ -82,7 +82,7 @@ def _words(text: str) -> list[_Word]:
 
 
 def _main_verb(said: list[_Word]) -> int | None:
-    """The first finite verb; right after a name anything that is no joining word is one."""
+    """Return the first finite verb. Directly after a name any word but a conjunction is one."""
     for at, (word, name) in enumerate(said):
         if name or word in ("’s", "’"):
             continue
@@ -99,7 +99,7 @@ def _main_verb(said: list[_Word]) -> int | None:
 
 
 def _past_modal(said: list[_Word], at: int) -> int:
-    """The verb behind "did not", "must", and behind the "has" of a perfect."""
+    """Return the verb after "did not", "must", or the "has" of a perfect."""
     skip = ("not", "never", "always", "still", "once", "already", "long", "be")
     if said[at][0] not in _MODAL and not (said[at][0] in ("has", "had", "have") and _perfect(said[at + 1 :])):
         return at
@@ -108,12 +108,12 @@ def _past_modal(said: list[_Word], at: int) -> int:
 
 
 def _owned(said: list[_Word], at: int) -> bool:
-    """A noun: "the look", "Jane’s love"."""
+    """Whether the word is a noun with a determiner or possessor: "the look", "Jane’s love"."""
     return said[at - 1][0] in _DETERMINERS or said[at - 1][0] in ("’s", "’")
 
 
 def _perfect(after: list[_Word]) -> bool:
-    """Whether "has" goes with a participle: "has always loved", "has been"."""
+    """Whether "has" belongs to a participle: "has always loved", "has been"."""
     rest = [
         w for w, name in after if not (w.endswith("ly") or w in ("not", "never", "always", "once", "long"))
     ]
@@ -121,7 +121,7 @@ def _perfect(after: list[_Word]) -> bool:
 
 
 def _being(said: list[_Word], at: int) -> Category:
-    """What follows "is": a tie, a part, a trait, a feeling, or something done to the subject."""
+    """Return the category of what follows "is": a relation, a role, a trait, a feeling, or a passive."""
     after = said[at + 1 :]
     low = [w for w, _ in after]
     if _IN_LOVE.search(" ".join(low)):
@@ -137,7 +137,7 @@ def _being(said: list[_Word], at: int) -> Category:
 
 
 def _is_part(word: str) -> bool:
-    """Of the story or the world, though capitalised: the Chairman."""
+    """Whether a capitalised word is a role in the story or the world: the Chairman."""
     return word in words("roles") or word in words("part_nouns")
 
 
@@ -183,7 +183,7 @@ def _adjective_said(nouns: list[str], rest: list[str]) -> Category | None:
 
 
 def _undergone(low: list[str]) -> Category:
-    """Something is done to the subject, or it is somewhere, or so."""
+    """Return the category of a passive, a place or a state."""
     verbs = [b for w in low[:4] if (b := participle_base(w)) is not None]
     if any(b in words("bond_verbs") or b == "engage" for b in verbs):
         return Category.RELATIONSHIP
@@ -239,7 +239,7 @@ def _singular(word: str) -> str:
 
 
 def _root(word: str) -> str:
-    """Of an adjective that is compared: "proudest", "kinder"."""
+    """Return the base of a comparative or superlative: "proudest", "kinder"."""
     for ending in ("est", "er"):
         bare = word.removesuffix(ending)
         if bare != word and bare in words("traits"):
@@ -248,7 +248,7 @@ def _root(word: str) -> str:
 
 
 def _in_service(term: str) -> bool:
-    """A tie that is first of all an occupation: somebody's maid."""
+    """Whether a relation is first of all an occupation: somebody's maid."""
     return term in words("roles") and term not in ("guardian", "pupil", "neighbour", "partner")
 
 
@@ -266,7 +266,7 @@ def _bases() -> frozenset[str]:
 
 @cache
 def _base(word: str) -> str | None:
-    """The base of a finite verb that the lists know."""
+    """Return the base of a finite verb that the lists contain."""
     past = past_base(word)
     if past is not None:
         return past

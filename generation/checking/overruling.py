@@ -1,7 +1,8 @@
-"""What readers say of facts against the judge: which fact is meant, and what then counts.
+"""Readers' corrections of verdicts: which fact is meant, and which label then counts.
 
-An overruling is kept for the words of a claim about somebody, not for its place in one answer, so it holds in
-every later answer that says the same. It never reaches a reader who has read less than whoever gave it.
+An overruling is stored for the words of a claim about somebody, not for its position in one answer, so it
+holds in every later answer that says the same. It never reaches a reader who has read less than the person
+who gave it.
 """
 
 from __future__ import annotations
@@ -18,25 +19,29 @@ from generation.types import Claim, Fact, Label
 @dataclass(frozen=True, slots=True)
 class Overruling:
     character: str | None
-    """Whom the claim is about."""
+    """Id of the character that the claim is about."""
     text: str
     label: Label
     upto: int | None = None
-    """How far the book was open to whoever said so; None: to its end."""
+    """How far its author had read, or None for the whole book."""
 
     def known_at(self, upto: int | None) -> bool:
-        """Whether somebody who has read so far may learn of it."""
+        """Whether somebody who has read this far may see it."""
         return upto is None or (self.upto is not None and self.upto <= upto)
 
 
 def identify(claim: Claim, *, upto: int | None) -> str:
-    """The same for the same words about the same person at the same place of the book."""
+    """Return an id that is the same for the same words about the same person at the same position of the
+    book.
+    """
     said = json.dumps([claim.subject, flat(claim.text), upto])
     return f"f_{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
 def overrule(facts: Sequence[Fact], given: Iterable[Overruling], *, upto: int | None) -> tuple[Fact, ...]:
-    """The facts as readers see them; of several overrulings of one, whoever had read furthest is right."""
+    """Return the facts as readers see them. Of several overrulings of one, the author who had read furthest
+    is right.
+    """
     furthest: dict[tuple[str | None, str], Overruling] = {}
     for one in given:
         key = (one.character, flat(one.text))

@@ -1,4 +1,4 @@
-"""PRISMA: the share of an answer's facts that hold, over all of them and for each of the six classes."""
+"""PRISMA: the share of an answer's facts that hold, in total and for each of the six classes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""An answer beside a reference text: which of its facts the text bears out, and which of the text's it has.
+"""Compare an answer with a reference text: which of its facts the text supports, and which of the text's it
+has.
 
-Each text in turn is the evidence on which the other's facts are judged. Nothing else counts then: not what a
-sentence cites of the book, nor what counting in the book gives.
+Each text in turn is the evidence for the other's facts. Nothing else counts: neither the book's sentences
+that a sentence cites, nor counts in the book.
 """
 
 from __future__ import annotations
@@ -34,23 +35,23 @@ from retrieval.tokenizer import terms
 Extract = Callable[[Draft, Prompt], Extracted]
 
 LONGEST: Final = 1_000
-"""Characters of a sentence; what goes on beyond is read as another."""
+"""Characters of a sentence. The rest of a longer one is read as another."""
 TOGETHER: Final = 3
-"""Sentences in a passage: what one leaves open, its neighbour may say."""
+"""Sentences in a passage, since a neighbour may say what one leaves open."""
 NEAREST: Final = 4
 """Passages, and facts of the other text, on which a fact is judged."""
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n\s*")
 _PLACED: Final = re.compile(r" in chapter \d+\.?$")
-"""A reference seldom says where in the book something happens, so not to say so is no contradiction."""
+"""A reference rarely says where in the book something happens, so an omission is no contradiction."""
 
 
 def drafted(text: str) -> Draft:
-    """A text that somebody gave, as if it had just been written."""
+    """Return a text that somebody gave as if it had just been written."""
     return Draft(tuple(Sentence(sentences.flat(span.of(text)), ()) for span in spans(text)), "given")
 
 
 def spans(text: str) -> list[Span]:
-    """Where its sentences stand. None goes on over an empty line, or for ever."""
+    """Return the spans of its sentences. None continues over an empty line or beyond the longest length."""
     ends = [m.end() for m in _PARAGRAPH.finditer(text)]
     paragraphs = map(Span, [0, *ends], [*ends, len(text)])
     found = (sentence for paragraph in paragraphs for sentence in sentences.split(text, paragraph))
@@ -114,7 +115,7 @@ def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[b
 
 
 def _bare(claim: Claim) -> Claim:
-    """The claim alone, without what its writer knows."""
+    """Return the claim without what its writer knows about it."""
     text = _PLACED.sub(".", claim.text)
     people = tuple(n for n in claim.people if n.span.end <= len(text))
     return replace(claim, text=text, people=people, citations=(), counted=None, composed=False)
@@ -148,7 +149,7 @@ class _ReferenceText:
 
 
 def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passage]:
-    """Each alone, as if it stood behind the text."""
+    """Return each fact alone, as if it followed the text."""
     start = after[-1].evidence.span.end + 1 if after else 0
     made: list[_Passage] = []
     for claim in map(_bare, claims):
@@ -189,7 +190,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt)
 
 
 def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
-    """Whom each sentence is about: whom its first claim is about."""
+    """Return who each sentence is about: the subject of its first claim."""
     found: dict[int, str] = {}
     for claim in claims:
         if claim.subject is not None:
@@ -198,7 +199,7 @@ def _subjects(claims: Sequence[Claim]) -> dict[int, str]:
 
 
 def _pronouns(text: str, subject: Character | None) -> Iterator[NamedSpan]:
-    """Those that may stand for whom the sentence is about."""
+    """Yield the pronouns that may refer to the subject of the sentence."""
     if subject is None or subject.pronouns is None:
         return
     for match in PRONOUN.finditer(text):

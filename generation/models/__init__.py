@@ -1,1 +1,1 @@
-"""Language models behind one small protocol: messages in, text out, and what it cost."""
+"""Language models behind one small protocol: messages in, text out, with its cost."""

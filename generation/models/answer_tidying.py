@@ -1,4 +1,4 @@
-"""Taking off what stands around an answer: greetings, thinking aloud, offers of more."""
+"""Remove what surrounds an answer: greetings, thinking aloud, offers of more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 
 
 def tidy(text: str) -> str:
-    """The answer alone. What is nothing but a greeting becomes empty."""
+    """Return the answer alone. A text that is only a greeting becomes empty."""
     bare = _MARKS.sub("", _THOUGHT.sub("", restored(text))).strip()
     fenced = _FENCE.match(bare)
     bare = fenced["inner"].strip() if fenced else bare
@@ -24,7 +24,7 @@ def tidy(text: str) -> str:
 
 @cache
 def patterns(name: str) -> re.Pattern[str]:
-    """Any of the expressions of a list."""
+    """Return a pattern that matches any of the expressions of a list."""
     return re.compile(
         "|".join(f"(?:{line})" for line in lines("generation", f"writing/data/{name}.txt")), re.IGNORECASE
     )

@@ -1,4 +1,4 @@
-"""Texts with which a language model is asked, as files of a package with a version."""
+"""Prompt texts as files of a package with a version."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PromptFiles:
 
     @property
     def fingerprint(self) -> str:
-        """Version and hash of all the texts: another letter anywhere is another fingerprint."""
+        """Version and hash of all the texts. It changes with any letter."""
         hashed = hashlib.sha256()
         for name in self.names:
             hashed.update(f"{name}\0{self.piece(name)}\0".encode())

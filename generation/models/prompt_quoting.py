@@ -1,8 +1,9 @@
-"""Text of a book inside a prompt: on one line, and unable to break out of it or to speak for the template.
+"""Quote a book's text inside a prompt: on one line, and unable to end its quotation or to imitate the
+template.
 
 Chat templates and our own delimiters are made of brackets: `<|eot_id|>`, `<start_of_turn>`, `</s>`, `[INST]`,
-and `<book>` or `[7]` here. A zero-width space behind every opening bracket breaks all of them, those not yet
-invented too, and a reader sees the same text. `restored` takes it out of what a model repeats.
+and `<book>` or `[7]` here. A zero-width space after every opening bracket breaks all of them, including
+future ones, and a reader sees the same text. `restored` removes it from what a model repeats.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from generation import sentences
 _BREAK = "\u200b"
 _OPENING = re.compile(r"[<\[＜［【〈]|\|(?=[>＞])")
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b\u2060\ufeff\U000e0000-\U000e007f]")
-"""Control signs, and letters that nobody sees but a tokenizer: no reader misses them."""
+"""Control characters, and characters that are invisible except to a tokenizer. No reader misses them."""
 _LONGEST_NAME = 120
 
 
@@ -23,7 +24,7 @@ def quoted(text: str) -> str:
 
 
 def quoted_name(name: str) -> str:
-    """A name or a title: short, since these stand outside the delimiters."""
+    """Quote a name or a title. It is shortened, since it stands outside the delimiters."""
     flat = sentences.flat(name)
     return quoted(flat if len(flat) <= _LONGEST_NAME else f"{flat[:_LONGEST_NAME]}…")
 

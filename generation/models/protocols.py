@@ -1,4 +1,4 @@
-"""What a language model promises."""
+"""The protocol of language models."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from generation.models.types import Completion, CompletionRequest, Message
 
 
 class Listener(Protocol):
-    """Hears completions while they are written."""
+    """Receives completions while they are written."""
 
     def hear(self, request: int, piece: str) -> None:
-        """A further piece of the answer to the request with this position."""
+        """Receive a further piece of the answer to the request at this position."""
         ...
 
     def gone(self) -> bool:
-        """Whether to stop: the model then raises `WritingCancelled` soon, and frees what it holds."""
+        """Return whether to stop. The model then raises `WritingCancelled` soon, and frees its resources."""
         ...
 
 
@@ -34,11 +34,11 @@ class LanguageModel(Protocol):
     def count_tokens(self, text: str) -> int: ...
 
     def count_prompt(self, messages: Sequence[Message]) -> int:
-        """Tokens of a whole prompt, with all that the chat template puts around it."""
+        """Return the tokens of a whole prompt, with everything that the chat template adds."""
         ...
 
     def complete(
         self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
     ) -> list[Completion]:
-        """One completion per request, in order; requests are done together where that is faster."""
+        """Return one completion per request, in order. Requests are batched where that is faster."""
         ...

@@ -1,7 +1,7 @@
-"""A test double for a language model: it gives a script's answers, or some taken from the passages shown.
+"""A test double of a language model: it answers from a script, or with quotations of the passages shown.
 
-Without a script its answers are deterministic, cite what they quote and keep to the template asked for, so
-that the whole service can be tested and shown without weights. It understands nothing.
+Without a script its answers are deterministic, cite what they quote and follow the template, so that the
+whole service can be tested and shown without weights. It understands nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ NAME = "scripted-model/1"
 CONTEXT = 8192
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PER_MESSAGE = 4
-"""Tokens that a chat template puts around a message."""
+"""Tokens that a chat template adds around a message."""
 _PASSAGE = re.compile(r"^\[(?P<number>\d+)\] \(chapter (?P<chapter>\d+)\) (?P<text>.+)$", re.MULTILINE)
 _PART = re.compile(r"^Stretch \d+: (?P<text>.+)$", re.MULTILINE)
 _HEADING = re.compile(r"^## .+$", re.MULTILINE)
 _CITED = re.compile(r"[^.]+\[[\d, ]+\]\.")
 _QUOTED_WORDS = 8
-"""Few, for an answer that copies the book is no answer."""
+"""Few, since an answer that copies the book is rejected."""
 _WORDS_A_SENTENCE = 15
 _FORMS = (
     "Early on, in chapter {chapter}, stands “{text}” [{number}].",
@@ -40,7 +40,9 @@ _SEPARATE = "\n\n"
 
 
 class ScriptedModel:
-    """`script` is used up answer by answer, in the order of the requests; then it answers from passages."""
+    """A scripted model. It uses `script` answer by answer, in the order of the requests, and then answers
+    from passages.
+    """
 
     def __init__(self, script: Sequence[str | Completion] = (), *, context: int = CONTEXT) -> None:
         self._script = list(script)
@@ -89,12 +91,12 @@ def _speak(at: int, text: str, listener: Listener | None) -> None:
     for piece in re.findall(r"\s*\S+\s*$|\s*\S+", text) if listener is not None else ():
         assert listener is not None
         if listener.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         listener.hear(at, piece)
 
 
 def compose(request: CompletionRequest) -> str:
-    """An answer in the template asked for, of quotations that are cited."""
+    """Return an answer of cited quotations in the requested template."""
     content = request.messages[-1].content
     found = list(_sentences(content, request.seed))
     headings = _HEADING.findall(content) if request.task is not Task.DESCRIPTION else []
@@ -109,7 +111,7 @@ def compose(request: CompletionRequest) -> str:
 
 
 def _naming(heading: str, found: Sequence[str]) -> list[str]:
-    """The sentences in which a word of the name stands."""
+    """Return the sentences that contain a word of the name."""
     words = set(heading.split()[1:])
     return [sentence for sentence in found if words & set(re.findall(r"[\w.]+", sentence))]
 

@@ -1,4 +1,4 @@
-"""What a language model is asked, and what it gives back."""
+"""Requests to a language model, and its completions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CompletionRequest:
     messages: tuple[Message, ...]
     max_tokens: int
     task: Task = Task.DESCRIPTION
-    """Chooses the adapter."""
+    """Selects the adapter."""
     temperature: float = 0.4
     seed: int = 0
 
@@ -51,25 +51,25 @@ class LlamaSetup:
     """Which weights `llama` serves, and how."""
 
     base: str | None = None
-    """A folder, or a hub id whose files are on this machine already."""
+    """A folder, or a hub id whose files are already on this machine."""
     adapters: Mapping[str, Path] = field(default_factory=dict)
-    """Folders of LoRA adapters by task; `default` serves the tasks that have none of their own."""
+    """Folders of LoRA adapters by task. `default` serves the tasks that have none of their own."""
     device: str = "auto"
     batch: int = 8
     """Requests decoded together."""
     context: int | None = None
-    """Tokens, where less than the model's own is wanted."""
+    """Tokens, if fewer than the model's own are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAISetup:
-    """Which server `openai` asks, and how patiently."""
+    """Which server `openai` uses, and how long it waits."""
 
     url: str | None = None
     key: str | None = field(default=None, repr=False)
     model: str | None = None
     models: Mapping[str, str] = field(default_factory=dict)
-    """Model names by task, such as vLLM's LoRA modules; other tasks use `model`."""
+    """Model names by task, such as vLLM's LoRA modules. Other tasks use `model`."""
     context: int | None = None
     """Tokens; None asks the server."""
     timeout: float = 120.0
@@ -79,7 +79,7 @@ class OpenAISetup:
 
 @dataclass(frozen=True, slots=True)
 class WriterSetup:
-    """All that the writers with a language model are given."""
+    """The settings of all writers with a language model."""
 
     llama: LlamaSetup = LlamaSetup()
     openai: OpenAISetup = OpenAISetup()

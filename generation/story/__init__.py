@@ -1,1 +1,3 @@
-"""What a book says of its people: ties, attitudes, attributes, events, company, each with its places."""
+"""What a book says about its characters: relations, attitudes, attributes, events and company, with
+citations.
+"""

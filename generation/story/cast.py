@@ -1,4 +1,6 @@
-"""A book's people and where they are named, sorted once: any stretch of text finds its own quickly."""
+"""Index of a book's characters and their mentions, sorted once so that those of any span are found
+quickly.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,14 @@ _OWNED = re.compile(
 )
 _FIRST = re.compile(r"\b(?:I|me|my|myself)\b")
 _KEPT = 4
-"""Books whose cast is remembered between calls."""
+"""Books whose cast is kept between calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingMention:
-    """Somebody stands here, by a name or by a pronoun, or (an empty span) right after "her mother"."""
+    """A position of a character: a name, a pronoun, or an empty span right after a phrase like "her
+    mother".
+    """
 
     span: Span
     character: str
@@ -43,7 +47,7 @@ class CastIndex:
 
     @cached_property
     def mentions(self) -> list[Mention]:
-        """Names and resolved pronouns in order; of nested ones the widest name."""
+        """Names and resolved pronouns in order. Of nested ones the widest name is kept."""
         kept: list[Mention] = []
         for mention in self.annotations.mentions:
             if mention.kind is MentionKind.NOMINAL or mention.character not in self.by_id:
@@ -54,7 +58,7 @@ class CastIndex:
 
     @cached_property
     def standings(self) -> list[StandingMention]:
-        """The mentions, and an empty standing behind each phrase such as "her mother" that is resolved."""
+        """The mentions, and an empty position after each resolved phrase like "her mother"."""
         named = [
             StandingMention(m.span, m.character, m.kind is MentionKind.PRONOUN)
             for m in self.mentions
@@ -96,18 +100,18 @@ class CastIndex:
         return found
 
     def paragraphs_of(self, character: str) -> list[int]:
-        """Positions of the paragraphs that mention someone, headings left out."""
+        """Return the positions of the paragraphs that mention a character, without headings."""
         return self._paragraphs_by_character.get(character, [])
 
     def sentence_at(self, offset: int) -> Citation:
-        """The sentence of the book that holds an offset."""
+        """Return the sentence of the book that contains an offset."""
         paragraph = self.book.paragraph_at(offset)
         if paragraph is None:
             return Citation(Span(offset, offset + 1), 0)
         found = (s for s in sentences.split(self.book.text, paragraph.span) if s.end > offset)
         sentence = next(found, paragraph.span)
         if paragraph.kind is ParagraphKind.SPEECH and self._is_label(sentence):
-            # The name of who speaks says nothing without what they say.
+            # A speaker's name alone is no evidence without the words that follow.
             sentence = Span(sentence.start, next(found, sentence).end)
         return Citation(sentence, paragraph.chapter)
 
@@ -126,7 +130,7 @@ class CastIndex:
         return found
 
     def standing_in(self, span: Span) -> list[StandingMention]:
-        """Who stands where in a stretch: mentions, and "I" where the speaker or the narrator is known."""
+        """Return the characters in a span: mentions, and "I" where the speaker or the narrator is known."""
         low, high = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
         named = [s for s in self.standings[low:high] if s.span.end <= span.end]
         taken = {n.span.start for n in named}
@@ -145,7 +149,7 @@ class CastIndex:
 
 
 class _Same:
-    """Equal to nothing but itself: a key that never compares whole books."""
+    """A cache key that is equal only to itself, so that whole books are never compared."""
 
     __slots__ = ("annotations", "book")
 
@@ -161,7 +165,7 @@ class _Same:
 
 
 def cast_of(book: Book, annotations: Annotations) -> CastIndex:
-    """The cast of a book; the last few are kept, since writer, claims and evidence all ask."""
+    """Return the cast of a book. The last few are kept, since writer, claims and evidence all need it."""
     return _cast(_Same(book, annotations))
 
 

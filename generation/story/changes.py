@@ -1,4 +1,4 @@
-"""How the last third of a book differs from the first for somebody: company, names, qualities, deeds."""
+"""Compare a character in the first and the last third of a book: company, names, qualities, events."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LEAST_MENTIONS = 30
 _THIRD = 3
 _MOST_DEEDS, _MOST_COMPANY = 8, 5
 _OFTEN = 3
-"""Times that a name must be used to count as one that came into use."""
+"""Times that a name must be used to count as a new name."""
 _MUCH = 0.15
-"""Share of somebody's company in a part from which it counts."""
+"""Share of the chapters of a part that a companion must be in."""
 
 
 def change(
@@ -64,7 +64,7 @@ def _part(
 
 
 def _without(part: BookThird, other: BookThird) -> BookThird:
-    """What is said in both parts is no change."""
+    """Return a part without what is also said in the other one, since that is no change."""
     names = tuple(n for n in part.names if n not in other.names)
     qualities = tuple(q for q in part.qualities if q not in other.qualities)
     met = {c.other for c in other.company}
@@ -77,7 +77,7 @@ def _share(company: Company, chapters: range) -> float:
 
 
 def _new_names(reading: IndexedBook, aliases: Sequence[Alias], late: range) -> tuple[LateName, ...]:
-    """A wife's name, or a rank, that nobody bore before the last third."""
+    """Return wives' names and ranks that the character did not have earlier in the book."""
     before = {
         token for a in aliases if _chapter(reading, a.first) not in late for token in same(a.text).split()
     }

@@ -1,4 +1,4 @@
-"""Who is much together with whom: what is said of two who hardly meet is more likely misread."""
+"""Co-occurrence of characters. A statement about two who rarely meet is more likely misread."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from functools import cached_property
 from generation.story.indexed_book import IndexedBook
 
 _CLOSE, _KNOWN = 4, 10
-"""Of how many one has most to do with, and of how many something."""
+"""Ranks among somebody's companions up to which another person is close, and is known at all."""
 _NEAR, _BETWEEN, _FAR = 1.0, 0.9, 0.5
 _MOST = 8
-"""People of one paragraph; a list of guests tells nothing."""
+"""People counted in one paragraph. A list of guests is no evidence."""
 
 
 class CoOccurrence:
-    """Of one book."""
+    """Rank the companions of each character of one book."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     def likely(self, one: str, other: str) -> float:
-        """By what a vote on two is multiplied."""
+        """Return the factor for a vote on two characters."""
         rank = min(self._ranks[one].get(other, _KNOWN), self._ranks[other].get(one, _KNOWN))
         return _NEAR if rank < _CLOSE else _BETWEEN if rank < _KNOWN else _FAR
 

@@ -1,4 +1,4 @@
-"""With whom somebody has to do, where they are in the book, how much they speak and to whom."""
+"""Count with whom a character appears, where in the book they are, how much they speak and to whom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generation.story.types import Company, Deed, SpeechCounts, StoryPresence
 _MOST = 12
 _TOGETHER, _DEEDS, _SPOKEN = 1.0, 2.0, 1.5
 _WORDS = 12
-"""Words of theirs that are named."""
+"""Distinctive words that are listed."""
 _SEEN = 4
 """Times that somebody must say a word."""
 _TELLING = 2.0
@@ -24,13 +24,13 @@ _CONTENT = frozenset(("NOUN", "VERB", "ADJ", "INTJ"))
 
 
 class CompanyCounts:
-    """Of one book."""
+    """Counts of company, presence and speech in one book."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     def company(self, character: str, deeds: tuple[Deed, ...]) -> tuple[Company, ...]:
-        """Closest first."""
+        """Return the companions of a character, closest first."""
         cast, people = self._r.cast, self._r.people
         places: dict[str, list[int]] = {}
         mine = set(cast.paragraphs_of(character))
@@ -99,7 +99,7 @@ class CompanyCounts:
 
     @cached_property
     def _named(self) -> dict[str, int]:
-        """Where each is first named."""
+        """Offset of each character's first mention by name."""
         found: dict[str, int] = {}
         for m in self._r.annotations.mentions:
             if m.character is not None and m.kind is MentionKind.PROPER:
@@ -123,7 +123,7 @@ class CompanyCounts:
 
     @cached_property
     def _vocabularies(self) -> dict[str, Counter[str]]:
-        """What everybody says, as lemmas of words with a meaning."""
+        """Lemmas of the content words that each character says."""
         parse, found = self._r.parse, defaultdict[str, Counter[str]](Counter)
         for quote in self._r.annotations.quotes if len(parse) else ():
             if quote.speaker is None:
@@ -135,12 +135,12 @@ class CompanyCounts:
         return found
 
     @cached_property
-    def _said(self) -> Counter[str]:
+    def _all_vocabulary(self) -> Counter[str]:
         return sum(self._vocabularies.values(), Counter())
 
     def _words_of(self, character: str) -> tuple[str, ...]:
-        """By log-odds against what the others say."""
-        mine, every = self._vocabularies.get(character, Counter()), self._said
+        """Return the distinctive words of a character by log-odds against the other speakers."""
+        mine, every = self._vocabularies.get(character, Counter()), self._all_vocabulary
         size, whole = mine.total(), every.total()
         scored = []
         for word, n in mine.items():

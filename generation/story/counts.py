@@ -1,7 +1,7 @@
-"""What can be said of a person by counting, and how such a saying is recognised and checked.
+"""Statements about a character that are made by counting, and how they are recognised and checked.
 
-The writer makes its statements with these numbers, and the claim extractor recognises the same statements in
-any text ("appears in 14 of the 16 chapters") and counts again.
+The writer makes its statements with these numbers. The claim extractor recognises the same statements in any
+text ("appears in 14 of the 16 chapters") and counts again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from generation.story.named_people import Names
 from generation.types import CountedClaim, Prompt
 
 MOST_COMPARED = 50
-"""People of a joint description who are compared in pairs."""
+"""Most people of a joint description who are compared in pairs."""
 ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -38,7 +38,7 @@ _RANK = re.compile(r"\bthe (?P<nth>(?:second |third |fourth |fifth )?)most often
 
 
 class Counts:
-    """Numbers about one person in a (gated) book."""
+    """Counts about one character in a gated book."""
 
     def __init__(self, cast: CastIndex, character: str) -> None:
         self.cast = cast
@@ -46,14 +46,14 @@ class Counts:
 
     @cached_property
     def chapters(self) -> list[int]:
-        """Numbers of the chapters that mention the person, counted from 1."""
+        """Numbers of the chapters that mention the character, counted from 1."""
         mentions = self.cast.annotations.mentions_of(self.character)
         found = (self.cast.book.chapter_at(mention.span.start) for mention in mentions)
         return sorted({chapter.number for chapter in found if chapter})
 
     @cached_property
     def companions(self) -> list[tuple[str, int]]:
-        """Other persons by the number of paragraphs that mention both."""
+        """Other characters with the number of paragraphs that mention both."""
         mine = set(self.cast.paragraphs_of(self.character))
         shared = Counter(
             {
@@ -65,12 +65,12 @@ class Counts:
         return [(who, n) for who, n in shared.most_common() if n]
 
     def companions_in(self, part: str) -> list[tuple[str, int]]:
-        """Companions in the first or the last third of the book's chapters."""
+        """Return the companions in the first or the last third of the book's chapters."""
         found = [(who, len(self.shared_in(part, who))) for who, _ in self.companions[:12]]
         return sorted((f for f in found if f[1]), key=lambda f: -f[1])
 
     def shared_in(self, part: str, other: str) -> list[int]:
-        """Paragraphs of that third which mention both."""
+        """Return the paragraphs of that third that mention both."""
         paragraphs, every = self.cast.book.paragraphs, len(self.cast.book.chapters)
         low, high = (0, every / 3) if part == "first" else (every - every / 3, every)
         both = set(self.cast.paragraphs_of(self.character)) & set(self.cast.paragraphs_of(other))
@@ -82,20 +82,20 @@ class Counts:
 
     @cached_property
     def addressees(self) -> list[tuple[str, int]]:
-        """Whom the person speaks to, by number of speeches."""
+        """Characters that this one speaks to, with the number of speeches."""
         quotes = self.cast.annotations.quotes
         heard = Counter(q.addressee for q in quotes if q.speaker == self.character and q.addressee)
         return [(who, n) for who, n in heard.most_common() if who in self.cast.by_id]
 
     def called_from(self, alias: str) -> int | None:
-        """Number of the chapter that first calls the person so."""
+        """Return the number of the chapter that first uses this name."""
         first = next((a.first for a in self.cast.by_id[self.character].aliases if a.text == alias), None)
         chapter = None if first is None else self.cast.book.chapter_at(first)
         return chapter.number if chapter else None
 
     @cached_property
     def rank(self) -> int:
-        """1 for the person mentioned most."""
+        """Rank by number of mentions; 1 is the most mentioned character."""
         mine = self.cast.by_id[self.character].mention_count
         people = (c for c in self.cast.annotations.characters if c.kind is not CharacterKind.GROUP)
         return 1 + sum(c.mention_count > mine for c in people)
@@ -108,12 +108,12 @@ def number(word: str) -> int | None:
 
 
 def in_words(n: int, *, beside: int = 1) -> str:
-    """Words up to twelve, when the number it stands beside is in words too."""
+    """Return a number up to twelve in words, if the number beside it is in words too."""
     return _NUMBERS[n - 1] if 1 <= n <= len(_NUMBERS) and beside <= len(_NUMBERS) else str(n)
 
 
 def recognise(text: str, *, subject: str, prompt: Prompt, cast: CastIndex) -> CountedClaim | None:
-    """What a statement about the book's shape says, beside what counting gives; None for others."""
+    """Return the counted value that a text states, with the actual count, or None for other statements."""
     counts = Counts(cast, subject)
     return _together(text, prompt, cast) or _chapters(text, counts, prompt) or _company(text, counts)
 
@@ -137,7 +137,7 @@ def _chapters(text: str, counts: Counts, prompt: Prompt) -> CountedClaim | None:
 
 
 def closest(people: Sequence[str], cast: CastIndex) -> tuple[str, str, int] | None:
-    """The two of some people who share most paragraphs, and how many."""
+    """Return the two people who share most paragraphs, with the number of paragraphs."""
     pairs = [
         (one, other, len(set(cast.paragraphs_of(one)) & set(cast.paragraphs_of(other))))
         for one, other in combinations(people, 2)
@@ -170,7 +170,9 @@ def _company(text: str, counts: Counts) -> CountedClaim | None:
 
 
 def _named(said: str, ranked: list[tuple[str, int]], counts: Counts) -> CountedClaim:
-    """Equal numbers are equal ranks: whoever is said agrees when nobody unsaid has more."""
+    """Compare the names stated with the ranking. Equal counts are equal ranks: the names agree if nobody who
+    is left out has a higher count.
+    """
     owners = Names(counts.cast.annotations.characters).owners
     called = re.split(r", (?:and )?| and ", said.strip())
     names = [owners[name].name if name in owners else name for name in called]

@@ -1,4 +1,4 @@
-"""Makes dossiers. What needs the whole book, everybody's ties above all, is worked out once."""
+"""Build dossiers. What needs the whole book, above all everybody's relations, is computed once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ from generation.story.ties.told_ties import ties
 from generation.story.types import Dossier, Tie
 
 _KEPT = 4
-"""Books of which what is known of everybody is remembered between calls."""
+"""Books whose findings are kept between calls."""
 
 
 def make(book: Book, annotations: Annotations, character: str) -> Dossier:
-    """Of whoever `character` is the id of; book and annotations are cut at the spoiler gate already."""
+    """Return the dossier of the character with this id. Book and annotations must already be cut at the
+    spoiler gate.
+    """
     return _findings(reading_of(book, annotations)).dossier(character)
 
 
 def ties_of(book: Book, annotations: Annotations, character: str) -> tuple[Tie, ...]:
-    """What somebody is to others, without the rest of a dossier."""
+    """Return a character's relations to others, without the rest of the dossier."""
     return _findings(reading_of(book, annotations)).ties(character)
 
 

@@ -1,4 +1,4 @@
-"""What somebody does, feels and undergoes, and how much a reader would want to be told of each."""
+"""Events of a character: what they do, feel and undergo, each weighed by how relevant it is to a reader."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from generation.story.indexed_book import LONGEST, IndexedBook
 from generation.story.types import Deed, DeedKind
 
 MOST = 480
-"""Deeds that are kept of one character."""
+"""Events that are kept for one character."""
 LEAST = 1.0
-"""Weight under which a deed is not worth telling."""
+"""Weight below which an event is not worth telling."""
 _MIND, _SPEECH, _PLAIN = 0.8, 0.2, 0.0
 _ARGUMENTS = (
     "obj",
@@ -34,18 +34,18 @@ _ARGUMENTS = (
     "obl:unmarked",
 )
 _FARTHEST = 4
-"""Steps from a verb down to what belongs to its clause."""
+"""Steps from a verb down to words of its clause."""
 _MAIN = frozenset(("root", "conj", "parataxis"))
 _SAME_CHAPTER = 0.35
 _RETURNS = 4
-"""Times that a book tells the same of the same two, beyond which it adds nothing."""
+"""Times that a book repeats an event of the same two, beyond which it adds nothing."""
 _LONG = 45
-"""Words of a sentence from which it is hard to tell a part of it alone."""
+"""Words of a sentence from which a part of it is hard to tell alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class _EventSight:
-    """A deed before it is known whether it is kept."""
+    """A candidate event, before it is decided whether it is kept."""
 
     trait: Trait
     word: int
@@ -57,7 +57,7 @@ class _EventSight:
 
 
 class CharacterEvents:
-    """Of one book: what everybody does is counted once."""
+    """The events of characters in one book. The verbs of all characters are counted once."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
@@ -68,7 +68,7 @@ class CharacterEvents:
         return Counter(done)
 
     def of(self, character: str) -> tuple[Deed, ...]:
-        """In story order; the weightiest, spread over the story."""
+        """Return the events with the highest weights, spread over the story, in story order."""
         traits = [t for t in self._r.traits_of(character) if t.kind in (TraitKind.DOES, TraitKind.UNDERGOES)]
         again: Counter[tuple[str, str | None]] = Counter((t.lemma, t.other) for t in traits if t.other)
         rough = sorted(((self._rough(t, again), t) for t in traits), key=lambda pair: -pair[0])
@@ -83,7 +83,7 @@ class CharacterEvents:
         return tuple(self._deed(sight) for sight in sorted(kept, key=lambda sight: sight.word))
 
     def _rough(self, t: Trait, again: Counter[tuple[str, str | None]]) -> float:
-        """By the verb, whom it touches, and how it is told; before the sentence is looked at."""
+        """Return a first weight by verb, people involved and mood, before the sentence is parsed."""
         verb = t.lemma.split()[0]
         weight = _weights().get(t.lemma, _weights().get(verb, _kind_weight(verb)))
         weight += 0.9 * (t.other is not None)
@@ -143,21 +143,23 @@ class CharacterEvents:
         return tuple(dict.fromkeys([*([t.other] if t.other else []), *met]))
 
     def _main(self, s: ParsedSentence, word: int) -> bool:
-        """Of the sentence, or of what somebody says in it."""
+        """Whether it is the main clause of the sentence, or of what somebody says in it."""
         at: int | None = word
         while at is not None and s.relation(at) in ("conj", "xcomp"):
             at = s.head(at)
         return at is None or s.relation(at) in _MAIN or s.head(at) is None
 
     def _doubt(self, s: ParsedSentence, word: int) -> float:
-        """The less sure it is whom the people around the verb mean, the more; a name is worth something."""
+        """Return a penalty that grows with the uncertainty of the people around the verb. A name
+        reduces it.
+        """
         around = [m for k in s.kids(word, *SUBJECTS, *OBJECTS) if (m := self._r.meant.get(k)) is not None]
         named = any(m.kind is MentionKind.PROPER for m in around)
         return 2.0 * (1 - min((m.confidence for m in around), default=0.8)) - 0.3 * named
 
 
 def _clause(s: ParsedSentence, word: int) -> Iterator[int]:
-    """Words that belong to what a verb says, its subject aside."""
+    """Yield the words that belong to a verb's clause, without its subject."""
     waiting = [(word, 0)]
     while waiting:
         at, depth = waiting.pop(0)
@@ -171,7 +173,7 @@ def _clause(s: ParsedSentence, word: int) -> Iterator[int]:
 
 
 def _spread(deeds: list[_EventSight]) -> list[_EventSight]:
-    """The best, where each more of a chapter counts for less."""
+    """Return the best events. Each further one of the same chapter counts for less."""
     by_chapter: dict[int, list[_EventSight]] = {}
     for deed in sorted(deeds, key=lambda d: (-d.weight, d.word)):
         by_chapter.setdefault(deed.chapter, []).append(deed)
@@ -194,7 +196,7 @@ def _kind_weight(verb: str) -> float:
 
 @cache
 def _weights() -> dict[str, float]:
-    """The heavier where a verb is listed twice."""
+    """Return the weight of each verb. Of a verb that is listed twice the higher one counts."""
     found: dict[str, float] = {}
     for weight, *verbs in rows("deeds"):
         for verb in verbs:
@@ -204,5 +206,5 @@ def _weights() -> dict[str, float]:
 
 @cache
 def _stage() -> frozenset[str]:
-    """What people do on every page."""
+    """Return verbs for what people do on every page."""
     return words("stage_business")

@@ -1,4 +1,4 @@
-"""A book as the dossier reads it: its parse with whom each word means, worked out once for everybody."""
+"""A book indexed for the dossier: its parse with the character that each word refers to, computed once."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from generation.types import Citation
 
 _NOTHING = Parse((), (), (), (), (), (), (), ())
 _KEPT = 4
-"""Books that are remembered between calls."""
+"""Books that are kept between calls."""
 _REMEMBERED = 4_000
-"""Sentences that are kept at hand: those of a person's deeds, and not a whole long book."""
+"""Sentences that are kept: enough for a character's events, but not a whole long book."""
 LONGEST = 1_000
-"""Words of a sentence; what is longer is no sentence."""
+"""Words of the longest sentence. A longer one is not really a sentence."""
 
 
 class IndexedBook:
@@ -46,7 +46,9 @@ class IndexedBook:
 
     @cached_property
     def meant(self) -> dict[int, Mention]:
-        """The mention that each head word stands for; of several the shortest: Anna, not Anna and Tom."""
+        """The mention that each head word stands for. Of several the shortest counts: "Anna", not "Anna and
+        Tom".
+        """
         mentions = self.annotations.mentions
         if not mentions or not len(self.parse):
             return {}
@@ -62,7 +64,7 @@ class IndexedBook:
         return found
 
     def _says_more(self, one: Mention, other: Mention) -> bool:
-        """Whoever is somebody goes before who is nobody, then the shorter."""
+        """Whether a mention is preferred: one that is resolved to a character, then the shorter one."""
         known = (one.character in self.people) - (other.character in self.people)
         return known > 0 or (known == 0 and len(one.span) <= len(other.span))
 
@@ -76,7 +78,7 @@ class IndexedBook:
         return mention is not None and mention.kind is MentionKind.PROPER
 
     def words_with(self, lemmas: Collection[str]) -> list[int]:
-        """Where any of some lemmas, told in small letters, stands."""
+        """Return the indexes of the words with any of these lemmas, given in lower case."""
         told = self.parse.lemmas
         if isinstance(told, Coded):
             codes = [code for code, name in enumerate(told.names) if name.casefold() in lemmas]
@@ -99,7 +101,7 @@ class IndexedBook:
         return [first for first, _ in self.parse.sentences]
 
     def sentences_with(self, lemmas: Collection[str]) -> Iterator[tuple[ParsedSentence, list[int]]]:
-        """Sentences of a sane length with their words of those lemmas."""
+        """Yield sentences of reasonable length, each with its words that have those lemmas."""
         held: tuple[ParsedSentence, list[int]] | None = None
         for word in self.words_with(lemmas):
             if held is not None and held[0].holds(word):
@@ -113,7 +115,7 @@ class IndexedBook:
             yield held
 
     def quote_at(self, offset: int) -> Quote | None:
-        """The innermost speech that an offset lies in."""
+        """Return the innermost quote that contains an offset."""
         at = bisect_right(self._quote_starts, offset) - 1
         while at >= 0 and self._furthest[at] > offset:
             if self.annotations.quotes[at].span.end > offset:
@@ -127,14 +129,14 @@ class IndexedBook:
 
     @cached_property
     def _furthest(self) -> list[int]:
-        """How far the quotes up to each reach."""
+        """For each quote, the furthest end of the quotes up to it."""
         found: list[int] = []
         for quote in self.annotations.quotes:
             found.append(max(quote.span.end, found[-1] if found else 0))
         return found
 
     def speaker_at(self, offset: int) -> str | None:
-        """Who says it, `UNKNOWN` where nobody knows; None in the story's own words."""
+        """Return the speaker at an offset, `UNKNOWN` if nobody is known, or None in the narration."""
         quote = self.quote_at(offset)
         if quote is None:
             return None
@@ -158,7 +160,7 @@ class IndexedBook:
 
 
 def reading_of(book: Book, annotations: Annotations) -> IndexedBook:
-    """The last few are kept, as with `cast_of`."""
+    """Return the indexed book. The last few are kept, as with `cast_of`."""
     return _reading(cast_of(book, annotations))
 
 

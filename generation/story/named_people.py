@@ -1,4 +1,4 @@
-"""Who is named in a written text: the names the book uses, longest first."""
+"""Find the characters named in a generated text by the names that the book uses, longest first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PRONOUN = re.compile(r"\b(he|she|they|him|her|them|his|their)\b", re.IGNORECASE)
 
 
 class Names:
-    """The names of a cast. One name of two people means the one mentioned more."""
+    """The names of a cast. A name that two characters share means the one with more mentions."""
 
     def __init__(self, characters: tuple[Character, ...]) -> None:
         self._characters = characters
@@ -51,14 +51,16 @@ class Names:
         return tuple(found)
 
     def _end(self, text: str, end: int, owner: Character) -> int:
-        """ "Bess Farrow" is one name, though the book says only "Bess" and "Miss Farrow"."""
+        """Extend a name: "Bess Farrow" is one name even if the book only has "Bess" and "Miss Farrow"."""
         following = _SURNAME.match(text, end)
         known = {word for name in (owner.name, *(a.text for a in owner.aliases)) for word in name.split()}
         return following.end() if following and following["name"] in known else end
 
 
 def agrees(pronoun: str, character: Character) -> bool:
-    """Whether a pronoun may stand for someone; a character of unknown pronouns may be any."""
+    """Whether a pronoun may refer to a character. Any pronoun may refer to a character whose pronouns are
+    unknown.
+    """
     low = pronoun.lower().removesuffix("self")
     kinds = {_SUBJECTS.get(low), _OBJECTS.get(low), _POSSESSORS.get(low)} - {None}
     return character.pronouns is None or character.pronouns in kinds

@@ -1,4 +1,4 @@
-"""How unsure it is whom a pronoun or a noun means, by the names that stand before it."""
+"""Estimate how uncertain the referent of a pronoun or a noun is, by the names before it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from coref.types import Mention, MentionKind
 from generation.story.cast import CastIndex
 
 _LOOK_BACK, _REACH = 60, 700
-"""Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
+"""Mentions, and characters of text, before a pronoun that are searched for its antecedent."""
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _RIVAL = 0.25
-"""What each name between that the pronoun agrees with adds."""
+"""Uncertainty that each other name in between adds, if the pronoun agrees with it."""
 _MOST, _NAMELESS = 0.5, 0.7
-"""The most doubt with the name near, and the doubt without."""
+"""The most uncertainty with the name nearby, and the uncertainty without it."""
 
 
 class MentionCertainty:
-    """Of one book."""
+    """Uncertainty of the mentions of one book."""
 
     def __init__(self, cast: CastIndex) -> None:
         self._cast = cast
 
     def of(self, mention: Mention) -> float:
-        """0 for whoever is surely meant; more where the last name that a pronoun agrees with is another's."""
+        """Return 0 for a certain referent, and more if the last names that the pronoun agrees with are
+        someone else's.
+        """
         word = self._cast.book.slice(mention.span).casefold()
         if mention.kind is MentionKind.PROPER or word in _FIRST:
             return 0.0

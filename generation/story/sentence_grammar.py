@@ -1,4 +1,4 @@
-"""The grammar of single sentences with the people in them, worked out when they are asked for."""
+"""The grammar of single sentences with their mentions, computed on demand."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from generation.story.cast import CastIndex
 from generation.story.pronoun_doubt import MentionCertainty
 
 LONGEST = 120
-"""Words of a sentence that is worth telling from."""
+"""Words of the longest sentence that is used."""
 _AROUND = 400
-"""How many characters before a sentence a mention may begin that reaches into it."""
+"""How many characters before a sentence a mention that reaches into it may begin."""
 _KEPT: WeakKeyDictionary[CastIndex, SentenceGrammar] = WeakKeyDictionary()
 
 
 def grammar_of(cast: CastIndex) -> SentenceGrammar | None:
-    """Kept as long as the cast is; None where the book's grammar is not known."""
+    """Return the grammar of a book, kept as long as its cast, or None if the book has no parse."""
     parse = cast.annotations.parse
     if parse is None:
         return None
@@ -36,7 +36,7 @@ def grammar_of(cast: CastIndex) -> SentenceGrammar | None:
 
 @dataclass(frozen=True, slots=True)
 class GrammaticalSentence:
-    """A sentence, the mentions by their head words, and what its predicates assert."""
+    """A sentence, its mentions by head word, and the mood of its predicates."""
 
     words: ParsedSentence
     mentions: dict[int, Mention]
@@ -51,11 +51,11 @@ class SentenceGrammar:
         self._doubts = MentionCertainty(cast)
 
     def form(self, i: int) -> str:
-        """The word as it is written, but for marks of emphasis."""
+        """Return the word as it is written, without emphasis marks."""
         return self.cast.book.text[self.parse.starts[i] : self.parse.ends[i]].strip("_*")
 
     def sentence(self, i: int) -> GrammaticalSentence | None:
-        """The sentence of a word; None for one that is too long to be one."""
+        """Return the sentence of a word, or None if it is too long."""
         at = bisect_right(self.parse.sentences, i, key=lambda s: s[0]) - 1
         if at not in self._read:
             first, end = self.parse.sentences[at]

@@ -1,6 +1,6 @@
-"""What a book says of one character, weighed and ranked, each thing with the sentences it rests on.
+"""What a book says about one character, weighed and ranked, each item with its citations.
 
-Nothing in it is worded. Characters go by their ids, verbs by their place in the book's parse.
+Nothing here is put into words. Characters are given by id, verbs by their index in the book's parse.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ class TieKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The character is the `term` of the other: their `sister`, their `housekeeper`."""
+    """A relation: the character is the `term` of the other, as in their `sister`, their `housekeeper`."""
 
     kind: TieKind
     term: str
-    """The plainest word for it, of the character's gender: `mother`, never `mamma` or `parent`."""
+    """The plainest noun for it in the character's gender: `mother`, never `mamma` or `parent`."""
     other: str | None
-    """The id of whom the tie is with; None where they are nobody in the cast."""
+    """Id of the related character, or None if they are not in the cast."""
     other_name: str | None
-    """What they are called then: `the late Mr. Darcy`. Exactly one of the two is there."""
+    """Their name then: `the late Mr. Darcy`. Exactly one of the two is set."""
     citations: Citations
     votes: float
-    """Sightings, each weighed by how plainly it says so."""
+    """Sum of the mentions, each weighed by how plainly it states the relation."""
     confidence: float
-    """0 to 1: how sure it is; what is not sure is left out."""
+    """Certainty from 0 to 1. Uncertain relations are left out."""
     qualifier: str | None = None
-    """`eldest`, `intimate`, `late`: what the book itself puts before the term."""
+    """`eldest`, `intimate`, `late`: an adjective that the book itself puts before the term."""
     inferred: bool = False
-    """It follows from other ties, and no sentence says it in so many words."""
+    """Whether it follows from other relations and no sentence states it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterRole:
-    """What somebody is in the world of the book."""
+    """A social or professional role of a character."""
 
     phrase: str
-    """Without article, as the book has it: `housekeeper at Pemberley`."""
+    """In the book's words, without article: `housekeeper at Pemberley`."""
     head: str
-    """The noun that says it: `housekeeper`."""
+    """The noun of the phrase: `housekeeper`."""
     citations: Citations
     votes: float
     unique: bool = False
-    """Whether the book says `the`: there is but one."""
+    """Whether the book says `the`, so that there is only one."""
     called: bool = False
-    """The book calls them so again and again, and never says that they are it."""
+    """Whether the book only refers to them so, again and again, and never states it."""
     speaker: str | None = None
-    """Who says so, where the story itself does not."""
+    """Who states it, if the narration does not."""
 
 
 class Aspect(StrEnum):
@@ -65,69 +65,69 @@ class Aspect(StrEnum):
     LOOKS = "looks"
     AGE = "age"
     CONDITION = "condition"
-    """Rich, widowed, blind: how somebody is placed in life."""
+    """Position in life: rich, widowed, blind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What somebody is like. What is denied, or only possible, is never one."""
+    """What a character is like. It is never something denied or only possible."""
 
     text: str
-    """As the book has it, in small letters, without article: `very proud`, `great talker`."""
+    """In the book's words, in lower case, without article: `very proud`, `great talker`."""
     lemma: str
     noun: bool
-    """A noun phrase, that takes an article: `a great talker`."""
+    """Whether it is a noun phrase that takes an article: `a great talker`."""
     aspect: Aspect
     speaker: str | None
-    """None: the story itself says so. Else who does, or `UNKNOWN`."""
+    """Who states it, or `UNKNOWN`; None in the narration."""
     citations: Citations
     weight: float
-    """How much it sets them apart, and how plainly it is said; the most telling come first."""
+    """How distinctive it is and how plainly it is stated. The highest come first."""
     count: int = 1
-    """In how many places it is said."""
+    """Number of places that state it."""
 
 
 class StrokeKind(StrEnum):
     IS_A = "is a"
-    """A tall young man of five-and-twenty."""
+    """ "A tall young man of five-and-twenty"."""
     IS = "is"
-    """Proud and sardonic."""
+    """ "Proud and sardonic"."""
     HAS = "has"
-    """A pleasant countenance."""
+    """ "A pleasant countenance"."""
     FEATURE = "feature"
-    """Manners that are very formal; with blue eyes."""
+    """ "Manners that are very formal"; "with blue eyes"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One stroke of a character's portrait: how somebody looks or is, in a phrase of the book."""
+    """One descriptive phrase of the book: how a character looks or what they are like."""
 
     kind: StrokeKind
     aspect: Aspect
     text: str
-    """As the book has it: `a tall young man of five-and-twenty`, `air was grave and stately`."""
+    """In the book's words: `a tall young man of five-and-twenty`, `air was grave and stately`."""
     phrase: str
-    """How it can be said again, without article: `grave and stately air`."""
+    """A form that can be reused, without article: `grave and stately air`."""
     adjectives: tuple[str, ...]
-    """Each with its adverb: `very formal`."""
+    """Each adjective with its adverb: `very formal`."""
     noun: str | None
-    """As it is written, where there is one: `man`, `manners`."""
+    """The noun as it is written, if there is one: `man`, `manners`."""
     counted: bool
     """Whether the phrase takes `a`."""
     speaker: str | None
-    """None: the story itself says so, or whoever tells it. Else who does, or `UNKNOWN`."""
+    """Who states it, or `UNKNOWN`; None in the narration or from the narrator."""
     citation: Citation
     weight: float
     denied: bool = False
-    """They lack it: `no turn for economy`."""
+    """Whether it is something they lack: `no turn for economy`."""
 
 
 UNKNOWN = ""
-"""The id of a speaker of whom only that is known: somebody said it."""
+"""Id of an unknown speaker."""
 
 
 class Bearing(StrEnum):
-    """What somebody feels for somebody, and what comes about between two."""
+    """The kind of an attitude or of an event between two people."""
 
     LOVE = "love"
     FONDNESS = "fondness"
@@ -153,7 +153,7 @@ class Bearing(StrEnum):
 
     @property
     def happens(self) -> bool:
-        """Whether it comes about at some time, and is not felt for long."""
+        """Whether it is an event, and not a lasting feeling."""
         return self in _HAPPENINGS
 
 
@@ -174,27 +174,27 @@ _HAPPENINGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Attitude:
-    """What the book as a whole bears out of how one stands to another; single sentences are misread."""
+    """An attitude that the book as a whole supports. Single sentences are too often misread."""
 
     bearing: Bearing
     holder: str
-    """Who feels it or does it; of what two do together, the character of the dossier."""
+    """Who feels it or does it. For something two people do together, the character of the dossier."""
     other: str
     votes: float
-    """Places that say so, each weighed by how plainly it does."""
+    """Sum of the places that state it, each weighed by how plainly it does."""
     against: float
-    """The same of places that deny it."""
+    """Sum of the places that deny it, weighed in the same way."""
     confidence: float
-    """0 to 1; what is not sure is left out."""
+    """Certainty from 0 to 1. Uncertain attitudes are left out."""
     citations: Citations
     chapter: int
-    """From which it holds, or in which it comes about; counted from 0."""
+    """Chapter from which it holds, or in which it happens, counted from 0."""
     early: bool
-    """Whether the first third of the book says so; with `late` it tells what turns."""
+    """Whether the first third of the book states it. Together with `late` it shows a change."""
     late: bool
-    """Whether the last third does."""
+    """Whether the last third states it."""
     speaker: str | None = None
-    """None: the story itself says so. Else the one who does, or `UNKNOWN`."""
+    """Who states it, or `UNKNOWN`; None in the narration."""
 
 
 class DeedKind(StrEnum):
@@ -202,85 +202,85 @@ class DeedKind(StrEnum):
     MIND = "mind"
     """Feels, thinks, wants, knows."""
     SPEECH = "speech"
-    """Tells, promises, refuses: what somebody does by speaking."""
+    """Something done by speaking: tells, promises, refuses."""
     UNDERGONE = "undergone"
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing that the character does, feels, says or has done to them, in one place."""
+    """One event: something that the character does, feels, says or undergoes in one place."""
 
     word: int
-    """The verb's number in the parse."""
+    """Index of the verb in the parse."""
     lemma: str
-    """With its particle: `run away`."""
+    """The lemma with its particle: `run away`."""
     kind: DeedKind
     subject: str | None
-    """Who does it; somebody else, or nobody known, where it is undergone."""
+    """Who does it. If the character undergoes it, somebody else, or None if unknown."""
     others: tuple[str, ...]
-    """The rest of the cast who are part of it, in order."""
+    """Other characters who take part, in order."""
     chapter: int
     """Counted from 0, as in `Citation`."""
     citation: Citation
     weight: float
-    """How much a reader would want to be told of it."""
+    """How relevant it is to a reader."""
     tense: Tense | None = None
     negated: bool = False
     modal: str | None = None
     quoted: bool = False
-    """Somebody tells it."""
+    """Whether a character reports it in direct speech."""
     speaker: str | None = None
-    """Who tells it, where it is quoted and known."""
+    """Who reports it, if it is quoted and the speaker is known."""
     event: bool = False
-    """The parser, too, takes it for something that happened."""
+    """Whether the parser also marks it as an event."""
     main: bool = True
-    """The main clause of its sentence, or joined to it."""
+    """Whether it is in the main clause of its sentence, or coordinated with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Somebody with whom the character has to do."""
+    """Another person who appears with the character."""
 
     other: str
     together: int
-    """Paragraphs that have both."""
+    """Paragraphs that mention both."""
     deeds: int
-    """Deeds that one does to or with the other."""
+    """Events in which both take part."""
     spoken: int
-    """Quotes that one says to the other."""
+    """Quotes that one addresses to the other."""
     chapters: tuple[int, ...]
-    """Where they meet, counted from 0."""
+    """Chapters in which both are mentioned, counted from 0."""
     weight: float
 
 
 @dataclass(frozen=True, slots=True)
 class StoryPresence:
     chapters: tuple[int, ...]
-    """Where the character is mentioned, counted from 0."""
+    """Chapters that mention the character, counted from 0."""
     by_chapter: tuple[int, ...]
-    """Mentions in each of `chapters`."""
+    """Number of mentions in each of `chapters`."""
     first: Citation
-    """The first sentence that has them by name."""
+    """The first sentence that names the character."""
     last: Citation
     share: float
-    """Of the book's chapters so far."""
+    """Share of the book's chapters so far."""
     rank: int
-    """Place in the cast by mentions, from 1."""
+    """Rank in the cast by mentions, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookThird:
-    """The first or the last third of the book, as far as it is told."""
+    """The first or the last third of the available chapters."""
 
     chapters: tuple[int, ...]
     mentions: int
     company: tuple[Company, ...]
     names: tuple[str, ...]
-    """What they are called there and not in the other part: a married name."""
+    """Names used there and not in the other part, for example a married name."""
     qualities: tuple[Quality, ...]
-    """Said there and not in the other part."""
+    """Qualities stated there and not in the other part."""
     deeds: tuple[Deed, ...]
-    """The weightiest there."""
+    """The events with the highest weights there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,17 +304,19 @@ class SpeechCounts:
     quotes: int
     words: int
     share: float
-    """Of all words that are spoken in the book."""
+    """Share of all words spoken in the book."""
     listeners: tuple[tuple[str, int], ...]
-    """Ids, and how many quotes are said to them; most first."""
+    """Ids with the number of quotes addressed to them, most first."""
     words_of_theirs: tuple[str, ...]
-    """Lemmas that they say more than others do, most telling first."""
+    """Lemmas that they use more than others do, most distinctive first."""
     longest: Citation | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
-    """Everything is as far as the gate lets it be known; the most telling first, deeds in story order."""
+    """Everything that the gate allows to be known about one character, most distinctive first, events in
+    story order.
+    """
 
     character: str
     ties: tuple[Tie, ...]
@@ -324,10 +326,10 @@ class Dossier:
     company: tuple[Company, ...]
     presence: StoryPresence
     change: StoryChange | None
-    """None where there is too little of the book, or of them, to compare."""
+    """None if there is too little of the book, or of the character, to compare."""
     speech: SpeechCounts
     narrates: bool = False
     portrait: tuple[Stroke, ...] = ()
-    """What they look and are like in the book's own phrases; the most telling first."""
+    """What they look like and are like in the book's own phrases, most distinctive first."""
     attitudes: tuple[Attitude, ...] = ()
-    """Their own towards others and those of others towards them, surest first."""
+    """Their attitudes towards others and those of others towards them, most certain first."""

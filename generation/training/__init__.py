@@ -1,1 +1,1 @@
-"""Teaching a language model this work: examples in, an adapter or a model out."""
+"""Train a language model for this task: samples in, an adapter or a model out."""

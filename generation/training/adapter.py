@@ -1,4 +1,4 @@
-"""A model made ready to train: a LoRA adapter beside its weights, or all of these."""
+"""Prepare a model for training: a LoRA adapter beside its weights, or all of these."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from generation.training.types import Arch, Recipe
 
 
 def ready(model: Any, recipe: Recipe, *, name: str) -> Any:
-    """Whatever is trained requires gradients, and nothing else does."""
+    """Return the model with gradients required for what is trained, and for nothing else."""
     if recipe.checkpointing:
-        # Later versions of transformers have another name for it.
+        # Later versions of transformers use another name for it.
         later = getattr(model, "activation_checkpointing_enable", None)
         (later or model.gradient_checkpointing_enable)({"use_reentrant": False})
     return model if recipe.full else _adapted(model, recipe, name)
@@ -40,7 +40,7 @@ def _adapted(model: Any, recipe: Recipe, name: str) -> Any:
     )
     torch.manual_seed(recipe.seed)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # peft asks transformers in its former words
+        warnings.simplefilter("ignore", FutureWarning)  # peft still calls transformers by its old names
         adapted = get_peft_model(model, config)
     config.base_model_name_or_path = name
     return adapted

@@ -1,4 +1,4 @@
-"""The model that a training begins with: a folder, or a hub id whose files are on this machine already."""
+"""The base model of a training: a folder, or a hub id whose files are already on this machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TrainingBase:
         from transformers import AutoTokenizer
 
         tokenizer = AutoTokenizer.from_pretrained(self.files.folder, local_files_only=True)
-        # What is too long is seen to here, and is nothing to warn of.
+        # Texts that are too long are handled here, so no warning is needed.
         tokenizer.deprecation_warnings["sequence-length-is-longer-than-the-specified-maximum"] = True
         if self.arch is Arch.CAUSAL and not tokenizer.chat_template:
             raise TrainingImpossible(
@@ -37,17 +37,17 @@ class TrainingBase:
         return tokenizer
 
     def context(self) -> int | None:
-        """Tokens that it can read; None for one that knows distances and no places, as T5 and LongT5."""
+        """Tokens that it can read, or None for relative positions, as in T5 and LongT5."""
         most = self.files.config.get("max_position_embeddings")
         return int(most) if most else None
 
     def sha256(self) -> str:
-        """Begins like the hash by which the writer `llama` calls the same files."""
+        """Hash of the files. It begins like the hash in the name that the writer `llama` gives them."""
         lines = (f"{f.name} {file_sha256(f)}\n" for f in sorted(self.files.files, key=lambda f: f.name))
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     def model(self, recipe: Recipe, device: str) -> Any:
-        """Ready to train: with a new adapter, or with all its weights in 32 bits."""
+        """Return the model ready to train: with a new adapter, or with all its weights in 32 bits."""
         from transformers.utils import logging
 
         logging.disable_progress_bar()
@@ -57,13 +57,13 @@ class TrainingBase:
                 self.files.folder, dtype=dtype, local_files_only=True, output_loading_info=True
             )
         except (OSError, ValueError, RuntimeError, SafetensorError) as error:
-            raise TrainingImpossible(f"“{self.name}” does not load: {error}.") from error
+            raise TrainingImpossible(f"“{self.name}” can't be loaded: {error}.") from error
         if missing := sorted(told["missing_keys"]):
             raise TrainingImpossible(f"“{self.name}” lacks {len(missing)} weights, such as {missing[0]}.")
         return ready(model.to(device), recipe, name=self.name)
 
     def sketch(self, recipe: Recipe) -> Any:
-        """The same without any weights in memory, for counting."""
+        """Return the same model without any weights in memory, for counting."""
         from transformers import AutoConfig
 
         config = AutoConfig.from_pretrained(self.files.folder, local_files_only=True)
@@ -72,11 +72,11 @@ class TrainingBase:
 
 
 def find(name: str, arch: Arch) -> TrainingBase:
-    """Raises `GeneratorUnavailable` where there is no model of this name, or not all of it."""
+    """Return the base. Raises `GeneratorUnavailable` if no model has this name, or if it is incomplete."""
     files = folders.find_base(name)
     theirs = Arch.SEQ2SEQ if files.config.get("is_encoder_decoder") else Arch.CAUSAL
     if theirs is not arch:
-        raise TrainingImpossible(f"“{name}” is of another architecture.", remedy=f"Give --arch {theirs}.")
+        raise TrainingImpossible(f"“{name}” has another architecture.", remedy=f"Give --arch {theirs}.")
     return TrainingBase(name, arch, files)
 
 

@@ -1,4 +1,4 @@
-"""Examples side by side, and what a network loses on their answers; prompts are read and never learnt."""
+"""Batches of examples, and the loss on their answers. Prompts are read and never learnt."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from torch.nn.functional import cross_entropy
 from generation.training.types import Arch, TrainingExample
 
 IGNORED = -100
-"""The label of what is not learnt."""
+"""The label of tokens that are not learnt."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenBatch:
     inputs: Tensor
     mask: Tensor | None
-    """None where nothing is padded: attention is quicker then."""
+    """None if nothing is padded, since attention is then faster."""
     labels: Tensor
-    """Of answers alone: as long as the longest, `IGNORED` beside the others."""
+    """Labels of the answers alone: as long as the longest, padded with `IGNORED`."""
 
 
 def batch_of(examples: Sequence[TrainingExample], arch: Arch, *, pad: int) -> TokenBatch:
-    """For a decoder, prompts with their answers, all ending together; for an encoder, prompts alone."""
+    """Return a batch. For a decoder, prompts with their answers end together; for an encoder, prompts stand
+    alone.
+    """
     left = arch is Arch.CAUSAL
     rows = [example.prompt + example.answer if left else example.prompt for example in examples]
     inputs = _padded(rows, pad, left=left)
@@ -36,14 +38,16 @@ def batch_of(examples: Sequence[TrainingExample], arch: Arch, *, pad: int) -> To
 
 
 def lost(model: Any, batch: TokenBatch, arch: Arch) -> Tensor:
-    """The sum over all tokens of the answers."""
+    """Return the sum of the loss over all tokens of the answers."""
     logits = _causal(model, batch) if arch is Arch.CAUSAL else _seq2seq(model, batch)
     flat = logits.float().reshape(-1, logits.shape[-1])
     return cross_entropy(flat, batch.labels.reshape(-1), ignore_index=IGNORED, reduction="sum")
 
 
 def _causal(model: Any, batch: TokenBatch) -> Tensor:
-    """Logits before each label: those of the prompt would take gigabytes, and are never made."""
+    """Return the logits before each label. Those of the prompt would take gigabytes and are never
+    computed.
+    """
     length = batch.labels.shape[1]
     places = None if batch.mask is None else (batch.mask.cumsum(1) - 1).clamp(min=0)
     made = model(

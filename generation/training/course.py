@@ -1,4 +1,4 @@
-"""A whole training: from lessons and a base to an adapter, or a model, that can be served."""
+"""A whole training, from lessons and a base model to an adapter or a model that can be served."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Course:
     device: str
     folder: Path
     prompts: Mapping[str, Any]
-    """How the prompts were made: for the manifest."""
+    """How the prompts were made, for the manifest."""
     data_sha256: str | None = None
-    """Of the file of samples: for the manifest."""
+    """Hash of the file of samples, for the manifest."""
     save_every: int = SAVE_EVERY
 
     def identity(self) -> dict[str, object]:
-        """What must be the same to go on with a training."""
+        """What must be the same to resume a training."""
         return {
             "recipe": asdict(self.recipe),
             "base": self.base.sha256(),
@@ -45,7 +45,7 @@ class Trained:
 
 
 def train(course: Course, *, told: TrainingListener) -> Trained:
-    """Trains, or goes on where it was stopped; done once more, it only measures and keeps again."""
+    """Train, or resume a training. If it is already complete, only measure and save again."""
     examples = {
         split: [lesson.example for lesson in course.lessons if lesson.placed.split is split]
         for split in DataSplit
@@ -65,7 +65,7 @@ def train(course: Course, *, told: TrainingListener) -> Trained:
 
 
 def _padding(tokenizer: Any) -> int:
-    """It is masked, so that any token will do."""
+    """Return a token for padding. It is masked, so any token will do."""
     return int(tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id)
 
 
@@ -96,7 +96,7 @@ def _manifest(course: Course, outcome: TrainingOutcome, identity: Mapping[str, o
 
 
 def _books(lessons: Sequence[TrainingLesson]) -> list[dict[str, str]]:
-    """Each once, with the split it is in."""
+    """Return each book once, with its split."""
     seen = {lesson.placed.text_sha256: lesson.placed for lesson in lessons}
     return [
         {"title": placed.title, "text_sha256": text, "split": placed.split} for text, placed in seen.items()

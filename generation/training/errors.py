@@ -1,4 +1,4 @@
-"""What can go wrong in a training."""
+"""Errors of a training."""
 
 from __future__ import annotations
 
@@ -7,28 +7,32 @@ from books.errors import BookwormError
 
 class TrainingDataInvalid(BookwormError):
     code = "training_data_invalid"
-    remedy = "Each line is a JSON object with book, character, task and reference, and maybe split and upto."
+    remedy = (
+        "Each line is a JSON object with book, character, task and reference, and optionally split and upto."
+    )
 
 
 class TrainingLeak(BookwormError):
-    """What is measured on was trained on."""
+    """A book or a text that is measured on was also trained on."""
 
     code = "training_leak"
-    remedy = "Put all lines of a book into one split, or leave `split` out: books are then dealt whole."
+    remedy = "Put all lines of a book into one split, or leave `split` out to assign whole books."
 
 
 class TrainingDiffers(BookwormError):
-    """In the folder there is a training of other data, another base or another recipe."""
+    """The folder contains a training of other data, another base or another recipe."""
 
     code = "training_differs"
-    remedy = "Give another --output, or --anew to throw away what is there."
+    remedy = "Give another --output, or --anew to discard the training there."
 
 
 class TrainingImpossible(BookwormError):
-    """The base is no model that can be trained so, or something that is needed is not installed."""
+    """The base can't be trained in this way, or a required library is not installed."""
 
     code = "training_impossible"
-    remedy = "Give a folder, or a hub id whose files are here, of a model of the architecture asked for."
+    remedy = (
+        "Give a folder, or a hub id whose files are on this machine, of a model with the right architecture."
+    )
 
 
 class TrainingTooLarge(BookwormError):

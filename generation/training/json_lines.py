@@ -1,4 +1,4 @@
-"""Lines of JSON that somebody else wrote: each becomes a value, or its number is told with what is wrong."""
+"""Read JSON lines that somebody else wrote. Each becomes a value, or an error with its line number."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 _TOLD = 8
-"""Mistakes listed in one message."""
+"""Errors listed in one message."""
 
 T = TypeVar("T")
 
 
 def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple[list[T], list[str]]:
-    """What `make` makes of each line and its number, and what is wrong: it says so by a ValueError.
+    """Return what `make` makes of each line and its number, and the errors, which it raises as a ValueError.
 
-    Raises UnicodeDecodeError, a ValueError too, for what is no text.
+    Raises UnicodeDecodeError, a ValueError too, for a file that is not text.
     """
     made: list[T] = []
     wrong: list[str] = []
@@ -27,7 +27,7 @@ def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple
         try:
             told = json.loads(line)
             if not isinstance(told, dict):
-                raise ValueError("it is no JSON object")
+                raise ValueError("it is not a JSON object")
             made.append(make(told, number))
         except json.JSONDecodeError as error:
             wrong.append(f"line {number}: no JSON ({error})")
@@ -37,7 +37,7 @@ def read_lines(path: Path, make: Callable[[Mapping[str, Any], int], T]) -> tuple
 
 
 def complaint(wrong: Sequence[str], *, of: str) -> str:
-    """One message about several lines, of which it lists the first."""
+    """Return one message about several lines, which lists the first of them."""
     more = f"\nand {len(wrong) - _TOLD} more" if len(wrong) > _TOLD else ""
     return "\n".join((f"{of} can't be used.", *wrong[:_TOLD])) + more
 
@@ -45,5 +45,5 @@ def complaint(wrong: Sequence[str], *, of: str) -> str:
 def text_of(told: Mapping[str, Any], name: str) -> str:
     value = told[name]
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"`{name}` must be a text, and not empty")
+        raise ValueError(f"`{name}` must be a text that is not empty")
     return value.strip()

@@ -1,4 +1,4 @@
-"""The curve of losses as a picture."""
+"""Draw the loss curve as a picture."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from generation.training.errors import TrainingImpossible
 from generation.training.types import LossPoint, TrainingEpoch
 
 SMOOTH = 0.9
-"""How much of the smooth line stays at each step."""
+"""Share of the smoothed line that is kept at each step."""
 
 
 def library() -> ModuleType:
-    """What draws; told before a training begins, and not at its end."""
+    """Return the plotting library. It is imported before a training begins, so that a missing one is reported
+    early.
+    """
     try:
         import matplotlib
     except ImportError as error:
         raise TrainingImpossible(
-            "Without matplotlib there is no picture of the losses.",
+            "The loss curve can't be drawn without matplotlib.",
             remedy="Install bookworm[train], or give --picture none.",
         ) from error
     matplotlib.use("Agg")
@@ -27,7 +29,7 @@ def library() -> ModuleType:
 
 
 def draw(points: Sequence[LossPoint], epochs: Sequence[TrainingEpoch], file: Path, *, title: str) -> None:
-    """As PNG or SVG, by the file's name."""
+    """Draw a PNG or SVG, by the file's name."""
     library()
     from matplotlib.figure import Figure
 
@@ -50,7 +52,7 @@ def draw(points: Sequence[LossPoint], epochs: Sequence[TrainingEpoch], file: Pat
 
 
 def smoothed(losses: Sequence[float]) -> list[float]:
-    """A moving average that is right from its first step on."""
+    """Return a moving average that is correct from its first step on."""
     line: list[float] = []
     total = weight = 0.0
     for loss in losses:

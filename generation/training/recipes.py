@@ -1,4 +1,4 @@
-"""What is usual for an architecture; whoever trains may change any of it."""
+"""The default recipe of an architecture. All of it may be changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FULL_SEQ2SEQ_RATE = 1e-4
 
 
 def usual(arch: Arch, *, full: bool) -> Recipe:
-    """An encoder-decoder trained in full learns faster, and always as fast."""
+    """Return the default recipe. A fully trained encoder-decoder uses a higher and constant rate."""
     if full and arch is Arch.SEQ2SEQ:
         return Recipe(arch=arch, full=True, rate=FULL_SEQ2SEQ_RATE, decay=Decay.CONSTANT, layers=LAYERS[arch])
     return Recipe(arch=arch, full=full, layers=LAYERS[arch])

@@ -1,4 +1,4 @@
-"""What there is to train on, told before it begins."""
+"""Statistics about the samples, shown before a training begins."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class LengthSpread:
 
 @dataclass(frozen=True, slots=True)
 class SplitStatistics:
-    """Of one split."""
+    """Statistics of one split."""
 
     books: int
     samples: int
     characters_a_book: LengthSpread
-    """Different people asked about."""
+    """Number of different people asked about."""
     reference_words: LengthSpread
     prompt_tokens: LengthSpread
     answer_tokens: LengthSpread
     passages: LengthSpread
     left_out: LengthSpread
-    """Passages that were within the budget and did not fit in."""
+    """Passages that were within the budget and did not fit."""
     truncated: int
-    """Answers that lack their end."""
+    """Answers whose end was cut off."""
 
 
 def of_split(lessons: Sequence[TrainingLesson], split: DataSplit) -> SplitStatistics | None:
-    """None where the split is empty."""
+    """Return the statistics of a split, or None if it is empty."""
     mine = [lesson for lesson in lessons if lesson.placed.split is split]
     if not mine:
         return None
@@ -61,7 +61,7 @@ def of_split(lessons: Sequence[TrainingLesson], split: DataSplit) -> SplitStatis
 
 
 def fingerprint(lessons: Sequence[TrainingLesson]) -> str:
-    """Hash of all that is learnt, chosen by and measured on: every token, in order."""
+    """Return a hash of everything that is trained, validated and tested on: every token, in order."""
     digest = hashlib.sha256()
     for lesson in lessons:
         row = [lesson.placed.split.value, lesson.example.prompt, lesson.example.answer]

@@ -1,7 +1,7 @@
 """The data of a training: a line of JSON for each answer that a person has written or approved.
 
-A line has `book`, `character` (of a joint description: a list), `task` and `reference`; it may have `split`
-and `upto`. Whatever is wrong is told with the number of its line, several at a time.
+A line has `book`, `character` (a list for a joint description), `task` and `reference`. It may have `split`
+and `upto`. Errors are reported with their line numbers, several at a time.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def read(path: Path) -> tuple[TrainingSample, ...]:
         raise TrainingDataInvalid(f"{path} is not in UTF-8: {error}.") from error
     refuse(wrong, of=str(path))
     if not samples:
-        raise TrainingDataInvalid(f"{path} holds no samples.")
+        raise TrainingDataInvalid(f"{path} contains no samples.")
     return tuple(samples)
 
 
 def refuse(wrong: Sequence[str], *, of: str) -> None:
-    """Raise what is wrong, if anything is."""
+    """Raise an error about these lines, if there are any."""
     if wrong:
         raise TrainingDataInvalid(complaint(wrong, of=of))
 
@@ -65,5 +65,5 @@ def _characters(told: Mapping[str, Any], task: Task) -> Iterator[str]:
         raise ValueError("`character` must be a list for the task joint, and one name for every other")
     names = value if isinstance(value, list) else [value]
     if not names or not all(isinstance(name, str) and name.strip() for name in names):
-        raise ValueError("`character` must be a name or an id, and not empty")
+        raise ValueError("`character` must be a name or an id that is not empty")
     yield from (name.strip() for name in names)

@@ -1,7 +1,7 @@
-"""What is left of a training: the adapter or the model in a folder of its own, with its manifest.
+"""The result of a training: the adapter or the model in a folder of its own, with its manifest.
 
-The folder has PEFT's files (or the whole model), the tokenizer with its chat template, and nothing else that
-a server would have to know: no layer is replaced, so vLLM serves an adapter as it is.
+The folder has PEFT's files (or the whole model) and the tokenizer with its chat template, and nothing else
+that a server would need: no layer is replaced, so vLLM serves an adapter as it is.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ MANIFEST = "manifest.json"
 ADAPTER = "adapter"
 MODEL = "model"
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512)
-"""What vLLM can be told to make room for."""
+"""Ranks that vLLM can reserve memory for."""
 _PACKAGES = ("bookworm", "torch", "transformers", "peft", "safetensors")
 
 
 def keep(model: Any, tokenizer: Any, folder: Path, manifest: Mapping[str, Any], recipe: Recipe) -> Path:
-    """Made aside and put in place whole; what lay there before goes."""
+    """Save in a temporary folder and move it into place whole. A previous one there is deleted."""
     place = kept_in(folder, recipe)
     aside, former = (place.with_name(f"{place.name}.{word}") for word in ("new", "old"))
     for left in (aside, former):
@@ -40,13 +40,13 @@ def keep(model: Any, tokenizer: Any, folder: Path, manifest: Mapping[str, Any], 
         model.save_pretrained(aside)
     else:
         model.save_pretrained(aside, save_embedding_layers=False)
-        (aside / "README.md").unlink(missing_ok=True)  # a form that nobody has filled in
+        (aside / "README.md").unlink(missing_ok=True)  # PEFT's template, which nobody has filled in
     tokenizer.save_pretrained(aside)
     files = {path.name: file_sha256(path) for path in sorted(aside.iterdir())}
     told = json.dumps({**manifest, "files": files}, indent=1, ensure_ascii=False)
     (aside / MANIFEST).write_text(told + "\n", encoding="utf-8")
     for path in aside.iterdir():
-        path.chmod(0o644)  # some are written for nobody else to read, and servers have users of their own
+        path.chmod(0o644)  # some are written readable for the owner only, and servers run as other users
     if place.exists():
         place.replace(former)
     aside.replace(place)
@@ -75,7 +75,7 @@ def metrics(outcome: TrainingOutcome) -> dict[str, Any]:
 
 
 def serving(base: str, folder: Path, recipe: Recipe, *, tasks: Collection[Task]) -> dict[str, str]:
-    """How to serve it; vLLM has no encoder-decoders. What has learnt one task alone serves no other."""
+    """Return how to serve it. vLLM has no encoder-decoders. A model trained on one task serves no other."""
     place = str(kept_in(folder, recipe).absolute())
     if recipe.arch is Arch.SEQ2SEQ:
         return {}

@@ -1,4 +1,4 @@
-"""How many steps there are, and what each learns at which rate: the same however often it is stopped."""
+"""The number of steps, and the examples and learning rate of each, independent of interruptions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def steps(examples: int, recipe: Recipe) -> int:
 
 
 def rate(step: int, total: int, recipe: Recipe) -> float:
-    """Of the step with this number, counted from 0."""
+    """Return the learning rate of a step, counted from 0."""
     if step < recipe.warm_up:
         return recipe.rate * (step + 1) / recipe.warm_up
     if recipe.decay is Decay.CONSTANT:
@@ -25,7 +25,7 @@ def rate(step: int, total: int, recipe: Recipe) -> float:
 
 
 def turn(step: int, examples: int, recipe: Recipe) -> list[int]:
-    """Which examples a step learns from. Every epoch has each once, in another order."""
+    """Return the examples of a step. Every epoch has each once, in another order."""
     epoch, at = divmod(step, steps_an_epoch(examples, recipe))
     order = random.Random(recipe.seed * 10_000 + epoch).sample(range(examples), examples)
     size = recipe.batch * recipe.accumulation

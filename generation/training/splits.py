@@ -1,7 +1,7 @@
-"""Which book is for training, which for choosing, which for measuring; and whether they are kept apart.
+"""Assign books to training, validation and test, and check that they are kept apart.
 
-A model that has seen a book describes its people from memory. So books are dealt, not samples, and a book is
-the same one by its title, however that is written, or by its text.
+A model that has seen a book describes its characters from memory. So books are assigned, not samples. Two
+books are the same if their titles are, however they are written, or their texts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from generation.training.errors import TrainingLeak
 from generation.training.types import DataSplit, PlacedSample, TrainingSample
 
 SHARES = {DataSplit.VALIDATION: 0.1, DataSplit.TEST: 0.1}
-"""Of the titles; the rest is trained on."""
+"""Shares of the titles. The rest is trained on."""
 _SUBTITLE = re.compile(r"[:;(\[]|,\s+or\b|\s+or,\s")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+")
 _TOLD = 5
@@ -26,7 +26,7 @@ Known = tuple[TrainingSample, str, str]
 
 
 def normalised(title: str) -> str:
-    """Without accents, case, marks, leading article and subtitle."""
+    """Return a title without accents, case, punctuation, leading article and subtitle."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", title) if not unicodedata.combining(c))
     plain = plain.casefold().strip()
     short = re.sub(r"[\W_]+", " ", _SUBTITLE.split(plain)[0]).strip()
@@ -34,7 +34,9 @@ def normalised(title: str) -> str:
 
 
 def place(known: Sequence[Known], *, seed: int) -> tuple[PlacedSample, ...]:
-    """Every sample in its split; what says none goes where its book is, or is dealt with it by chance."""
+    """Return every sample with its split. One without a split gets that of its book, or a random one with its
+    book.
+    """
     books = _same_books(known)
     named = {
         book: sample.split
@@ -51,7 +53,7 @@ def place(known: Sequence[Known], *, seed: int) -> tuple[PlacedSample, ...]:
 
 
 def refuse_leaks(placed: Sequence[PlacedSample]) -> None:
-    """Raise if a book, or a reference, is in two splits."""
+    """Raise an error if a book, or a reference, is in two splits."""
     titles: dict[str, set[DataSplit]] = defaultdict(set)
     references: dict[str, set[DataSplit]] = defaultdict(set)
     lines: dict[str, list[PlacedSample]] = defaultdict(list)
@@ -73,7 +75,7 @@ def refuse_leaks(placed: Sequence[PlacedSample]) -> None:
 
 
 def _same_books(known: Sequence[Known]) -> list[str]:
-    """A name for the book of each sample: the same for one title, and for one text under two titles."""
+    """Return a name for the book of each sample, the same for one title and for one text under two titles."""
     names: dict[str, str] = {}
     for _, title, text in known:
         of_text, of_title = f"text {text}", normalised(title)
@@ -89,7 +91,7 @@ def _root(names: dict[str, str], name: str) -> str:
 
 
 def _dealt(books: Sequence[str], seed: int) -> dict[str, DataSplit]:
-    """From three books on there is one of each kind at least; of two, one validates."""
+    """Assign books at random. From three books on each split has at least one; of two, one validates."""
     order = random.Random(seed).sample(books, len(books))
     splits: dict[str, DataSplit] = {}
     for split, share in SHARES.items():

@@ -1,7 +1,7 @@
-"""From a sample to tokens: the prompt that the service would ask with, and the answer to learn.
+"""Turn a sample into tokens: the prompt that the service would use, and the answer to learn.
 
-Passages are found under what room the answer leaves. Should all be too long together even so, the least of
-them are left out until it fits.
+Passages are found for the room that the answer leaves. If all is too long together even so, the least
+relevant ones are left out until it fits.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from generation.writing.message_rendering import MessageSheet
 from generation.writing.templating import Templates
 
 LEAST_ANSWER = 16
-"""Tokens of an answer that are worth learning."""
+"""Fewest tokens of an answer that are worth learning."""
 
 PromptOf = Callable[[PlacedSample, int], Prompt]
-"""Finds passages for a sample, of so many tokens at most."""
+"""Finds passages of at most so many tokens for a sample."""
 
 
 class Coder(Protocol):
-    """How an architecture is told a prompt and an answer."""
+    """Encodes prompts and answers for an architecture."""
 
     def prompt(self, messages: Sequence[Message]) -> list[int]: ...
 
     def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
-        """With what ends it."""
+        """Return the tokens of an answer with its end token."""
         ...
 
     def space(self, tokens: int, other: int) -> int:
-        """What is left for prompt or answer when the other one takes so many."""
+        """Return what is left of `tokens` for the prompt or the answer if the other one takes `other`."""
         ...
 
     def count(self, text: str) -> int: ...
 
 
 class ChatCoder:
-    """The prompt in the tokenizer's chat template, and the answer with what ends a turn in it."""
+    """Encodes the prompt in the tokenizer's chat template, and the answer with that template's end
+    of turn.
+    """
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -53,7 +55,7 @@ class ChatCoder:
         return self._chat.encode(messages)
 
     def answer(self, text: str, messages: Sequence[Message]) -> list[int]:
-        """As the template writes it, which often ends a turn with another token than a text."""
+        """Encode the answer as the template does, which often ends a turn with another token than a text."""
         asked = self.prompt(messages)
         told = self._chat.encode([*messages, Message(MessageRole.ASSISTANT, text)], reply=False)
         ids = encode_plain(self._tokenizer, text)
@@ -74,7 +76,7 @@ class ChatCoder:
 
 
 class PlainCoder:
-    """The prompt as one text, for an encoder; the answer as the decoder writes it."""
+    """Encodes the prompt as one text for an encoder, and the answer for the decoder."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -100,7 +102,7 @@ def coder_for(arch: Arch, tokenizer: Any) -> Coder:
 def lesson_of(
     placed: PlacedSample, *, coder: Coder, templates: Templates, prompt_of: PromptOf, tokens: int, budget: int
 ) -> TrainingLesson:
-    """`tokens` is the most of prompt and answer together, `budget` the most of passages alone."""
+    """Return a lesson. `tokens` limits prompt and answer together, `budget` the passages alone."""
     bare = _messages(prompt_of(placed, 0), templates, ())
     needed = len(coder.prompt(bare))
     most = min(tokens, coder.space(tokens, needed))

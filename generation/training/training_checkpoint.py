@@ -1,7 +1,7 @@
-"""Where a training stands: trained weights, optimizer, random numbers and place, all in one file.
+"""Checkpoint of a training: trained weights, optimizer, random state and position, all in one file.
 
-So none of them is ever ahead of the others, whenever the process is killed. The curve of losses lies beside
-it, a line a step; what it tells of steps after the checkpoint is forgotten, for these are done again.
+So none of them is ever ahead of the others, whenever the process is killed. The loss curve is beside it, one
+line for each step. Lines after the checkpoint are dropped, because those steps are repeated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CURVE = "loss.jsonl"
 
 
 def trained(model: torch.nn.Module) -> dict[str, Tensor]:
-    """The weights that a training changes; those that are tied count once."""
+    """Return the weights that a training changes. Tied weights count once."""
     return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
 
 
@@ -49,7 +49,7 @@ def load_best(folder: Path, model: torch.nn.Module) -> None:
 def load(
     folder: Path, identity: Mapping[str, object], model: torch.nn.Module, optimizer: torch.optim.Optimizer
 ) -> TrainingState:
-    """Where the training of this recipe, base and data stopped; without any, its beginning."""
+    """Return the state at which the training of this recipe, base and data stopped, or its beginning."""
     told = compare(folder, identity)
     if not told.step:
         return told
@@ -61,17 +61,17 @@ def load(
 
 
 def compare(folder: Path, identity: Mapping[str, object]) -> TrainingState:
-    """How far the training in a folder has come, if it is the one that is meant."""
-    identity = json.loads(json.dumps(identity))  # as it would be read again
-    told = _told_in(folder)
+    """Return the state of the training in a folder, if it is the one that is meant."""
+    identity = json.loads(json.dumps(identity))  # as it would be after reading
+    told = _state_in(folder)
     if told is None:
         return TrainingState(identity)
     if differing := [name for name in identity if told.identity.get(name) != identity[name]]:
-        raise TrainingDiffers(f"{folder} holds a training with another {' and '.join(differing)}.")
+        raise TrainingDiffers(f"{folder} contains a training with another {' and '.join(differing)}.")
     return told
 
 
-def _told_in(folder: Path) -> TrainingState | None:
+def _state_in(folder: Path) -> TrainingState | None:
     file = folder / STATE
     if not file.is_file():
         return None
@@ -80,20 +80,20 @@ def _told_in(folder: Path) -> TrainingState | None:
             raw: dict[str, Any] = json.loads(opened.metadata()["story"])
         return TrainingState(**{**raw, "epochs": tuple(TrainingEpoch(**epoch) for epoch in raw["epochs"])})
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise TrainingDiffers(f"{file} is not the state of such a training: {error}.") from error
+        raise TrainingDiffers(f"{file} is not the checkpoint of a training: {error}.") from error
 
 
 def forget(folder: Path) -> None:
-    """As if nothing had been trained there."""
+    """Delete the training, as if nothing had been trained there."""
     for name in (STATE, BEST, CURVE):
         (folder / name).unlink(missing_ok=True)
 
 
 class Curve:
-    """The file of losses; it is also what the picture is drawn from."""
+    """The file of losses, from which the picture is drawn too."""
 
     def __init__(self, folder: Path, *, upto: int) -> None:
-        """Keeps the steps up to the last one whose work was saved."""
+        """Open the file and keep the steps up to the last checkpoint."""
         self._file = folder / CURVE
         kept = [point for point in _points(self._file) if point.step <= upto]
         folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def _line(point: LossPoint) -> str:
 
 
 def points(folder: Path) -> tuple[LossPoint, ...]:
-    """The curve of losses so far."""
+    """Return the loss curve so far."""
     return tuple(_points(folder / CURVE))
 
 
@@ -126,7 +126,7 @@ def _points(file: Path) -> Iterable[LossPoint]:
 
 
 def _chance() -> dict[str, Tensor]:
-    """What the next random numbers hang on: on the processor, and on every GPU."""
+    """Return the random states of the processor and of every GPU."""
     states = {f"{RANDOM}cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         states |= {f"{RANDOM}{n}": state for n, state in enumerate(torch.cuda.get_rng_state_all())}

@@ -1,7 +1,7 @@
-"""The training loop: a step is a few batches, seeds are fixed, and it goes on wherever it was stopped.
+"""The training loop: a step is a few batches, seeds are fixed, and it resumes wherever it was stopped.
 
-A run that is killed and begun again ends with exactly the losses and weights of one that never was; but a GPU
-may add up in another order each time, so that there the last digits of any two runs differ.
+A run that is killed and resumed ends with exactly the same losses and weights as an uninterrupted one. But a
+GPU may add in another order each time, so that the last digits of any two runs on it differ.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from generation.training.types import (
 Examples = Mapping[DataSplit, Sequence[TrainingExample]]
 
 SAVE_EVERY = 50
-"""Steps after which the state is saved; it is at the end of each epoch, too."""
+"""Steps between checkpoints. There is one at the end of each epoch, too."""
 
 
 class TrainingListener(Protocol):
-    """Hears of each step, of how many there will be, and of each epoch's end."""
+    """Receives each step, with the total number of steps, and the end of each epoch."""
 
     def step(self, point: LossPoint, total: int) -> None: ...
 
@@ -49,11 +49,11 @@ class TrainingListener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoopSetting:
-    """What a loop works in."""
+    """The environment of a loop."""
 
     folder: Path
     identity: Mapping[str, object]
-    """What must be the same to go on."""
+    """What must be the same to resume."""
     pad: int
     save_every: int = SAVE_EVERY
 
@@ -61,9 +61,9 @@ class LoopSetting:
 def fit(
     model: Any, examples: Examples, recipe: Recipe, setting: LoopSetting, *, told: TrainingListener
 ) -> TrainingOutcome:
-    """Trains, or goes on where it was stopped. In the end the model has the weights of the best epoch.
+    """Train, or resume a training. At the end the model has the weights of the best epoch.
 
-    The model is where it shall be trained, and what of it is trained requires gradients.
+    The model must be on its device, and what is trained of it must require gradients.
     """
     torch.manual_seed(recipe.seed)
     optimizer = torch.optim.AdamW(
@@ -105,7 +105,7 @@ class _Loop:
         self.total = schedule.steps(len(self._lessons), recipe)
 
     def step(self, optimizer: torch.optim.Optimizer, number: int) -> LossPoint:
-        """The loss is that of all answers' tokens in it, however they fall into batches."""
+        """Run a step. Its loss is that of all answer tokens in it, however they are divided into batches."""
         began = time.monotonic()
         chosen = [self._lessons[at] for at in schedule.turn(number, len(self._lessons), self._recipe)]
         answered = sum(len(example.answer) for example in chosen)
@@ -128,7 +128,7 @@ class _Loop:
         return LossPoint(number + 1, epoch, mean, rate, seen, round(time.monotonic() - began, 3))
 
     def ended(self, story: TrainingState) -> TrainingState:
-        """An epoch is over: is it the best so far?"""
+        """End an epoch, and save its weights if it is the best so far."""
         number = len(story.epochs) + 1
         validation = self.loss_on(DataSplit.VALIDATION)
         epoch = TrainingEpoch(number, story.step, story.losses / self.an_epoch, validation)
@@ -139,7 +139,7 @@ class _Loop:
 
     @torch.no_grad()
     def loss_on(self, split: DataSplit) -> float | None:
-        """Mean over the tokens of all its answers; None where there are none."""
+        """Return the mean loss over the tokens of all answers of a split, or None if it has none."""
         chosen = self._examples.get(split, ())
         if not chosen:
             return None
@@ -168,7 +168,7 @@ def dtype_for(precision: Precision, device: str) -> torch.dtype:
 
 @contextmanager
 def roomy() -> Iterator[None]:
-    """Tells in plain words that the memory is too small."""
+    """Raise an error in plain words if the memory is too small."""
     try:
         yield
     except torch.OutOfMemoryError as error:

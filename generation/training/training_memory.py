@@ -1,4 +1,4 @@
-"""About how much memory a training takes, without loading anything."""
+"""Estimate how much memory a training takes, without loading anything."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ KEPT = {
     (torch.float32, False): (72, 20),
     (torch.float32, True): (38, 16),
 }
-"""Bytes that a layer keeps of a token until it is learnt from, for each number of a state and of the MLP: by
-precision, and whether all weights are trained. Measured on Llama's layers with PyTorch 2.13 and PEFT 0.21."""
+"""Bytes that a layer keeps for each token until the backward pass, for each number of a state and of the MLP,
+by precision and by whether all weights are trained. Measured on Llama's layers with PyTorch 2.13 and PEFT
+0.21.
+"""
 _MOMENTS = 8
-"""Bytes that AdamW remembers of each weight."""
+"""Bytes of AdamW's state for each weight."""
 _LOGITS = 14
-"""Bytes for each token of an answer and each word of the vocabulary: logits, their chances, and gradients."""
+"""Bytes for each token of an answer and each entry of the vocabulary: logits, probabilities and gradients."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingMemory:
-    """In bytes."""
+    """Memory in bytes."""
 
     weights: int
     trained: int
-    """Gradients and the optimizer's memory, and an adapter's own weights."""
+    """Gradients, the optimizer's state, and an adapter's own weights."""
     activations: int
     parameters: int
-    """How many weights there are, and how many are trained."""
+    """Number of weights. The next one counts those that are trained."""
     trainable: int
 
     @property
@@ -43,7 +45,7 @@ class TrainingMemory:
 
 
 def estimate(model: Any, examples: Iterable[TrainingExample], recipe: Recipe, device: str) -> TrainingMemory:
-    """`model` may be a sketch without weights; of the examples, the longest counts."""
+    """Estimate the memory. `model` may be a sketch without weights. The longest of the examples counts."""
     longest = max(examples, key=lambda e: len(e.prompt) + len(e.answer))
     dtype = dtype_for(recipe.precision, device)
     parameters = sum(weight.numel() for weight in model.parameters())
@@ -81,7 +83,7 @@ def _layer(config: Any, tokens: int, recipe: Recipe, dtype: torch.dtype) -> int:
     )
     kept = tokens * (state * config.hidden_size + inner * wide)
     if recipe.arch is Arch.SEQ2SEQ:
-        # These keep what every token makes of every other one that it looks at.
+        # These keep the attention between every two tokens.
         radius = getattr(config, "local_radius", None)
         looked_at = tokens if radius is None else 3 * (radius + 1) + tokens // config.global_block_size
         kept += 3 * tokens * min(tokens, looked_at) * config.num_attention_heads * dtype.itemsize
@@ -89,6 +91,6 @@ def _layer(config: Any, tokens: int, recipe: Recipe, dtype: torch.dtype) -> int:
 
 
 def _size(config: Any, *names: str, usual: int) -> int:
-    """Architectures have names of their own."""
+    """Return a size of the model. Architectures have different names for it."""
     found = (getattr(config, name, None) for name in names)
     return int(next(filter(None, found), usual))

@@ -1,4 +1,4 @@
-"""What a writer is trained on, how, and what came of it."""
+"""The data, the recipe and the result of a training."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from generation.types import Task
 class DataSplit(StrEnum):
     TRAIN = "train"
     VALIDATION = "validation"
-    """Chooses the epoch whose weights are kept."""
+    """Used to choose the epoch whose weights are kept."""
     TEST = "test"
     """Measured once, at the end."""
 
 
 class Arch(StrEnum):
     CAUSAL = "causal"
-    """Goes on with its prompt, as Llama does; prompts are put into its chat template."""
+    """Continues its prompt, like Llama. Prompts use its chat template."""
     SEQ2SEQ = "seq2seq"
-    """Reads with an encoder and writes with a decoder, as LongT5 does; prompts are plain text."""
+    """Reads with an encoder and writes with a decoder, like LongT5. Prompts are plain text."""
 
 
 class Precision(StrEnum):
     AUTO = "auto"
-    """16 bits where the device multiplies so, 32 elsewhere."""
+    """16 bits if the device multiplies in 16 bits, 32 elsewhere."""
     BF16 = "bf16"
     FP32 = "fp32"
 
 
 class Decay(StrEnum):
     LINEAR = "linear"
-    """The rate falls in a line, to nothing at the end."""
+    """The rate falls linearly to zero at the end."""
     CONSTANT = "constant"
 
 
@@ -41,20 +41,20 @@ LAYERS: Mapping[Arch, tuple[str, ...]] = {
     Arch.CAUSAL: ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"),
     Arch.SEQ2SEQ: ("q", "k", "v", "o", "wi", "wi_0", "wi_1", "wo"),
 }
-"""Attention and MLP, as Llama and its kin name them, and T5 and its kin."""
+"""Attention and MLP layers, by their names in Llama-like and in T5-like models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to train. Another recipe is another training: neither can go on with the other's weights."""
+    """How to train. Trainings with different recipes can't resume each other."""
 
     arch: Arch = Arch.CAUSAL
     full: bool = False
-    """All weights, instead of a LoRA adapter beside them."""
+    """Train all weights, instead of a LoRA adapter beside them."""
     rank: int = 8
     alpha: int = 16
     dropout: float = 0.05
-    """Of what goes into the adapter; a model trained in full has its own."""
+    """Dropout of the adapter's input. A fully trained model has its own."""
     layers: tuple[str, ...] = LAYERS[Arch.CAUSAL]
     """Names of the linear layers that get an adapter."""
     rate: float = 2e-5
@@ -65,10 +65,10 @@ class Recipe:
     clip: float = 1.0
     batch: int = 1
     accumulation: int = 4
-    """Batches a step."""
+    """Batches in a step."""
     epochs: int = 4
     tokens: int = 8192
-    """Of prompt and answer together, at most; of an encoder's prompt and a decoder's answer, each."""
+    """Most tokens of prompt and answer together, or of an encoder's prompt and a decoder's answer each."""
     precision: Precision = Precision.AUTO
     checkpointing: bool = True
     """Whether activations are computed again instead of kept: a third more work, far less memory."""
@@ -77,7 +77,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSample:
-    """A line of the data: what would be a good answer about whom."""
+    """A line of the data: a good answer about one or more characters of a book."""
 
     line: int
     """Counted from 1."""
@@ -93,7 +93,7 @@ class TrainingSample:
 
 @dataclass(frozen=True, slots=True)
 class PlacedSample:
-    """A sample whose book is known, and the part of the data that it belongs to."""
+    """A sample whose book is known, with its split."""
 
     sample: TrainingSample
     title: str
@@ -103,31 +103,31 @@ class PlacedSample:
 
 @dataclass(frozen=True, slots=True)
 class TrainingExample:
-    """What a network sees, in tokens."""
+    """The tokens that a network sees."""
 
     prompt: tuple[int, ...]
     answer: tuple[int, ...]
-    """With the token that ends it, unless it was cut."""
+    """With the end token, unless it was cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingLesson:
-    """An example, and how it came about."""
+    """An example with its origin."""
 
     placed: PlacedSample
     characters: tuple[str, ...]
-    """Ids, as the book's annotations have them."""
+    """Ids in the book's annotations."""
     example: TrainingExample
     passages: int
     left_out: int
-    """Passages that the budget allows, and for which prompt and answer left no room."""
+    """Passages within the budget for which prompt and answer left no room."""
     cut: bool = False
     """Whether the answer alone was too long, so that its end is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossPoint:
-    """A step, on the curve of losses."""
+    """A step of the loss curve."""
 
     step: int
     """Counted from 1."""
@@ -137,7 +137,7 @@ class LossPoint:
     """Mean over the tokens of this step's answers."""
     rate: float
     tokens: int
-    """Of prompts and answers."""
+    """Tokens of prompts and answers."""
     seconds: float
 
 
@@ -146,29 +146,29 @@ class TrainingEpoch:
     number: int
     """Counted from 1."""
     step: int
-    """The last one of it."""
+    """Its last step."""
     loss: float
     """Mean over the steps."""
     validation: float | None
-    """None where there is nothing to validate on."""
+    """None if there is nothing to validate on."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingState:
-    """Where a training stands."""
+    """The progress of a training."""
 
     identity: Mapping[str, object]
-    """Recipe, base and data: what must be the same to go on."""
+    """Recipe, base and data: what must be the same to resume."""
     step: int = 0
-    """Steps done."""
+    """Number of completed steps."""
     losses: float = 0.0
-    """Sum over the steps of the epoch in hand."""
+    """Sum over the steps of the current epoch."""
     epochs: tuple[TrainingEpoch, ...] = ()
     seconds: float = 0.0
 
     @property
     def best(self) -> TrainingEpoch | None:
-        """The first of the least validation loss; without validation, the last."""
+        """The first epoch with the least validation loss; without validation, the last."""
         measured = [epoch for epoch in self.epochs if epoch.validation is not None]
         if measured:
             return min(measured, key=lambda epoch: epoch.validation or 0.0)
@@ -177,9 +177,9 @@ class TrainingState:
 
 @dataclass(frozen=True, slots=True)
 class TrainingOutcome:
-    """A training that came to its end."""
+    """A completed training."""
 
     story: TrainingState
     test: float | None
-    """Loss of the weights that are kept, where there is a test split."""
+    """Loss of the saved weights, if there is a test split."""
     points: tuple[LossPoint, ...] = field(default=(), repr=False)

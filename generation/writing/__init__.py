@@ -1,1 +1,1 @@
-"""From a prompt to a draft by a language model: templates, strategies, citations, what went wrong."""
+"""Write a draft for a prompt with a language model: templates, strategies, citations, faults of answers."""

@@ -1,4 +1,4 @@
-"""What can be wrong with an answer as a text, whatever it says. Each kind has a name."""
+"""Faults that an answer can have as a text, whatever its content. Each kind has a name."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ class AnswerFault(StrEnum):
 
 LANGUAGE = "en"
 TOLD_BY_WORDS, SMALL_WORDS = 20, 0.2
-"""Small words, such as "the" and "she", are nearly half of all English."""
+"""Function words such as "the" and "she" are nearly half of all English text."""
 UNREADABLE = "\ufffd"
 FEW_WORDS = 5
-"""Fewer say nothing, not even that the evidence is insufficient."""
+"""A shorter text says nothing, not even that the evidence is insufficient."""
 BRIEF_WORDS = 40
-"""Fewer need no headings: an analysis may say that there is not evidence enough for one."""
+"""A shorter text needs no headings: an analysis may say that there is not enough evidence for one."""
 COPIED_RUN, COPIED_WIDTH, COPIED_SHARE = 40, 12, 0.5
-"""A quotation is shorter, and most of an answer is no quotation."""
+"""Quotations are shorter than this run, and most of an answer is no quotation."""
 ECHOED_RUN, ECHOED_WIDTH, ECHOED_SHARE = 16, 10, 0.3
 LOOPED_GRAM, LOOPED_SHARE, LOOPED_WORDS = 4, 0.6, 60
-"""Less than this share of different runs of four words, in a text of some length, is a loop."""
+"""A text of this length loops if fewer of its runs of four words than this share are different."""
 SAME_SENTENCES = 0.25
-"""Share of sentences said before that makes a loop, from two on."""
+"""Share of repeated sentences that makes a loop, if at least two are repeated."""
 _ENDS = tuple(".!?…。！？")
 _CLOSERS = "\"'”’»)]"
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedAnswer:
-    """What an answer is held against."""
+    """What an answer is checked against."""
 
     instructions: str = ""
-    """What the model was told beside the book's text."""
+    """What the model was told apart from the book's text."""
     sources: tuple[str, ...] = ()
-    """The book's text that it was shown."""
+    """The book's text that the model was shown."""
     headings: bool = False
-    """Whether it was told to write under headings."""
+    """Whether the model was told to write under headings."""
 
 
 def faults(text: str, finish: Finish, expected: ExpectedAnswer) -> list[AnswerFault]:
-    """All that is wrong with a tidied answer, the worst first; none for a good one."""
+    """Return all faults of a tidied answer, the worst first, or an empty list for a good one."""
     return list(_found(text, finish, expected))
 
 
@@ -69,7 +69,7 @@ def finished(text: str) -> bool:
 
 
 def whole_sentences(text: str) -> str:
-    """Without the sentence that breaks off, and without headings that then stand over nothing."""
+    """Return the text without its unfinished sentence, and without headings that are then empty."""
     rows = text.rstrip().splitlines()
     while rows and not finished(rows[-1]):
         spans = sentences.split(rows[-1])[:-1]
@@ -101,13 +101,15 @@ def _found(text: str, finish: Finish, expected: ExpectedAnswer) -> Iterator[Answ
 
 
 def _refused(text: str) -> bool:
-    """By how it begins; in a sentence further on, somebody of the book may speak."""
+    """Whether the text begins with a refusal. Further on, a similar sentence may be one of a character."""
     opening = [span.of(text) for span in sentences.split(text)[:2]]
     return any(patterns("refusals").search(sentence) for sentence in opening)
 
 
 def _babbles(text: str, words: Sequence[str]) -> bool:
-    """No language at all: pieces of words and of letters, as an untrained or a broken model says them."""
+    """Whether the text is no language: pieces of words and letters, as an untrained or a broken model writes
+    them.
+    """
     small = sum(word in lexicon.words("stop_words") for word in words)
     return UNREADABLE in text or (len(words) >= TOLD_BY_WORDS and small < SMALL_WORDS * len(words))
 

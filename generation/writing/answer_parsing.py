@@ -1,4 +1,4 @@
-"""From what a model wrote to sentences: headings known, markers read and taken out."""
+"""Split a model's answer into sentences: find headings, read citation markers and remove them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ MARKER = re.compile(
     rf"\s*(?:\[\s*{_NUMBERS}\s*\]|【\s*{_NUMBERS}\s*】|\(passages?\s+{_NUMBERS}\))", re.IGNORECASE
 )
 _ELSEWHERE = re.compile(r"\s*\[\s*ch(?:apters?|s?\.)?\s*\d[^\]]{0,40}\]", re.IGNORECASE)
-"""Chapters cited as if they were passages: too wide to show anything."""
+"""Chapters cited as if they were passages, which is too wide to be evidence."""
 _BEHIND = re.compile(
     rf"(?P<stop>[.!?…]+[”’\"')]*)(?P<markers>(?:{MARKER.pattern})+)(?P<more>\.?)", re.IGNORECASE
 )
-"""Markers behind the full stop: they belong to the sentence before them."""
+"""Markers after the full stop. They belong to the sentence before them."""
 _NUMBER = re.compile(r"(?P<first>\d+)(?:\s*(?:-|–|to)\s*(?P<last>\d+))?")
 _WIDEST = 12
-"""Passages that one range may cite; a wider one is no citation of anything."""
+"""Most passages that one range may cite. A wider range is no citation."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*\s*|\s*\*\*(?P<bold>[^*]+?)\*\*:?\s*")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3}|_{1,3})(?=\S)(?P<inner>[^*_\n]+?)(?<=\S)\1(?!\w)")
 _BREAK = re.compile(r"\n\s*\n|\n(?![a-z(\[“‘])")
-"""A line that goes on in the next one is no paragraph."""
+"""A paragraph break. A line that continues in the next one is no paragraph."""
 _BEFORE_STOP = re.compile(r"\s+(?=[.,;:!?])")
 
 
@@ -35,13 +35,13 @@ class WrittenSentence:
 
     text: str
     numbers: tuple[int, ...] = ()
-    """Of the passages it cites, in its order. They may be wrong."""
+    """Numbers of the passages it cites, in its order. They may be wrong."""
     heading: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSection:
-    """A heading and the text under it, as written; no heading for what stands before the first."""
+    """A heading and the text under it, as written. Text before the first heading has none."""
 
     heading: str | None
     body: str
@@ -60,7 +60,7 @@ def sections(text: str) -> list[WrittenSection]:
 
 
 def parse(text: str) -> list[WrittenSentence]:
-    """Every sentence; the first of a section has its heading."""
+    """Return every sentence. The first one of a section has its heading."""
     return [said for section in sections(text) for said in said_in(section)]
 
 
@@ -77,7 +77,7 @@ def said_in(section: WrittenSection) -> Iterator[WrittenSentence]:
 
 
 def unmarked(text: str) -> str:
-    """Without markers and typewriter's emphasis, on one line."""
+    """Return the text without markers and Markdown emphasis, on one line."""
     bare = _BEFORE_STOP.sub("", MARKER.sub("", _ELSEWHERE.sub("", text)))
     return sentences.flat(_plain(bare))
 

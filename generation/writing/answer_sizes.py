@@ -1,4 +1,4 @@
-"""How long answers get, in a model's tokens, and how much of a context they leave."""
+"""Size of answers in a model's tokens, and the share of a context that is left for passages."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import math
 from generation.types import Task
 
 _TOKENS_PER_WORD = 2.5
-"""English takes 1.3 to 1.4; citations take as much again as a fifth; and models overstep the words asked."""
+"""English needs 1.3 to 1.4, citations a fifth more, and models exceed the number of words they are
+asked for.
+"""
 _SPARE = 64
 _PER_PERSON = 24
-"""A heading and the line breaks around it."""
+"""Tokens of a heading and the line breaks around it."""
 STRETCH_WORDS = 200
-"""At most so many for one stretch of a book: there are many, and they must fit together."""
+"""Most words about one stretch of a book: there are many stretches, and their texts must fit together."""
 PASSAGES = 0.9
-"""The share that passages take of a context beside their numbers, chapters and line breaks."""
+"""Share of a context that passages take, beside their numbers, chapters and line breaks."""
 
 
 def answer_tokens(words: int, people: int = 1) -> int:
@@ -22,5 +24,5 @@ def answer_tokens(words: int, people: int = 1) -> int:
 
 
 def stretch_words(task: Task, words: int, people: int) -> int:
-    """Of a stretch less is written than of the whole, but of each person something."""
+    """Return the words for one stretch: fewer than for the whole book, but some for each person."""
     return min(words * people, STRETCH_WORDS) if task is not Task.ANALYSIS else STRETCH_WORDS

@@ -1,4 +1,4 @@
-"""One answer to be written: what is asked, of which model, with which texts."""
+"""One answer to write: what is asked, from which model, with which templates."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from generation.writing.prompt_fitting import FittedPrompt, PromptFitter, left_o
 from generation.writing.templating import Templates
 
 Show = Callable[[str, int, Sequence[Character] | None], FittedPrompt]
-"""Messages with what material there is for a task and some people (None: all), beside so long an answer."""
+"""Builds the messages with the material for a task and some people (None: all), beside an answer of this
+length.
+"""
 _OTHER_SEED = 1_000_003
 """Far from the seeds that people try one after the other."""
 _LIVELY = 0.4
-"""Without a temperature another seed changes nothing."""
+"""Temperature of a second attempt. Without one, another seed changes nothing."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,10 @@ class Assignment:
         )
 
     def show(self, task: str, answer: int, people: Sequence[Character] | None) -> FittedPrompt:
-        """The material that the strategy wants, as much as fits, and behind it the task.
+        """Return the material that the strategy needs, as much as fits, followed by the task.
 
-        Of the passages, those in which some of `people` stand; all, when that is not asked or nowhere known.
+        Of the passages it takes those that mention some of `people`, or all if `people` is None or none
+        mentions them.
         """
         sheet, strategy = self.sheet, self.prompt.strategy
         if strategy is Strategy.NO_CONTEXT:
@@ -68,7 +71,7 @@ class Assignment:
         return range(1, len(self.prompt.passages) + 1)
 
     def numbers_about(self, people: Sequence[Character]) -> list[int]:
-        """The passages from paragraphs in which somebody of these is mentioned."""
+        """Return the numbers of the passages from paragraphs that mention one of these people."""
         book = self.prompt.book
         cast = cast_of(book, self.prompt.annotations)
         starts = {book.paragraphs[at].span.start for c in people for at in cast.paragraphs_of(c.id)}

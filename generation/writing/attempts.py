@@ -1,4 +1,4 @@
-"""Asking, and asking once more with another seed when what comes back is not fit."""
+"""Ask a model for texts, and ask once more with another seed if a text is not fit."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from generation.writing.prompt_fitting import FittedPrompt
 from generation.writing.request_rounds import RequestRound
 
 ENOUGH = 0.5
-"""Share of the words wanted that must be left of an answer that broke off."""
+"""Share of the requested words that must be left of an unfinished answer."""
 TRIMMED = "The answer broke off twice; its unfinished last sentence is left out."
 
 Check = Callable[[str, Finish], AnswerFault | None]
-"""The worst that is wrong with a tidied answer."""
+"""Returns the worst fault of a tidied answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextAsk:
-    """One text that is wanted."""
+    """One requested text."""
 
     shown: FittedPrompt
     answer: int
-    """Tokens at most."""
+    """Most tokens of the answer."""
     words: int
     task: Task
-    """Chooses the adapter."""
+    """Selects the adapter."""
     check: Check
 
 
@@ -50,7 +50,7 @@ Asking = Generator[RequestRound, list[Completion], list[AttemptedText]]
 def once(
     assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
 ) -> Asking:
-    """Each asked for once, all together."""
+    """Ask for each text once, all together."""
     requests = tuple(assignment.request(a.shown.messages, a.answer, task=a.task) for a in asks)
     completions = yield RequestRound(requests, heard, again)
     return [_read(ask, c) for ask, c in zip(asks, completions, strict=True)]
@@ -59,7 +59,7 @@ def once(
 def twice(
     assignment: Assignment, asks: Sequence[TextAsk], *, heard: bool = True, again: str | None = None
 ) -> Asking:
-    """Those not fit are asked for once more. What breaks off again is kept up to its last whole sentence."""
+    """Ask again for the texts that are not fit. A text that is unfinished again keeps its whole sentences."""
     written = yield from once(assignment, asks, heard=heard, again=again)
     failed = [at for at, one in enumerate(written) if one.fault is not None]
     if failed:
@@ -68,7 +68,8 @@ def twice(
             assignment.request(asks[at].shown.messages, asks[at].answer, again=True, task=asks[at].task)
             for at in failed
         )
-        # Of several that were heard, some stay: what is heard of the others would be half an answer.
+        # If several texts were streamed, some stay valid, and streaming the others again would show half an
+        # answer.
         completions = yield RequestRound(requests, heard and len(asks) == 1, reason if heard else None)
         for at, completion in zip(failed, completions, strict=True):
             retried = _mended(_read(asks[at], completion), asks[at].words)
@@ -78,12 +79,14 @@ def twice(
 
 def accepted(written: AttemptedText) -> AttemptedText:
     if written.fault is not None:
-        raise DraftRejected(f"What the model wrote is not fit to be shown, twice: at last, {written.fault}.")
+        raise DraftRejected(
+            f"What the model wrote is not fit to be shown, in two attempts: in the second, {written.fault}."
+        )
     return written
 
 
 def checked(assignment: Assignment, shown: FittedPrompt, *, headings: bool = False) -> Check:
-    """For a text of its own, as long as the answer is."""
+    """Return a check for a complete answer."""
     expected = expectation(assignment, shown, headings=headings)
     return lambda text, finish: next(iter(faults(text, finish, expected)), None)
 
@@ -103,7 +106,9 @@ def _read(ask: TextAsk, completion: Completion) -> AttemptedText:
 
 
 def _mended(written: AttemptedText, words: int) -> AttemptedText:
-    """An answer that only broke off, if enough of it is whole."""
+    """Return the whole sentences of an answer whose only fault is that it is unfinished, if they are long
+    enough.
+    """
     if written.fault is not AnswerFault.CUT_OFF:
         return written
     rest = whole_sentences(written.text)

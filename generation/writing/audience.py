@@ -1,4 +1,4 @@
-"""Letting somebody hear a text that is written all at once, a sentence at a time."""
+"""Stream a text that is written all at once to an audience, one sentence at a time."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from generation.types import Draft
 
 
 def tell(audience: Audience | None, drafts: Sequence[Draft]) -> None:
-    """The first draft, as the protocol has it."""
+    """Stream the first draft, as the protocol requires."""
     if audience is None or not drafts:
         return
     for sentence in drafts[0].sentences:
         if audience.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         audience.hear(f"{sentence.text} ")

@@ -1,4 +1,4 @@
-"""What each sentence rests on: what the model cites if it bears on it, else what is found for it."""
+"""Attach evidence to each sentence: the model's citation if it is relevant, else what a search finds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generation.writing.passage_relevance import Relevance, RelevanceReader
 from retrieval.types import Passage
 
 MOST = 4
-"""Citations that one sentence shows."""
+"""Most citations that one sentence shows."""
 
 
 def attach(
@@ -21,9 +21,10 @@ def attach(
     about: tuple[str, ...] = (),
     reader: RelevanceReader | None = None,
 ) -> tuple[Sentence, ...]:
-    """Sentences with the citations that hold. Without one, the prompt's own passages are searched.
+    """Return sentences with their valid citations. Without one, the prompt's own passages are searched.
 
-    `about` are the ids of those whose entry it is; empty for a text that is about all who are asked for.
+    `about` has the ids of the people whose entry it is. It is empty for a text about all the people asked
+    for.
     """
     reader = reader or RelevanceReader(prompt)
     asked = about or tuple(c.id for c in prompt.characters)
@@ -35,9 +36,10 @@ def attach(
 
 
 def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]]) -> Draft:
-    """The draft with its uncited sentences searched for in the book; those not found stay unsupported.
+    """Return the draft with evidence from the book for its uncited sentences. Those without evidence stay
+    unsupported.
 
-    What lies past the gate is no evidence, whoever finds it.
+    Text past the gate is no evidence, whatever finds it.
     """
     reader = RelevanceReader(prompt)
     end = len(prompt.book.text) if prompt.upto is None else min(prompt.upto, len(prompt.book.text))

@@ -1,7 +1,7 @@
-"""A whole book, a stretch at a time: what is written of each stretch is merged into one answer.
+"""Describe a whole book in stretches and merge their texts into one answer.
 
-Stretches are as long as the model's context allows, and all are asked for in one call. Their texts keep the
-numbers of the passages, so that the merged answer still points into the book.
+Stretches are as long as the model's context allows, and all are requested in one call. Their texts keep the
+numbers of the passages, so that the merged answer still cites the book.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from generation.writing.single_answer import Answer
 
 Texts = Generator[RequestRound, list[Completion], list[str]]
 _LABEL = 8
-"""Tokens that tell a stretch's text from the next."""
+"""Tokens that separate a stretch's text from the next."""
 
 
 def finish(assignment: Assignment, show: Show) -> Answer:
-    """The answer itself, whatever it is made from."""
+    """Write the final answer from any material."""
     if assignment.prompt.task is Task.JOINT:
         return joint_answer.write(assignment, show)
     return single_answer.write(assignment, show)
@@ -42,7 +42,7 @@ def cost(assignment: Assignment, show: Show) -> Plan:
 
 
 class HierarchicalWriter:
-    """The stretches of one book for one answer."""
+    """Write one answer from the stretches of a book."""
 
     def __init__(self, assignment: Assignment) -> None:
         self._to = assignment
@@ -53,7 +53,7 @@ class HierarchicalWriter:
         self.notes: list[str] = []
 
     def stretches(self) -> list[FittedPrompt]:
-        """Those that mention somebody asked for; the others have nothing to say of them."""
+        """Return the stretches that mention somebody asked for. The others have nothing to say about them."""
         sheet = self._to.sheet
         every = self._to.fitter.chunks(
             lambda numbers: sheet.messages(sheet.passages(numbers), self._task),
@@ -82,7 +82,7 @@ class HierarchicalWriter:
         return replace(draft, notes=(*self.notes, *draft.notes))
 
     def plan(self) -> Plan:
-        """With texts as long as they may be."""
+        """Return the cost with texts of their full length."""
         if self._fits_at_once():
             return cost(self._to, self._to.show)
         stretches = self.stretches()
@@ -112,7 +112,9 @@ class HierarchicalWriter:
         return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
 
     def _describe(self, stretches: Sequence[FittedPrompt]) -> Texts:
-        """One text for each stretch; what is not fit, asked for twice, is left out and told."""
+        """Return one text for each stretch. A text that is not fit after two attempts is left out, with a
+        note.
+        """
         self.notes.append(f"Read in {len(stretches)} stretches.")
         asks = [self._ask(shown) for shown in stretches]
         written = yield from twice(self._to, asks, heard=False)
@@ -127,10 +129,10 @@ class HierarchicalWriter:
         return [_cited(w.text, s.numbers) for s, w in fit]
 
     def _merge(self, texts: Sequence[str]) -> Texts:
-        """Neighbours into one, as many together as fit."""
+        """Merge neighbouring texts, as many together as fit."""
         groups = self._groups(texts)
         if len(groups) == len(texts):
-            raise PromptTooLong("Not even the texts on two stretches fit together into the model's context.")
+            raise PromptTooLong("The texts on two stretches do not fit together into the model's context.")
         asks = [self._ask(FittedPrompt(self._merging(group), _numbers(group))) for group in groups]
         written = yield from twice(self._to, asks, heard=False)
         return [_cited(accepted(w).text, a.shown.numbers) for a, w in zip(asks, written, strict=True)]
@@ -144,7 +146,7 @@ class HierarchicalWriter:
         return groups
 
     def _mergeable(self, texts: Sequence[str]) -> bool:
-        """Whether the answer can be written from these as they are."""
+        """Whether the answer can be written from these texts as they are."""
         try:
             cost(self._to, self._shower(texts))
         except PromptTooLong:
@@ -172,7 +174,7 @@ def _numbers(texts: Sequence[str]) -> tuple[int, ...]:
 
 
 def _cited(text: str, numbers: Sequence[int]) -> str:
-    """A stretch's text on one line, with those of its markers that point at what the model was shown."""
+    """Return a stretch's text on one line, with only the markers of passages that the model was shown."""
     known = frozenset(numbers)
     return " ".join(_marked(said, [n for n in said.numbers if n in known]) for said in parse(text))
 

@@ -1,7 +1,7 @@
-"""The descriptions of several people in one answer; in smaller groups where a model fails the template.
+"""Descriptions of several people in one answer, or in smaller groups if a model breaks the template.
 
-All are asked for together. When the answer breaks the template, five at a time; those groups that break it
-again, one by one. Entries stand in the order asked, under the names asked.
+All are requested together. If the answer breaks the template, they are requested five at a time, and the
+groups that break it again one by one. Entries keep the requested order and names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Group = tuple[Character, ...]
 
 
 def plan(assignment: Assignment, show: Show) -> Plan:
-    """When the first answer keeps to the template."""
+    """Return the cost if the first answer follows the template."""
     asks, _ = _first_that_fit(assignment, show)
     prompts = sum(assignment.model.count_prompt(ask.shown.messages) for _, ask in asks)
     return Plan(len(asks), prompts, sum(ask.answer for _, ask in asks))
@@ -40,10 +40,10 @@ def plan(assignment: Assignment, show: Show) -> Plan:
 
 @dataclass(slots=True)
 class _Entries:
-    """What is there so far."""
+    """The entries written so far."""
 
     bodies: dict[str, str] = field(default_factory=dict)
-    """By character id."""
+    """Text by character id."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -75,7 +75,7 @@ def _round(
     size: int,
     again: str | None,
 ) -> Generator[RequestRound, list[Completion], Failed]:
-    """Asks for some groups; those whose entries are not fit come back. Somebody alone is asked for twice."""
+    """Ask for some groups and return those whose entries are not fit. A single person is asked for twice."""
     asking: Asking = (twice if size == 1 else once)(
         assignment, [ask for _, ask in asked], heard=again is None, again=again
     )
@@ -88,7 +88,7 @@ def _round(
             made.bodies.update(zip((c.id for c in group), bodies, strict=True))
         elif size == 1:
             raise DraftRejected(
-                f"The entry on {group[0].name} is not fit, though asked for alone: {one.fault}."
+                f"The entry on {group[0].name} is not fit, even when asked for alone: {one.fault}."
             )
         else:
             failed.append((group, one.fault))
@@ -96,7 +96,7 @@ def _round(
 
 
 def entries(text: str, group: Group) -> list[str] | None:
-    """The entries' texts when they stand under the names asked, in order, and nothing else is there."""
+    """Return the texts of the entries if they have exactly the requested names in order, else None."""
     found = sections(text)
     if len(group) == 1 and len(found) == 1 and found[0].heading is None:
         return [found[0].body]
@@ -129,7 +129,9 @@ def _ask(assignment: Assignment, show: Show, group: Group) -> TextAsk:
 
 
 def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
-    """Entry by entry: two that both say there is too little evidence repeat nothing."""
+    """Return a check of each entry: two entries that both say there is too little evidence are no
+    repetition.
+    """
     expected = expectation(assignment, shown)
 
     def check(text: str, finish: Finish) -> AnswerFault | None:

@@ -1,4 +1,4 @@
-"""From a prompt to messages. A passage's number is its place among the prompt's passages, everywhere."""
+"""Render a prompt as messages. A passage's number is always its position among the prompt's passages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from retrieval.types import Passage
 
 HEADING = "## "
 CAST = 24
-"""People whom a cast list names."""
+"""Most people in a cast list."""
 ALIASES = 4
-"""Further names told of each, the most used first."""
+"""Most further names of each person, the most used first."""
 _PIECES = {
     Task.DESCRIPTION: TemplatePiece.DESCRIPTION,
     Task.ANALYSIS: TemplatePiece.ANALYSIS,
@@ -34,25 +34,29 @@ def line(number: int, passage: Passage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MessageSheet:
-    """The pieces of the messages about one prompt."""
+    """Renders the parts of the messages for one prompt."""
 
     prompt: Prompt
     templates: Templates
 
     def messages(self, material: str, task: str) -> tuple[Message, ...]:
-        """The material first, the task last: what stands last is followed best, and heads can be shared."""
+        """Return the messages, material first and task last: models follow the end best, and beginnings can
+        be shared.
+        """
         cast = self._cast() if self.prompt.cast_list else ""
         user = "\n\n".join(part for part in (material, cast, task) if part)
         system = self._fill(TemplatePiece.SYSTEM)
         return Message(MessageRole.SYSTEM, system), Message(MessageRole.USER, user)
 
     def passages(self, numbers: Sequence[int]) -> str:
-        """The passages with these numbers, which stay what they are when others are left out."""
+        """Return the passages with these numbers. A number does not change when others are left out."""
         lines = [line(n, self.prompt.passages[n - 1]) for n in numbers]
         return self._fill(TemplatePiece.PASSAGES, passages="\n".join(lines) or "(No passage was found.)")
 
     def parts(self, parts: Sequence[str]) -> str:
-        """What was written of stretches. It is a model's text about the book, so it is no more trusted."""
+        """Return the texts about stretches. A model wrote them about the book, so they are trusted no more
+        than it.
+        """
         told = [f"Stretch {at}: {_keeping_numbers(part)}" for at, part in enumerate(parts, start=1)]
         return self._fill(TemplatePiece.PARTS, parts="\n".join(told))
 
@@ -76,13 +80,13 @@ class MessageSheet:
 
     @property
     def instructions(self) -> str:
-        """All that a model is told beside the book, for it may repeat that instead of answering."""
+        """All instructions outside the book's text, which a model may repeat instead of answering."""
         pieces = (TemplatePiece.SYSTEM, *_MATERIAL, _PIECES[self.prompt.task], TemplatePiece.STRETCH)
         return "\n".join(self.templates.pieces[piece] for piece in pieces)
 
     @property
     def wants_headings(self) -> bool:
-        """Whether the text under way is told to have headings; another template may not."""
+        """Whether the template asks for headings in this text. A replaced template may not."""
         asked = self.templates.pieces[_PIECES[self.prompt.task]]
         return self.prompt.task is Task.ANALYSIS and HEADING in asked
 
@@ -95,7 +99,7 @@ class MessageSheet:
         return self._fill(piece, name=name, words=str(words), called=_called(people))
 
     def _cast(self) -> str:
-        """The annotations are cut at the gate, and so are the names in them."""
+        """Return the cast list. The annotations are cut at the gate, and so are the names in them."""
         people = self.prompt.annotations.characters[:CAST]
         lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
         return self._fill(TemplatePiece.CAST, cast="\n".join(lines))
@@ -106,7 +110,9 @@ class MessageSheet:
 
 
 def outline(task: Task, *, templates: Templates, words: int, people: int) -> tuple[Message, ...]:
-    """Messages without material about nobody in particular: how much instructions take."""
+    """Return messages without material and with a placeholder name, to measure how much the instructions
+    take.
+    """
     values = dict.fromkeys(("title", "name", "called"), _SOMEBODY) | {
         "words": str(words),
         "count": str(people),
@@ -131,5 +137,5 @@ def _aliases(character: Character, form: str) -> str:
 
 
 def _keeping_numbers(part: str) -> str:
-    """Markers are all that stays of what `quoted` would break."""
+    """Quote a text but restore its markers, which `quoted` would break."""
     return re.sub("([\\[])\u200b(?=\\d+(?:, \\d+)*\\])", r"\1", quoted(part))

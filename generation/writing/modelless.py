@@ -1,4 +1,4 @@
-"""What writers without a language model have in common: no prompts, no bounds, all the text at once."""
+"""Base of writers without a language model: they have no prompts and no limits and write a text at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one text has word for word of others, and where it turns in circles."""
+"""Find runs of words that a text shares with others, and repetition within it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 _WORD = re.compile(r"\w+(?:[’'-]\w+)*")
 _PERIODS = range(1, 25)
-"""Words that come again and again: a longer circle shows in whole sentences."""
+"""Lengths of repeated runs in words. A longer loop shows in whole sentences."""
 
 
 def tokens(text: str) -> list[str]:
@@ -19,7 +19,9 @@ def grams(words: Sequence[str], width: int) -> Iterator[tuple[str, ...]]:
 
 
 def shared(text: str, sources: Iterable[str], *, width: int) -> tuple[int, float]:
-    """Of runs of at least `width` words that a source has, the longest, and the share of the text in any."""
+    """Return the longest run of at least `width` words that a source contains, and the share of the text in
+    such runs.
+    """
     words = tokens(text)
     known = {gram for source in sources for gram in grams(tokens(source), width)}
     inside = [False] * len(words)
@@ -35,13 +37,13 @@ def shared(text: str, sources: Iterable[str], *, width: int) -> tuple[int, float
 
 
 def circles(text: str) -> bool:
-    """Whether some words are said over and over without anything between."""
+    """Whether some words are repeated over and over with nothing between."""
     words = tokens(text)
     return any(_turns(words, period) >= _most(period) for period in _PERIODS)
 
 
 def _turns(words: Sequence[str], period: int) -> float:
-    """How often the words of some stretch come in a row."""
+    """Return how many times in a row a run of this many words occurs."""
     best = run = 0
     for at in range(period, len(words)):
         run = run + 1 if words[at] == words[at - period] else 0
@@ -50,5 +52,5 @@ def _turns(words: Sequence[str], period: int) -> float:
 
 
 def _most(period: int) -> int:
-    """Turns that nobody makes on purpose: "no, no, no, no" is a sentence still."""
+    """Repetitions that nobody writes on purpose: "no, no, no, no" is still a sentence."""
     return 6 if period == 1 else 4 if period < 4 else 3

@@ -1,11 +1,13 @@
-"""Whether a passage bears on a sentence: by the people they share, and by the words, the rare ones above all.
+"""Measure whether a passage is relevant to a sentence by the people and the words they share, rare words
+most.
 
-A model's citation is believed on less than a find of our own: the model read the passage and pointed at it,
-and it writes in words of its own; a search has nothing but the words.
+A model's citation is accepted on less than a search result: the model read the passage, pointed at it, and
+wrote in its own words, while a search has nothing but the words.
 
-The shares below were chosen on *Pride and Prejudice*, with 24 sentences freely written about it and 16 made
-up. Of 23 passages that bear one out, 20 are believed when cited, and of all others about the same person 6%.
-A search among these finds that passage for 14 of the 24, another for 5, and one for 1 of the 16.
+The shares below were chosen on *Pride and Prejudice*, with 24 sentences freely written about it and 16
+invented ones. Of 23 passages that support a sentence 20 are accepted when cited, and of all others about the
+same person 6%. A search among these finds that passage for 14 of the 24 sentences, another for 5, and one for
+1 of the 16.
 """
 
 from __future__ import annotations
@@ -25,48 +27,50 @@ from generation.writing.word_rarity import rarity_of, stems
 from retrieval.types import Passage
 
 CITED = 0.2
-"""Share of a sentence's content words, by weight, that a cited passage with its people must have."""
+"""Share of a sentence's content words, by weight, that a cited passage with its people must contain."""
 FOUND = 0.45
-"""Share that two sentences on end must have of a passage that was searched for."""
+"""Share that two consecutive sentences of a found passage must contain."""
 NAMELESS = 0.6
-"""Share that lets a cited passage pass though nobody whom it is about is known to be there."""
+"""Share that a cited passage must contain if none of the people the sentence is about is known to
+be in it.
+"""
 FEW = 2
-"""Words in common may be chance when they are fewer."""
+"""Fewer common words may be a coincidence."""
 MANY = 3
-"""Words in common that make up for the person."""
+"""Common words that make up for a missing person."""
 READ_CLOSELY = 40
-"""Passages in which one sentence is looked for."""
+"""Most passages that are read closely for one sentence."""
 CLEAR = 0.75
-"""Share of what a passage has in common with a sentence that its best sentence must have to stand for it."""
+"""Share of a passage's common words, by weight, that its best sentence must contain to be cited instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
     citation: Citation
     share: float
-    """Of the sentence's content words, by weight, that the passage has."""
+    """Share of the sentence's content words, by weight, that the passage contains."""
     close: float
-    """As much in two sentences on end, or in one."""
+    """The same share in two consecutive sentences, or in one."""
     hits: int
-    """Content words in common there."""
+    """Number of common content words there."""
     people: bool
-    """Whether somebody whom the sentence is about is there."""
+    """Whether somebody the sentence is about is there."""
 
     @property
     def cited(self) -> bool:
-        """Enough for a passage that the model cites."""
+        """Whether it is enough for a passage that the model cites."""
         if self.people:
             return self.share >= CITED
         return self.share >= NAMELESS and self.hits >= MANY
 
     @property
     def found(self) -> bool:
-        """Enough for a passage that was searched for."""
+        """Whether it is enough for a passage that a search found."""
         return self.people and self.close >= FOUND and self.hits >= FEW
 
 
 class RelevanceReader:
-    """Measures sentences about a book against its passages."""
+    """Measures the relevance of passages to sentences about a book."""
 
     def __init__(self, prompt: Prompt) -> None:
         self._prompt = prompt
@@ -79,7 +83,7 @@ class RelevanceReader:
         return Names(self._cast.annotations.characters)
 
     def claim(self, text: str, about: tuple[str, ...]) -> Claim:
-        """The sentence as something to be checked. `about` are the people whom its pronouns may mean."""
+        """Return the sentence as a claim. `about` has the people to whom its pronouns may refer."""
         named = self._names.find(text)
         subject = named[0].character if named and not about else next(iter(about), None)
         whole = Span(0, len(text))
@@ -90,7 +94,9 @@ class RelevanceReader:
         return named | frozenset(about) if not named or PRONOUN.search(claim.text) else named
 
     def likeliest(self, text: str, passages: Sequence[Passage]) -> Sequence[Passage]:
-        """Those with most of a sentence's words, by weight: to read all of a book closely takes long."""
+        """Return the passages with most of a sentence's words, by weight. Reading all of a book closely takes
+        too long.
+        """
         if len(passages) <= READ_CLOSELY:
             return passages
         words = stems(text)
@@ -122,7 +128,7 @@ class RelevanceReader:
     def _narrowest(
         self, passage: Passage, readings: Sequence[SentenceContent], common: Sequence[frozenset[str]]
     ) -> Citation:
-        """The best sentence when it is clear which that is, else the passage."""
+        """Return the best sentence if it is clear which one that is, else the passage."""
         whole = Citation(passage.span, passage.chapter)
         weights = [self._weigh(words) for words in common]
         best = max(range(len(weights)), key=weights.__getitem__, default=None)

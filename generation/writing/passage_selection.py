@@ -1,4 +1,4 @@
-"""What of a book a writer is shown: by its strategy, and as far as there is room."""
+"""Select the passages that a writer is shown, by its strategy and as far as there is room."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage, Query
 
 Find = Callable[[str, CountTokens | None], Retriever]
-"""The retriever of a name over the gated book."""
+"""Returns the retriever of a name over the gated book."""
 
 
 def query_for(
     people: Sequence[Character], *, k: int, token_budget: int | None = None, upto: int | None = None
 ) -> Query:
-    """Ids for the retrievers that know mentions, names for those that read words."""
+    """Build a query: ids for retrievers that use mentions, names for those that use words."""
     names = dict.fromkeys(alias.text for person in people for alias in person.aliases)
     return Query(
         text=" ".join(names),
@@ -39,9 +39,9 @@ def shown(
     limits: AnswerLimits,
     query: Query,
 ) -> Sequence[Passage]:
-    """The passages of a prompt. Without a retriever the writer goes by the whole book, or by nothing of it.
+    """Return the passages of a prompt. Without a retriever the writer uses the whole book, or nothing of it.
 
-    The query's budget is the most that is wanted; less is shown where the writer has no room for it.
+    The query's budget is the most that is wanted. Fewer are shown if the writer has no room for it.
     """
     if retriever is None:
         return ()
@@ -56,11 +56,11 @@ def shown(
 
 
 _ALL = 2**31
-"""Passages: more than any book has."""
+"""More passages than any book has."""
 
 
 def _beginning(passages: Sequence[Passage], count: CountTokens, room: int) -> Iterator[Passage]:
-    """Up to the first that has no room: a gap would be no beginning."""
+    """Yield passages up to the first that does not fit: with a gap it would be no beginning."""
     for passage in passages:
         room -= count(passage.text)
         if room < 0:

@@ -1,4 +1,4 @@
-"""What goes into a prompt: as much as the model's context holds beside instructions and answer."""
+"""Fit a prompt into the model's context, beside the instructions and the answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generation.types import Prompt, Strategy
 from generation.writing.message_rendering import MessageSheet, line
 
 Build = Callable[[Sequence[int]], tuple[Message, ...]]
-"""Messages that show the passages with these numbers."""
+"""Builds the messages with the passages of these numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FittedPrompt:
 
 
 class PromptFitter:
-    """Counts with the model's own tokenizer. Lines are counted once, whole prompts to make sure."""
+    """Counts with the model's own tokenizer: each line once, and whole prompts to be certain."""
 
     def __init__(self, model: LanguageModel, sheet: MessageSheet) -> None:
         self._model = model
@@ -31,13 +31,13 @@ class PromptFitter:
         self._costs: dict[int, int] = {}
 
     def check(self, messages: tuple[Message, ...], answer: int) -> tuple[Message, ...]:
-        """Messages that must go as they are."""
+        """Return messages that cannot be shortened, if they fit."""
         if not self.fits(messages, answer):
-            raise PromptTooLong(self._full(answer, "do not fit, with the material, into"))
+            raise PromptTooLong(self._full(answer, "do not fit together with the material into"))
         return messages
 
     def fit(self, build: Build, numbers: Sequence[int], answer: int) -> FittedPrompt:
-        """Those with the least score are left out; of a beginning, what stands last."""
+        """Leave out the passages with the lowest score or, for a lead, from the end."""
         room = self._left(build(()), answer)
         kept = self._best(numbers, room)
         messages = build(kept)
@@ -49,7 +49,7 @@ class PromptFitter:
         return FittedPrompt(messages, tuple(kept), len(numbers) - len(kept))
 
     def chunks(self, build: Build, numbers: Sequence[int], answer: int) -> list[FittedPrompt]:
-        """All of them, in as few consecutive stretches as hold them."""
+        """Split all passages into as few consecutive stretches as possible."""
         room = self._left(build(()), answer)
         made: list[FittedPrompt] = []
         rest = list(numbers)
@@ -98,7 +98,7 @@ class PromptFitter:
         return [n for n in numbers if n not in dropped]
 
     def _leading(self, numbers: Sequence[int], room: int) -> int:
-        """How many fit from the first on; at least one, to be tried."""
+        """Return how many passages fit from the first on, but at least one, to be tried."""
         total = 0
         for at, number in enumerate(numbers):
             total += self._cost(number)
@@ -107,13 +107,13 @@ class PromptFitter:
         return len(numbers)
 
     def _rank(self, number: int) -> tuple[float, int]:
-        """The lowest goes first."""
+        """Return the sort key. The lowest is left out first."""
         lead = self._prompt.strategy is Strategy.LEAD
         return 0.0 if lead else self._prompt.passages[number - 1].score, -number
 
 
 def left_out(prompt: Prompt, fitted: FittedPrompt) -> tuple[str, ...]:
-    """The note on what did not fit."""
+    """Return the note about passages that did not fit."""
     if not fitted.left_out:
         return ()
     which = "at the end" if prompt.strategy is Strategy.LEAD else "with the least score"

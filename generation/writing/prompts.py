@@ -1,4 +1,4 @@
-"""What a generator is given: the book and its people as far as the reader has read, and the evidence."""
+"""The input of a generator: the book and its characters up to the reader's position, and the evidence."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def make_prompt(
     passages: Sequence[Passage] = (),
     upto: int | None = None,
 ) -> Prompt:
-    """A prompt about `characters` (or their ids), as the gated annotations know them.
+    """Return a prompt about `characters` (or their ids), as the gated annotations know them.
 
-    Book and annotations come cut at the gate. Passages are put in story order, and those that end past the
-    gate are dropped: the gate is a filter, never a request.
+    Book and annotations must already be cut at the gate. Passages are put in story order, and those that end
+    past the gate are dropped: the gate is a filter, never a request.
     """
     end = len(book.text) if upto is None else min(upto, len(book.text))
     return Prompt(

@@ -1,8 +1,8 @@
-"""Many answers written side by side: each says what it asks next, and all are asked in one call.
+"""Write many answers in parallel: each yields its next requests, and all are sent in one call.
 
-An answer is a generator that yields rounds and gets their completions: a strategy reads as if it were alone,
-and yet the requests of a hundred prompts go to the model together. The budget, the cost and the audience are
-seen to here, for all strategies alike.
+An answer is a generator that yields rounds and receives their completions. A strategy is written as if it
+were alone, and yet the requests of a hundred prompts go to the model together. The budget, the cost and the
+audience are handled here for all strategies alike.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from generation.writing.audience import tell
 class RequestRound:
     requests: tuple[CompletionRequest, ...]
     heard: bool = True
-    """Whether these are the answer itself, and not notes for it."""
+    """Whether the texts are the answer itself, and not notes for it."""
     again: str | None = None
-    """Why what was heard so far is void."""
+    """Why the text streamed so far is void."""
 
 
 Work = Generator[RequestRound, list[Completion], Draft]
-"""One answer in the making."""
+"""One answer being written."""
 
 
 def run(
     works: Sequence[Work], *, model: LanguageModel, limits: AnswerLimits, audience: Audience | None = None
 ) -> list[Draft]:
-    """The drafts, in order, each with what it cost. The audience hears the first one's."""
+    """Return the drafts in order, each with its cost. The audience receives the first one."""
     table = _Table(works, model, limits, audience)
     for at in range(len(works)):
         table.go_on(at, None)
@@ -53,18 +53,18 @@ class _Table:
         self._audience = audience
         self._usage = [Usage()] * len(works)
         self._told = False
-        """Whether what the audience heard last is the answer."""
+        """Whether the text last streamed is the answer."""
         self.waiting: dict[int, RequestRound] = {}
         self.drafts: dict[int, Draft] = {}
 
     def go_on(self, at: int, completions: list[Completion] | None) -> None:
-        """Until it asks again, or is done."""
+        """Continue an answer until its next request, or its end."""
         self.waiting.pop(at, None)
         try:
             work = self._works[at]
             self.waiting[at] = next(work) if completions is None else work.send(completions)
         except DraftRejected as rejection:
-            # The drafts beside it are lost with it, and what they took was spent all the same.
+            # The other drafts are lost with it, but their tokens are spent all the same.
             rejection.usage = sum(self._usage, Usage())
             raise
         except StopIteration as done:
@@ -102,7 +102,7 @@ class _Table:
         if self._audience is None:
             return None
         if self._audience.gone():
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         first = rounds.get(0)
         if first is not None:
             self._told = first.heard
@@ -112,7 +112,7 @@ class _Table:
 
 
 class _Ear:
-    """Lets the audience hear the first answer as it comes, and those behind it in one piece, in order."""
+    """Streams the first answer to the audience as it is written, and the ones after it whole, in order."""
 
     def __init__(self, audience: Audience, heard: int) -> None:
         self._audience = audience
@@ -128,7 +128,9 @@ class _Ear:
         return self._audience.gone()
 
     def hear_out(self, completions: Sequence[Completion]) -> None:
-        """What could not be heard while it was written: all but the first, and that too if it was mute."""
+        """Stream the texts that were not streamed while written: all but the first, and that one too if it
+        was not streamed.
+        """
         for at, completion in enumerate(completions[: self._heard]):
             if at or not self._live:
                 self._audience.hear(f"\n\n{completion.text}" if at else completion.text)

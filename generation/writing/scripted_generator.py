@@ -1,6 +1,6 @@
-"""A test double, registered like any other generator: fixed sentences of which one is false.
+"""A test double, registered like any other generator, that writes fixed sentences of which one is false.
 
-It never looks for truth, so whoever checks its answers must find what is wrong with them.
+It never checks facts, so a judge of its answers must find what is wrong with them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ScriptedGenerator(Modelless):
 
 
 def _script(character: Character, prompt: Prompt) -> list[Sentence]:
-    """One true sentence, one that the book contradicts, one of which it says nothing."""
+    """Return one true sentence, one that the book contradicts, and one that the book says nothing about."""
     cast = cast_of(prompt.book, prompt.annotations)
     paragraphs = [prompt.book.paragraphs[at] for at in cast.paragraphs_of(character.id)]
     first = paragraphs[0].chapter if paragraphs else 0

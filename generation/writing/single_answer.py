@@ -1,4 +1,4 @@
-"""A text that is asked for in one go: a description or an analysis."""
+"""A text that is requested in one call: a description or an analysis."""
 
 from __future__ import annotations
 

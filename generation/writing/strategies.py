@@ -1,4 +1,4 @@
-"""Which way each strategy goes about an answer."""
+"""Choose how each strategy writes an answer."""
 
 from __future__ import annotations
 

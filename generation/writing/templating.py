@@ -1,8 +1,8 @@
-"""The texts that a language model is given, as files that anyone may replace.
+"""The templates of a language model's prompts, as files that anyone may replace.
 
-One file a piece, with `$placeholders` as in `string.Template` (`$$` for a dollar). A folder may replace any
-piece by a file of the same name; what it holds is checked when it is loaded, so that a slip is found before
-the first answer and not in it.
+Each piece is one file with `$placeholders` as in `string.Template` (`$$` for a dollar). A folder may replace
+any piece with a file of the same name. Its files are checked when they are loaded, so that a mistake is found
+before the first answer is written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from generation.errors import TemplatesInvalid
 VERSION = 1
 SUFFIX = ".txt"
 MARKS = ("<book>", "</book>")
-"""Between these lines stands what is the book's own. A text that comes from a book can't hold them."""
+"""Lines that enclose the book's text. A text from a book can't contain them."""
 
 
 class TemplatePiece(StrEnum):
@@ -60,7 +60,7 @@ _SLOTS: Mapping[TemplatePiece, _Slots] = {
     TemplatePiece.STRETCH: _slots("name words", "called title"),
 }
 _ENCLOSED = (TemplatePiece.PASSAGES, TemplatePiece.SUMMARY, TemplatePiece.PARTS)
-"""Pieces that hold text of the book, and so must enclose it."""
+"""Pieces that contain text of the book and must enclose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class Templates:
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Templates:
-        """The ones that come with Bookworm, those replaced of which `folder` has a file."""
+        """Return the templates that come with Bookworm, replaced by those that `folder` has."""
         own = {} if folder is None else dict(_read(folder))
         return cls({**_shipped(), **own})
 
     @property
     def hash(self) -> str:
-        """Of all the texts: another letter anywhere is another hash."""
+        """Hash of all the texts. It changes with any letter."""
         hashed = hashlib.sha256()
         for piece in sorted(self.pieces):
             hashed.update(f"{piece}\0{self.pieces[piece]}\0".encode())
@@ -96,7 +96,7 @@ def _read(folder: Path) -> Iterator[tuple[TemplatePiece, str]]:
         raise TemplatesInvalid(f"There is no folder of templates at {folder}.")
     found = sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     if not found:
-        raise TemplatesInvalid(f"The folder {folder} holds no template, such as description{SUFFIX}.")
+        raise TemplatesInvalid(f"The folder {folder} contains no template, such as description{SUFFIX}.")
     for path in found:
         if path.stem not in list(TemplatePiece):
             known = ", ".join(TemplatePiece)
@@ -112,12 +112,12 @@ def _checked(piece: TemplatePiece, path: Path) -> str:
         raise TemplatesInvalid(f"The template {path.name} can't be read as UTF-8.") from error
     template = Template(text)
     if not template.is_valid():
-        raise TemplatesInvalid(f"The template {path.name} has a “$” that opens no placeholder; write “$$”.")
+        raise TemplatesInvalid(f"The template {path.name} has a “$” without a placeholder; write “$$”.")
     has = set(template.get_identifiers())
     if missing := sorted(_SLOTS[piece].needed - has):
         raise TemplatesInvalid(f"The template {path.name} lacks ${', $'.join(missing)}.")
     if unknown := sorted(has - _SLOTS[piece].allowed):
-        raise TemplatesInvalid(f"Nothing is known to put for ${', $'.join(unknown)} in {path.name}.")
+        raise TemplatesInvalid(f"The template {path.name} has unknown placeholders: ${', $'.join(unknown)}.")
     if piece in _ENCLOSED and not all(mark in text for mark in MARKS):
         raise TemplatesInvalid(
             f"The template {path.name} must enclose the book's text in {' and '.join(MARKS)}."

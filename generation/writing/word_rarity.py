@@ -1,4 +1,4 @@
-"""How much a word says in a book: the rarer, the more."""
+"""Weight of words by their rarity in a book: the rarer, the higher."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from generation.verbs import stem
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 UNSEEN = 0.6
-"""What a word that the book never uses weighs beside one used once: it may stand for one that is there."""
+"""Factor for a word that the book never uses, relative to one used once. It may be a synonym of one that it
+uses.
+"""
 _KEPT = 4
-"""Books whose words are remembered between calls."""
+"""Books whose words are kept between calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordRarity:
     paragraphs: int
     seen: Counter[str] = field(repr=False)
-    """Paragraphs in which each stem stands."""
+    """Number of paragraphs that contain each stem."""
 
     def weight(self, word: str) -> float:
         seen = self.seen[word]
@@ -35,7 +37,7 @@ class WordRarity:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A book under its digest: a key that never compares whole books."""
+    """A book as a cache key that compares only its digest."""
 
     sha256: str
     book: Book = field(compare=False, repr=False)

@@ -1,4 +1,4 @@
-"""The one generator over any language model: what to show it, what to ask, and what to make of its answer."""
+"""The generator for any language model: what to show it, what to ask, and how to use its answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generation.writing.request_rounds import run
 from generation.writing.templating import Templates
 
 _TYPICAL_CAST = 5
-"""People whose entries are thought of when nobody says how many there are."""
+"""Number of people assumed for a joint description if it is not known."""
 
 
 class PortraitWriter:
@@ -41,10 +41,10 @@ class PortraitWriter:
         return max(0, int((self._model.context - taken) * PASSAGES))
 
     def plan(self, prompts: Sequence[Prompt], limits: AnswerLimits) -> Plan:
-        """What `generate` would cost at most when the model does well.
+        """Return the most that `generate` costs if the model does well.
 
-        Asking again comes on top of it: a draft that is not fit is asked for once more, and a cast whose
-        entries are wrong in smaller groups.
+        Further requests come on top: a draft that is not fit is requested once more, and a cast with wrong
+        entries in smaller groups.
         """
         plans = [strategies.plan(self._assign(prompt, limits)) for prompt in prompts]
         return Plan(

@@ -1,4 +1,4 @@
-"""Resolves one very long book in a process of its own, with little memory, and tells in JSON what it took.
+"""Resolves one very long book in a process of its own, with little memory, and reports its costs as JSON.
 
 Run by the tests: `python -m tests.coref.bad_child RESOLVER BOOK`.
 """
@@ -16,7 +16,7 @@ from tests.coref.engines import engine
 from tests.coref.laws import assert_lawful
 
 ROOM = 8 << 30
-"""Address space, so that what runs away fails instead of taking the machine along."""
+"""Limit of address space, so that unbounded growth fails instead of taking down the machine."""
 SECONDS = 1800
 
 

@@ -10,7 +10,7 @@ WORDS_IN_A_PARAGRAPH = 200_000
 COPIES = 20_000
 SENTENCES = 10_000
 SHARE = 4
-"""The usual tests take a quarter of what has no end; the soak takes all."""
+"""Divisor of the endless texts: the usual tests use a quarter, the soak tests all."""
 PEOPLE = 250
 PEOPLE_ZH = 510
 VERY_LONG = 2_000_000
@@ -171,7 +171,7 @@ DIARY_ZH = """三月五日
 
 
 def phone_list() -> str:
-    """Names that do nothing: whether they are people is for the resolver to say."""
+    """Return names that do nothing. Whether they are people is for the resolver to decide."""
     chosen = random.Random(3)
     return "Chapter 1\n\n" + "\n".join(
         f"{name} ........ 0{chosen.randint(100, 999)} {chosen.randint(10000, 99999)}" for name in names(300)
@@ -179,7 +179,7 @@ def phone_list() -> str:
 
 
 def names(count: int) -> list[str]:
-    """Different given names and surnames that no list knows."""
+    """Return different given names and surnames that are in no list."""
     givens = [a + b.lower() + "n" for a in _SYLLABLES for b in _SYLLABLES]
     families = [a + b for a in _SYLLABLES for b in _ENDS]
     return [f"{givens[i % len(givens)]} {families[(i * 7) % len(families)]}" for i in range(count)]
@@ -239,7 +239,7 @@ def unclosed() -> str:
 
 
 def controls() -> str:
-    """Control characters, letters beyond the first plane, marks that join and turn round."""
+    """Return control characters, letters beyond the first plane, and marks that join or reverse."""
     odd = (
         "“Who is \x0bthere?\x1f” asked Mrs. Hale.\x85 \u2028 Tom\u200d Hale\ufeff laughed.",
         "\U0001d4af\U0001d4c4\U0001d4c2 \U00020000\U0002a6d6 said: “\U0001f600\U0001f468\u200d\U0001f469.”",
@@ -249,7 +249,7 @@ def controls() -> str:
 
 
 def very_long(words: int = VERY_LONG) -> str:
-    """A novel's text over and over, in chapters, with others' names in each, so that the cast grows."""
+    """Return a novel's text over and over, in chapters with different names, so that the cast grows."""
     people = names(400)
     page_words = len(PAGE.split())
     parts = []
@@ -279,7 +279,7 @@ NOBODY: dict[str, tuple[Callable[[], str], int]] = {
     "cookbook_zh": (lambda: COOKBOOK_ZH, 0),
     "law_zh": (lambda: LAW_ZH, 0),
 }
-"""What has no people, and how many we forgive."""
+"""Texts without people, with the number of false characters allowed."""
 
 BAD: dict[str, Callable[[int], str]] = {
     **{name: _whole(make) for name, (make, _) in NOBODY.items()},
@@ -313,7 +313,7 @@ BAD: dict[str, Callable[[int], str]] = {
     "one_paragraph_zh": lambda share: "".join(many_people_zh().split()) * max(1, 10 // share),
     "leads_zh": _copies("王大明道："),
 }
-"""Each is made whole, or a part of it: one over so many."""
+"""Functions that make a whole text, or one over the given number of it."""
 
 
 def very_long_zh(words: int = VERY_LONG) -> str:

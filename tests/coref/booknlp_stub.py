@@ -1,8 +1,8 @@
-"""Stands for the `booknlp` package in an environment that the tests build: same call, same files.
+"""Replaces the `booknlp` package in an environment that the tests build: same call, same files.
 
-It knows nothing of language. What it writes comes from its text: each word of `NAMES` is a person, `he` and
-`she` are whoever was named last of that kind. A file `behave` in the working folder, which must be the one
-with the weights, makes it fail in one of the ways in which the real one can.
+It has no knowledge of language. Its output is derived from its text: each word of `NAMES` is a person, and
+`he` and `she` refer to the last person of that gender. A file `behave` in the working directory, which must
+be the one with the weights, makes it fail in one of the ways in which the real program can.
 """
 
 import json

@@ -23,7 +23,7 @@ Chapter 2
 
 
 def make_book(text: str, *, title: str = "A Book") -> Book:
-    """Paragraphs at blank lines; a line that starts with `Chapter` opens one."""
+    """Make a book with paragraphs at blank lines. A line that starts with `Chapter` opens a chapter."""
     spans = [Span(m.start(), m.end()) for m in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text)]
     heads = [s for s in spans if s.of(text).startswith("Chapter ")]
     starts = [s.start for s in heads] or [0]
@@ -64,7 +64,7 @@ def book() -> Book:
 
 @pytest.fixture
 def annotations(book: Book) -> Annotations:
-    """Mrs. Hale, Tom, and a lamplighter who turns out in chapter 2 to be Edward Vane; an unknown narrator."""
+    """Mrs. Hale, Tom, a lamplighter who turns out in chapter 2 to be Edward Vane, and an unknown narrator."""
     t, proper, nominal, pronoun = book.text, *MentionKind
     mentions = sorted(
         [

@@ -1,4 +1,4 @@
-"""The resolvers that need neither a network nor another program, ready to be tried on anything."""
+"""The resolvers that need neither a network connection nor another program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OFFLINE = ("rules", "chinese", "untrained")
 
 @contextmanager
 def engine(name: str) -> Iterator[Resolver]:
-    """`untrained` is `native` with random weights: what it finds has to be lawful nonsense."""
+    """`untrained` is `native` with random weights: its results must be lawful nonsense."""
     if name == "untrained":
         with tempfile.TemporaryDirectory() as folder:
             yield _untrained(Path(folder))
@@ -46,7 +46,7 @@ def _untrained(folder: Path) -> Resolver:
     vocabulary = Vocabulary(tags, relations, ("0|", "1|", "2|y"), (("",), ("s",), ("ie",)))
     network = LiteraryNetwork(load_encoder(encoder), sizes=Sizes(16, 24, 16), vocabulary=vocabulary)
     with torch.no_grad():
-        network.mentions.first_alone.bias.mul_(_LESS)  # Else a network that has learnt nothing finds nothing.
+        network.mentions.first_alone.bias.mul_(_LESS)  # Otherwise an untrained network finds nothing.
     origin = WeightsOrigin("1", ("nothing",), "random", {}, {})
     save_weights(network, folder / "weights", origin, encoder=encoder)
     return NativeResolver(folder / "weights", encoder=encoder)

@@ -1,4 +1,4 @@
-"""What is true of all annotations, whoever made them and whatever the book is."""
+"""Invariants of all annotations, for any resolver and any book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the book: an honest result, lawful annotations, bounded time and memory, twice the same."""
+"""For any book: an honest result, lawful annotations, bounded time and memory, and the same result twice."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ from tests.coref.laws import assert_lawful
 
 ROOT = Path(__file__).parents[2]
 SECONDS = {1: 60.0, SHARE: 5.0}
-"""Of processor time for every `HUGE` characters of a whole book, on a slow machine; most take a tenth of it.
-For a quarter of a book it is a twelfth: what takes the square of the length must show in a quarter, too."""
+"""Limit of processor time for every `HUGE` characters of a whole book, on a slow machine.
+
+Most books take a tenth of it. For a quarter of a book it is a twelfth, so that quadratic time shows there
+too.
+"""
 LARGE = 50_000
-"""Characters up to which a book is resolved twice."""
+"""Number of characters up to which a book is resolved twice."""
 HUGE = 200_000
 LONG_SECONDS, LONG_MIB = 900.0, 4096
 SENSIBLE = ("rules", "chinese", "native")
-"""Resolvers whose answers mean something."""
+"""Resolvers with meaningful results."""
 
 
 @pytest.fixture(scope="module", params=OFFLINE)

@@ -1,4 +1,4 @@
-"""BookNLP's files made into annotations: every span is right, or is not there."""
+"""Import of BookNLP's files: every span is right or absent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Anna told Mr. Hale that the storm was over.
 
 
 class Run:
-    """What a run of BookNLP would write, its tokens counted from a text by the rules that it follows."""
+    """Writes the output of a run of BookNLP, with tokens counted from a text by BookNLP's rules."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -187,7 +187,7 @@ def test_a_narrator_says_i(tmp_path: Path) -> None:
 
 
 def test_a_few_letters_make_no_narrator(tmp_path: Path) -> None:
-    """BookNLP gives every "I" outside quote marks to a narrator, in the letters of a novel as well."""
+    """BookNLP assigns every "I" outside quotes to a narrator, even in the letters of a novel."""
     text = "I remain yours. " + "Tom walked over the hill and far away. " * 400
     run = Run(text)
     run.mention(0, "I", "PRON")
@@ -198,7 +198,7 @@ def test_a_few_letters_make_no_narrator(tmp_path: Path) -> None:
 
 
 def test_offsets_of_another_copy_are_not_believed(run: Run, tmp_path: Path) -> None:
-    """`.tokens` of a copy with a longer head: the words are looked for instead."""
+    """With `.tokens` of a copy with a longer head, the words are searched for instead."""
     book = make_book("THE LONG TITLE\n\n" + TEXT)
     got = imported(run.write(tmp_path), book)
     assert got.aligned == 1
@@ -206,7 +206,7 @@ def test_offsets_of_another_copy_are_not_believed(run: Run, tmp_path: Path) -> N
 
 
 def test_what_is_not_the_story_is_left_out(run: Run, tmp_path: Path) -> None:
-    """BookNLP was run on the whole file, its front matter included."""
+    """BookNLP was run on the whole file, including its front matter."""
     whole = make_book(TEXT)
     front = whole.paragraphs[1].span
     rest = [p for p in whole.paragraphs if p.span != front]
@@ -315,7 +315,7 @@ def test_one_of_many_is_found_by_counting() -> None:
 
 
 def test_in_doubt_nothing_is_said() -> None:
-    """A word between two places that both are one off is left out."""
+    """A word between two places that are both off by one is left out."""
     text = "Anna saw her and her near Tom."
     found = align(text, {0: "Anna", 3: "her", 6: "Tom"})
     assert found.span(3, 3) is None

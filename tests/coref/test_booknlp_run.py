@@ -34,7 +34,7 @@ def site(environment: Path) -> Path:
 
 
 def make_environment(folder: Path, *, package: bool = True, spacy_model: bool = True) -> Path:
-    """An interpreter of its own, and what is installed for it."""
+    """Create an interpreter of its own, with what is installed for it."""
     venv.create(folder, with_pip=False, symlinks=True)
     packages = site(folder)
     if package:
@@ -151,7 +151,7 @@ def test_it_ends_when_whoever_started_it_is_gone(setup: BookNLPSetup, models: Pa
     [
         ("crash", r"failed on this book \(ValueError at booknlp.py:\d+\)", "log"),
         ("exit", r"failed on this book \(SystemExit", "log"),
-        ("silent", "wrote no result", "log"),
+        ("silent", "without a result", "log"),
         ("killed", r"killed \(signal 9\)", "memory"),
     ],
 )

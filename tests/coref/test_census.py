@@ -1,4 +1,4 @@
-"""Ids: readable in any script, the same every time, and one's own."""
+"""Ids are readable in any script, stable and unique."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_an_id_reads_like_the_name(name: str, slug: str) -> None:
 
 
 def test_ids_do_not_change() -> None:
-    """They are in decisions that readers have made: to change them is to lose those."""
+    """Ids are stored in readers' decisions, which a change would lose."""
     assert make_id("Mrs. Hale", "12") == "mrs-hale-e297"
     assert make_id("林秋月", "12") == "林秋月-bf04"
 

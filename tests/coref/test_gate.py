@@ -1,4 +1,4 @@
-"""What later pages tell does not get through the gate."""
+"""Nothing from later pages passes the gate."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_late_name_is_replaced_by_the_best_so_far(book: Book, annotations: Annot
     assert vane is not None
     assert vane.name == "the lamplighter"
     assert "Vane" not in str(seen.characters)
-    assert vane.pronouns is None  # nothing so far says whether it is he or she
+    assert vane.pronouns is None  # nothing so far shows whether it is he or she
 
 
 def test_counts_are_of_what_was_read(book: Book, annotations: Annotations) -> None:

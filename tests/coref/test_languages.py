@@ -1,4 +1,4 @@
-"""Whichever resolver is asked, a book is read by the one that knows its language."""
+"""Any resolver delegates a book to the one that supports its language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names lead to one character, or to an answer that says why not."""
+"""A name leads to one character, or to an answer that explains why not."""
 
 from __future__ import annotations
 

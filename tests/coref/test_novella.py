@@ -1,6 +1,6 @@
-"""How well the offline resolvers do on the novella, whose gold was made by hand. Floors, a little below.
+"""The quality of the offline resolvers on the novella, whose gold was made by hand. Floors, a little below.
 
-The novella was built to be hard (disguises, namesakes, dialogue without tags), so the floors are not high.
+The novella was written to be hard (disguises, namesakes, dialogue without tags), so the floors are not high.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Measured:
     gold: novella.Gold
     found: Annotations
     meant: dict[str | None, str | None]
-    """Found character to gold character, by the names that they share."""
+    """Maps found characters to gold characters, by the names that they share."""
 
 
 @pytest.fixture(scope="module", params=["rules", "native"])

@@ -1,4 +1,4 @@
-"""Whatever the text, the resolver ends, keeps its promises about spans and counts, and can be stopped."""
+"""For any text, the resolver terminates, keeps its promises about spans and counts, and can be stopped."""
 
 from __future__ import annotations
 
@@ -135,11 +135,11 @@ def test_progress_grows_to_one_and_can_stop_the_work() -> None:
 
 
 def test_time_grows_with_length_and_not_faster() -> None:
-    """Eight times the text may take at most some thirty times as long: a squared scan would take 64 times."""
+    """Allow about thirty times as long for eight times the text: a quadratic scan would take 64 times."""
     page = FAMILY.replace("Chapter 1\n\n", "")
 
     def seconds(copies: int) -> float:
-        """The best of three: what else runs on the machine only ever adds."""
+        """Return the best of three, because other programs on the machine only add time."""
         book = make_book("Chapter 1\n\n" + page * copies)
         spent = []
         for _ in range(3):

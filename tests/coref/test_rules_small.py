@@ -25,7 +25,7 @@ def speaker_of(book: Book, annotations: Annotations, words: str) -> str | None:
 
 
 def who(book: Book, annotations: Annotations, context: str, word: str) -> str | None:
-    """The name of whom `word` means inside `context`."""
+    """Return the name of the character that `word` inside `context` refers to."""
     at = book.text.index(context) + context.index(word)
     mention = next(m for m in annotations.mentions if m.span.start == at and m.surface == word)
     character = annotations.character(mention.character or "")

@@ -1,4 +1,4 @@
-"""Annotations survive the file exactly, and a damaged file says so."""
+"""Annotations survive the file exactly, and damage is reported."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from coref.types import (
 
 DATA = Path(__file__).parent / "data"
 OLD = [DATA / "annotations_1.safetensors", DATA / "annotations_2.safetensors"]
-"""The story of `conftest`, as older formats had it."""
+"""The story of `conftest` in older formats."""
 IDS = ["ann-1", "bob-2", "çé-3"]
 ids = st.sampled_from([None, *IDS])
 known = st.sampled_from(IDS)

@@ -1,6 +1,7 @@
-"""The README's tables, made from the live objects: `python -m tests.docs.tables [--write]`.
+"""The tables of the documents, made from the live objects: `python -m tests.docs.tables [--write]`.
 
-Each stands between `<!-- table: NAME -->` and `<!-- end -->`. The tests compare; `make docs` writes.
+Each stands in one document, between `<!-- table: NAME -->` and `<!-- end -->`. The tests compare;
+`make docs` writes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
+DOCUMENTS = (README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+ROOMS = ("books", "coref", "retrieval", "generation", "evaluation", "db", "service", "benchmarks")
+NOTES = tuple(sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.md")))
+"""Documents that stand beside what they are about: cards, and notes on how something is measured."""
 BLOCK = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.S)
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -161,9 +166,13 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 
 
-def written(text: str) -> dict[str, str]:
-    """What stands in the README now."""
-    return {name: body for _, name, body, _ in BLOCK.findall(text)}
+def written() -> dict[str, list[tuple[str, str]]]:
+    """By table, each document that has it and what is written there now."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path in DOCUMENTS:
+        for _, name, body, _ in BLOCK.findall(path.read_text("utf-8")):
+            found.setdefault(name, []).append((path.name, body))
+    return found
 
 
 def rewrite(text: str) -> str:
@@ -171,8 +180,10 @@ def rewrite(text: str) -> str:
 
 
 if __name__ == "__main__":
-    text = README.read_text("utf-8")
     if "--write" in sys.argv[1:]:
-        README.write_text(rewrite(text), "utf-8")
+        for path in DOCUMENTS:
+            text = path.read_text("utf-8")
+            if BLOCK.search(text):
+                path.write_text(rewrite(text), "utf-8")
     else:
         print("\n".join(f"## {name}\n\n{make()}" for name, make in TABLES.items()))

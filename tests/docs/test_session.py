@@ -1,4 +1,4 @@
-"""What the README tells its reader to type works as it stands there."""
+"""What the documents tell their reader to type works as it stands there."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ import urllib.request
 import pytest
 
 from tests.docs.conftest import Desk
-from tests.docs.tables import README, ROOT
+from tests.docs.tables import DOCUMENTS, README, ROOT
 
-TEXT = README.read_text("utf-8")
-SESSION = TEXT[TEXT.index("## A session") : TEXT.index("## HTTP API")]
-READING = TEXT[TEXT.index("## What it reads") : TEXT.index("## Settings")]
+SESSION = README.read_text("utf-8").partition("## A session")[2].partition("\n## ")[0]
+READING = (ROOT / "docs" / "formats.md").read_text("utf-8")
+CHECKING = (ROOT / "docs" / "quality.md").read_text("utf-8")
+MODELS = (ROOT / "docs" / "models.md").read_text("utf-8")
+REPLAYED = (SESSION, READING, CHECKING)
+NAME = "Captain Briggs"
 
 
 def commands(prefix: str, part: str = SESSION) -> list[str]:
@@ -56,7 +59,7 @@ def test_the_session_on_the_command_line(desk: Desk) -> None:
     asked = commands("bookworm")
     assert len(asked) == 5
     for command in asked:
-        out = sh(desk, command, NAME="Captain Briggs")
+        out = sh(desk, command, NAME=NAME)
         if "--json" in command:
             assert json.loads(out)["task"] == "description"
     assert json.loads((desk.folder / "annotations.json").read_text("utf-8"))["characters"]
@@ -73,6 +76,23 @@ def test_reading_a_file_and_correcting_its_chapters(desk: Desk) -> None:
     file.write_text(json.dumps(found), "utf-8")
     assert "By Another Name" in sh(desk, set_to)
     assert "Chapter 1. The Lamp" in sh(desk, reset)
+
+
+def test_checking_a_text_keeping_a_reference_and_overruling(desk: Desk) -> None:
+    (desk.folder / "profile.txt").write_text("Captain Briggs was the master of the supply boat.", "utf-8")
+    check, reference, overrule = commands("bookworm", CHECKING)
+    assert json.loads(sh(desk, check, NAME=NAME))["facts"]
+    assert sh(desk, reference, NAME=NAME)
+    answer = json.loads(sh(desk, f'bookworm describe novel.txt "{NAME}" --json'))
+    assert answer["prisma"]["reference"]
+    assert "supported" in sh(desk, overrule, FACT=answer["facts"][0]["id"])
+
+
+def test_every_example_is_replayed_but_those_that_need_a_model() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
+    every = commands("", text)
+    assert sorted(every) == sorted([c for part in (*REPLAYED, MODELS) for c in commands("", part)])
+    assert all(re.match(r"BOOKWORM_(OPENAI|LLAMA)_", c) for c in commands("", MODELS))
 
 
 def test_the_session_in_python(desk: Desk) -> None:
@@ -94,7 +114,7 @@ def test_the_session_in_python(desk: Desk) -> None:
     [("/docs", "text/html"), ("/openapi.json", "json"), ("/livez", "json"), ("/metrics", "text/plain")],
 )
 def test_addresses_that_are_spoken_of_answer(desk: Desk, path: str, kind: str) -> None:
-    assert path in TEXT
+    assert any(path in document.read_text("utf-8") for document in DOCUMENTS)
     with urllib.request.urlopen(desk.url + path, timeout=20) as answer:
         assert answer.status == 200
         assert kind in answer.headers["content-type"]

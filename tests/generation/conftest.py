@@ -50,17 +50,17 @@ def harbour() -> tuple[Book, Annotations]:
 
 @pytest.fixture(scope="session")
 def port(harbour: tuple[Book, Annotations]) -> tuple[Book, Annotations]:
-    """The same with its grammar."""
+    """The same book with its parse."""
     return with_grammar(*harbour)
 
 
 @pytest.fixture(scope="session")
 def tiny_llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a tiny model of Llama-3's make. Read it; never write into it."""
+    """The folder of a tiny model with Llama-3's architecture. Read it; never write into it."""
     return tiny.build(tmp_path_factory.mktemp("llama") / "base")
 
 
 @pytest.fixture(scope="session")
 def tiny_adapter(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a LoRA adapter of `tiny_llama` that changes what it answers."""
+    """The folder of a LoRA adapter of `tiny_llama` that changes its answers."""
     return tiny.adapt(tiny_llama, tmp_path_factory.mktemp("llama") / "adapter")

@@ -1,4 +1,4 @@
-"""Books marked by hand with the grammar that the shipped network reads in them."""
+"""Books with mentions marked by hand, parsed by the shipped network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.generation.novel import story
 
 
 def parsed(marked: str, **people: str) -> tuple[Book, Annotations]:
-    """Whom each name and pronoun means is as marked; the rest is found out."""
+    """Return a book with annotations. Names and pronouns are resolved as marked, the rest is computed."""
     return with_grammar(*story(marked, **people))
 
 
@@ -26,5 +26,5 @@ def with_grammar(book: Book, annotations: Annotations) -> tuple[Book, Annotation
 
 @cache
 def _network() -> NativeResolver:
-    """Loaded once: it takes some seconds."""
+    """Load the network once, since it takes some seconds."""
     return NativeResolver()

@@ -1,4 +1,4 @@
-"""A tiny model of inference whose weights are made up."""
+"""A tiny model of natural language inference with random weights."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LABELS = ("CONTRADICTION", "neutral", "Entailment")
 
 
 def checkpoint(folder: Path, *, labels: Sequence[str] = LABELS, positions: int = 64) -> Path:
-    """A sequence classifier with its tokenizer, as `transformers` keeps them."""
+    """Save a sequence classifier with its tokenizer, in the format of `transformers`."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast

@@ -22,7 +22,7 @@ class Marked:
 
 
 def story(marked: str, **people: str) -> tuple[Book, Annotations]:
-    """`people` gives id="Display Name/she" for each person."""
+    """Build a book. `people` gives id="Display Name/she" for each person."""
     found = _strip(marked)
     chapters, paragraphs = _structure(found.text)
     report = ImportReport("text", "utf-8", "en", "headings")

@@ -69,7 +69,7 @@ def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> Non
 
 
 def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:
-    """The prompt shows no passage: what is found comes by the search that the checks use, too."""
+    """The prompt shows no passage: the evidence comes from the search that the checks use, too."""
     book, annotations = port
     prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."

@@ -1,4 +1,4 @@
-"""Plays are described like stories: what is done on stage is told, what is said is quoted."""
+"""Plays are described like stories: what is done on stage is narrated, what is said is quoted."""
 
 from __future__ import annotations
 

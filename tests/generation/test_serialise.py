@@ -90,7 +90,7 @@ def test_every_field_of_a_portrait_is_written(portrait: Portrait) -> None:
 
 @given(portraits)
 def test_portraits_of_before_still_load(portrait: Portrait) -> None:
-    """Nobody could overrule a fact then, and nothing was compared."""
+    """An old portrait has no overrulings and no comparison."""
     kept = serialise.to_dict(portrait)
     for fact in kept["facts"]:
         del fact["overruled"], fact["claim"]["composed"]

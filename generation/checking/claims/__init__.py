@@ -1,4 +1,4 @@
-"""Splitting a text into claims: one proposition each, with names in place of pronouns."""
+"""Split a text into claims: one proposition each, with names in place of pronouns."""
 
 from generation.checking.claims.offline_extractor import extract
 

@@ -10,11 +10,11 @@ from coref.protocols import ParsesText
 from coref.registry import make_resolver
 
 SHORT = 2_000
-"""Characters up to which one thread is as quick as two, and much quicker where others want the cores."""
+"""Characters up to which one thread is as quick as two, and much quicker if others use the cores."""
 
 
 class Parser:
-    """Parses what is short in one thread, and what is long in all of them."""
+    """Parses short texts in one thread, and long ones in all of them."""
 
     def __init__(self, parser: ParsesText) -> None:
         self._parser = parser
@@ -29,7 +29,7 @@ class Parser:
 
 
 def of(resolver: object) -> Parser:
-    """The one that a resolver brings along."""
+    """Return the parser of a resolver."""
     if not isinstance(resolver, ParsesText):
         raise ResolverUnavailable("The resolver that was to parse texts parses none.")
     return Parser(resolver)

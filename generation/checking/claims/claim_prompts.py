@@ -1,4 +1,4 @@
-"""The texts with which a language model is asked for facts."""
+"""The prompts that ask a language model for facts."""
 
 from __future__ import annotations
 

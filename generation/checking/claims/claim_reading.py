@@ -1,4 +1,4 @@
-"""Reading claims out of parsed sentences: their propositions, in words that stand alone."""
+"""Read claims from parsed sentences: their propositions, as text that stands alone."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from generation.story.named_people import Names
 from generation.types import Category, Claim, NamedSpan, Prompt, Sentence
 
 _NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
-"""What begins a sentence with a capital and is taken for a name by the parser."""
+"""Words that begin a sentence with a capital and that the parser takes for names."""
 _SUBORDINATE = words("subordinating")
 LONGEST = 120
-"""Words of a sentence that is split; what is longer is one claim."""
+"""Words of the longest sentence that is split. A longer one is one claim."""
 _HALVES = re.compile(
     r"(?<=;)[ ](?=(?:and |but |yet |so )?"
     r"(?:[A-Z]|(?:he|she|they|it|there|the|his|her|their|an?|when|in|as|at)\b))"
 )
-"""What follows a semicolon and has a beginning of its own is read as a sentence of its own."""
+"""A clause after a semicolon with a beginning of its own is read as a separate sentence."""
 _NAMES: WeakKeyDictionary[CastIndex, Names] = WeakKeyDictionary()
 
 
 class ClaimReader:
-    """Of one text: it remembers whom the sentences before were about."""
+    """Reads the claims of one text and remembers who the previous sentences were about."""
 
     def __init__(self, prompt: Prompt, cast: CastIndex) -> None:
         self._prompt, self._cast = prompt, cast
@@ -48,7 +48,9 @@ class ClaimReader:
         self._discourse = Discourse(asked)
 
     def read(self, sentences: Sequence[tuple[int, Sentence]], parser: ParsesText) -> Iterator[Claim]:
-        """`sentences` with their places in the draft; they are parsed together."""
+        """Yield the claims of sentences, given with their positions in the draft. They are parsed
+        together.
+        """
         lines = [_bare(s.text) for _, s in sentences]
         text = "\n".join(lines)
         grammar = mended(text, parser.parse_text(_HALVES.sub("\n", text)))
@@ -113,7 +115,7 @@ class ClaimReader:
         people: dict[int, TextPerson],
         named: Sequence[NamedSpan],
     ) -> str | None:
-        """The id of whoever the proposition says something of: the subject of its main predicate."""
+        """Return the id of the subject of the proposition's main predicate."""
         said = [b for b in bits if isinstance(b, int)]
         subjects = [b for b in said if s.relation(b) in SUBJECTS]
         main = [b for b in subjects if (head := s.head(b)) is not None and s.relation(head) != "advcl"]
@@ -129,7 +131,7 @@ class ClaimReader:
         return topic.character.id if topic and topic.character else None
 
     def _named(self, s: ParsedSentence, text: str, whole: Span) -> dict[int, TextPerson]:
-        """Who is named by which word: the one of a name that the sentence's grammar hangs it by."""
+        """Return who is named by which word: the head of each name in the sentence's grammar."""
         found: dict[int, TextPerson] = {}
         within: set[int] = set()
         starts = [s.start(i) for i in s]
@@ -149,13 +151,15 @@ class ClaimReader:
         return found
 
     def _seems_a_name(self, s: ParsedSentence, i: int) -> bool:
-        """Somebody's who is not in the cast: not "the Board", and not "Brown" where a sentence begins so."""
+        """Whether a word seems to name somebody outside the cast: not "the Board", and not "Brown" at the
+        beginning.
+        """
         likely = s.relation(i) in SUBJECTS and s.tag(i) in ("PROPN", "INTJ", "X")
         return likely and not s.kids(i, "det") and not any(s.word(i) in words(w) for w in _NO_NAMES)
 
 
 def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:
-    """What nobody would call a proposition: the parse went wrong, and the sentence is better left whole."""
+    """Whether a proposition is malformed: the parse went wrong, and the sentence is better left whole."""
     first = p.bits[0]
     if isinstance(first, str):
         return False
@@ -166,5 +170,5 @@ def _broken(s: ParsedSentence, p: ClauseProposition) -> bool:
 
 
 def _bare(text: str) -> str:
-    """On one line and without marks of citation; every letter keeps its place."""
+    """Return the text on one line without citation markers. Every letter keeps its position."""
     return CITED.sub(lambda m: " " * len(m.group()), text).replace("\n", " ").replace("\r", " ")

@@ -1,7 +1,7 @@
-"""Propositions of a parsed sentence: its clauses, what is coordinated, appositions, relative clauses.
+"""Propositions of a parsed sentence: its clauses, coordinated predicates, appositions and relative clauses.
 
-A proposition is a row of the sentence's words, some of them borrowed from another clause: the second half of
-"Bess saved him and left" has its subject from the first.
+A proposition is a sequence of the sentence's words, some of them borrowed from another clause: the second
+half of "Bess saved him and left" takes its subject from the first.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from coref.language.parsed_sentence import ParsedSentence
 from generation.checking.claims.sentence_tree import AUXILIARIES, NOMINAL, SUBJECTS, SentenceTree
 
 _APART = frozenset(("although", "though", "while", "whilst", "whereas"))
-"""What follows is said beside the rest, and holds without it."""
+"""The clause after one of these words is an addition that holds without the rest."""
 _TOGETHER = frozenset(("between", "among", "amongst", "both", "either", "neither"))
-"""What is joined after these means nothing alone."""
+"""Coordinated words after one of these mean nothing alone."""
 _OBJECTS = ("obj", "obl", "nmod", "iobj")
 _MOST = 40
-"""Propositions of one sentence: what has more is a list that nobody wrote."""
+"""Most propositions of one sentence. A sentence with more is an artificial list."""
 
 Bit = int | str
-"""A word of the sentence, or one that is put in."""
+"""A word of the sentence, or one that is inserted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseProposition:
     bits: tuple[Bit, ...]
     own: tuple[int, ...]
-    """The words that stand in its place in the sentence."""
+    """The words at their own position in the sentence."""
 
 
 def propositions(s: ParsedSentence) -> list[ClauseProposition]:
-    """In the order in which they are said; none where no clause is found."""
+    """Return the propositions in order, or none where no clause is found."""
     splitter = _Splitter(s)
     found = list(dict.fromkeys(p for p in splitter.all() if p.own))
     told = [p for p in found if not splitter.is_speech(p)]
@@ -41,7 +41,7 @@ def propositions(s: ParsedSentence) -> list[ClauseProposition]:
 
 class _Splitter(SentenceTree):
     def is_speech(self, p: ClauseProposition) -> bool:
-        """Whether it is all between marks of quotation: somebody says so, the text does not."""
+        """Whether it is entirely in quotation marks: somebody says so, the text does not."""
         return all(i in self._quoted or self._s.tag(i) == "PUNCT" for i in p.own)
 
     def all(self) -> Iterator[ClauseProposition]:
@@ -56,7 +56,9 @@ class _Splitter(SentenceTree):
                 yield from self._fragment(root)
 
     def _headless(self, root: int) -> int | None:
-        """ "Emma, handsome and rich, is the mistress": a parse may hang the predicate on the name."""
+        """Match "Emma, handsome and rich, is the mistress", where a parse may attach the predicate to the
+        name.
+        """
         s = self._s
         if s.tag(root) not in NOMINAL or self._predicates(root):
             return None
@@ -64,7 +66,7 @@ class _Splitter(SentenceTree):
         return next((k for k in likely if k > root and self._acts_alone(k)), None)
 
     def _acts_alone(self, k: int) -> bool:
-        """A predicate without a subject, and without a word that stands for one."""
+        """Whether a word is a predicate without a subject, or a word in place of one."""
         s = self._s
         if s.kids(k, *SUBJECTS) or self._relative(k) is not None:
             return False
@@ -72,7 +74,7 @@ class _Splitter(SentenceTree):
         return bool(s.kids(k, "cop")) or (finite and s.relation(k) == "acl:relcl")
 
     def _fragment(self, root: int) -> Iterator[ClauseProposition]:
-        """No clause; what is said in passing is found all the same."""
+        """Yield the appositions and relative clauses of a fragment that has no clause."""
         apart = self._apart(root)
         words = self._trimmed(self._below(root, set(apart)))
         yield ClauseProposition(tuple(words), tuple(words))
@@ -81,7 +83,9 @@ class _Splitter(SentenceTree):
     def _clause(
         self, p: int, subject: Sequence[Bit] | None, shared: Sequence[int], apart: set[int] | None = None
     ) -> Iterator[ClauseProposition]:
-        """`subject` and `shared` auxiliaries are another clause's, where this one has none."""
+        """Yield a clause. Its subject and the `shared` auxiliaries are taken from another clause if it has
+        none.
+        """
         s = self._s
         own = next((k for k in s.kids(p, *SUBJECTS) if k not in (apart or ())), None)
         asides = self._apart(p)
@@ -108,7 +112,7 @@ class _Splitter(SentenceTree):
             yield from self._adverbial(p, k, subject)
 
     def _adverbial(self, p: int, k: int, subject: Sequence[Bit] | None) -> Iterator[ClauseProposition]:
-        """ "Though she loves him, …", "Proud of her wit, …": said beside the main clause."""
+        """Match "Though she loves him, …", "Proud of her wit, …", beside the main clause."""
         s = self._s
         marks = set(s.kids(k, "mark"))
         if s.kids(k, *SUBJECTS):
@@ -127,7 +131,7 @@ class _Splitter(SentenceTree):
         return not marked and s.tag(k) == "ADJ" and not s.kids(k, "case")
 
     def _joins(self, p: int, k: int) -> bool:
-        """Whether what is joined to a predicate is one of its own."""
+        """Whether a word coordinated with a predicate is a predicate of its own."""
         s = self._s
         if k in self._quoted or k < p:
             return False
@@ -138,14 +142,14 @@ class _Splitter(SentenceTree):
         ):
             return False
         if s.tag(p) in ("NOUN", "PROPN") and s.tag(k) in ("NOUN", "PROPN") and not self._predicates(k):
-            # "the son and heir of": one phrase, unless each has its own beginning.
+            # "the son and heir of" is one phrase, unless each has its own beginning.
             return bool(s.kids(k, "det", "nmod:poss", "case")) or not s.kids(p, "det", "nmod:poss")
         if s.tag(p) == "VERB" and s.tag(k) in NOMINAL and not self._predicates(k):
             return False
         return bool(s.kids(p, "cop")) or self._predicates(k) or s.tag(k) == "ADJ"
 
     def _borrowed(self, p: int, k: int) -> tuple[int, ...]:
-        """The auxiliaries of one predicate that belong to the other, too."""
+        """Return the auxiliaries of one predicate that the other shares."""
         s = self._s
         own = s.kids(k, *AUXILIARIES)
         theirs = s.kids(p, *AUXILIARIES)
@@ -157,7 +161,7 @@ class _Splitter(SentenceTree):
         return tuple(sorted((*theirs, *denied))) if self._alike(p, k) else ()
 
     def _alike(self, p: int, k: int) -> bool:
-        """Whether a verb has the form that another's auxiliaries ask for."""
+        """Whether a verb has the form that another's auxiliaries require."""
         s = self._s
         theirs = [s.word(a) for a in s.kids(p, *AUXILIARIES)]
         if not theirs:
@@ -170,7 +174,7 @@ class _Splitter(SentenceTree):
         return form == s.lemma(k)
 
     def _singly(self, p: int, words: list[int]) -> Iterator[list[int]]:
-        """ "meets Tom and Jane": each for itself."""
+        """Split "meets Tom and Jane" into one item each."""
         s = self._s
         held = set(words)
         for d in s.kids(p, *_OBJECTS):
@@ -188,7 +192,7 @@ class _Splitter(SentenceTree):
         yield words
 
     def _lent(self, d: int, k: int) -> set[int]:
-        """What stands before the first of two joined nouns and belongs to both: "with her" father."""
+        """Return what precedes the first of two coordinated nouns and belongs to both: "with her" father."""
         s = self._s
         mine = () if s.kids(k, "det", "nmod:poss") else s.kids(d, "det", "nmod:poss")
         cases = () if s.kids(k, "case") else s.kids(d, "case")
@@ -203,10 +207,10 @@ class _Splitter(SentenceTree):
         people = all(s.tag(k) == "PROPN" or s.kids(k, "nmod:poss", "det") for k in (d, *others))
         return people or s.relation(d) == "obl"
 
-    # Said in passing
+    # Appositions and relative clauses
 
     def _apart(self, p: int) -> list[int]:
-        """Appositions and relative clauses between commas, anywhere in a clause."""
+        """Return appositions and relative clauses between commas, anywhere in a clause."""
         s, found, todo = self._s, [], [p]
         while todo:
             i = todo.pop()
@@ -271,7 +275,7 @@ class _Splitter(SentenceTree):
             case = s.kids(w, "case")
             rest = [i for i in words if i != w and i not in case]
             verb = owner if owner in rest else k
-            # "whom she tries to marry": it is the marrying that has her for its object.
+            # In "whom she tries to marry" it is "marry" that has "whom" as its object.
             verb = next((x for x in s.kids(verb, "xcomp") if x in rest and not s.kids(x, "obj")), verb)
             behind = [i for i in (verb, *s.kids(verb, "compound:prt")) if i in rest]
             at = rest.index(max(behind)) + 1 if behind and not case else len(rest)

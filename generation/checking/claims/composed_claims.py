@@ -1,4 +1,4 @@
-"""Claims that nobody has to read out of a sentence: its writer says what it was composed from."""
+"""Claims of a sentence whose writer reports the facts it was composed from, so that it need not be parsed."""
 
 from __future__ import annotations
 

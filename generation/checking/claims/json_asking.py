@@ -1,4 +1,4 @@
-"""Asking a language model for JSON: what is malformed is asked for once more, what stays so is a fault."""
+"""Ask a language model for JSON. A malformed answer is requested once more, and is then a fault."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _SHOWN = 4_000
 
 
 class MalformedAnswer(Exception):
-    """Says what is wrong, in words that fit into "can't be used: …"."""
+    """The answer is malformed. The message fits into "can't be used: …"."""
 
 
 @dataclass(frozen=True, slots=True)
 class JsonAsk(Generic[T]):
     messages: tuple[Message, ...]
     tokens: int
-    """Of the answer, at most."""
+    """Most tokens of the answer."""
     check: Callable[[Any], T]
-    """Makes of the JSON what is wanted; raises `MalformedAnswer`."""
+    """Converts the JSON. Raises `MalformedAnswer`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class JsonAnswer(Generic[T]):
 def ask(
     model: LanguageModel, asks: Sequence[JsonAsk[T]], *, seed: int = 0
 ) -> tuple[list[JsonAnswer[T]], Usage]:
-    """Never fails: whatever goes wrong is the fault of every ask that it befell."""
+    """Return an answer for each ask. It never fails: any error is the fault of the asks that it affects."""
     if not asks:
         return [], Usage()
     got, said, usage = _once(model, asks, seed)
@@ -60,7 +60,7 @@ def ask(
 def _once(
     model: LanguageModel, asks: Sequence[JsonAsk[T]], seed: int
 ) -> tuple[list[JsonAnswer[T]], list[str | None], Usage]:
-    """With what the model said, where it said anything."""
+    """Ask once. Return also what the model said, if anything."""
     requests = [CompletionRequest(a.messages, a.tokens, temperature=0.0, seed=seed) for a in asks]
     try:
         completions = model.complete(requests)

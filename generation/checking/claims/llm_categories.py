@@ -1,4 +1,4 @@
-"""Asking a language model for the category of facts that are there already."""
+"""Ask a language model for the categories of existing facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ TOGETHER = 20
 
 
 def classify(model: LanguageModel, facts: Sequence[str]) -> tuple[list[Category], list[int]]:
-    """A category for each fact, and for which of them the model gave none: those are the offline ones."""
+    """Return a category for each fact, and the facts whose category is the offline one, since the model gave
+    none.
+    """
     parts = [facts[at : at + TOGETHER] for at in range(0, len(facts), TOGETHER)]
     answers, _ = ask(model, [_ask(part) for part in parts])
     found: list[Category] = []

@@ -1,7 +1,7 @@
-"""The extractor that asks a language model. Its answer is checked; where it is no use, the offline one reads.
+"""The extractor that asks a language model. Its answer is checked, and the offline extractor is the fallback.
 
-The model is shown sentences, some at a time. An answer that is no list of facts of these sentences is asked
-for once more, and then done without. Nothing that the text says can make a fact that is not in it.
+The model is shown a few sentences at a time. An answer that is not a list of facts of these sentences is
+requested once more, and then not used. Nothing in the text can produce a fact that is not in it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from generation.verbs import stem
 TOGETHER = 10
 """Sentences in one request."""
 MOST_ASKED = 5_000
-"""Words of a text; the rest is read offline."""
+"""Words of a text. The rest is read offline."""
 _PEOPLE = 40
-"""Names that the model is told."""
+"""Most names that the model is told."""
 _LONGEST = 400
 """Characters of one fact."""
 _MOST_FACTS = 24
-"""Of one sentence."""
+"""Most facts of one sentence."""
 _GROUNDED = 0.75
-"""Share of a fact's words that the text has, or a name of the book's people."""
+"""Share of a fact's words that must be in the text or in a name of the book's people."""
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _LEADING = re.compile(r"(?P<word>he|she|they|his|her|their)\b", re.IGNORECASE)
 
@@ -48,7 +48,7 @@ _Placed = tuple[int, Sentence]
 @dataclass(frozen=True, slots=True)
 class _Fact:
     at: int
-    """Place of its sentence in the draft."""
+    """Position of its sentence in the draft."""
     text: str
     quote: str
     subject: str
@@ -111,7 +111,7 @@ class LlmExtractor:
         return JsonAsk(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
 
     def _read_offline(self, left: Sequence[_Placed], draft: Draft, prompt: Prompt) -> Extracted:
-        """In the order of the text, so that pronouns have somebody to mean."""
+        """Read sentences in the order of the text, so that pronouns have an antecedent."""
         ordered = sorted(left, key=lambda placed: placed[0])
         rest = self._offline.extract(replace(draft, sentences=tuple(s for _, s in ordered)), prompt)
         placed = [replace(c, sentence=ordered[c.sentence][0]) for c in rest.claims]
@@ -119,7 +119,7 @@ class LlmExtractor:
 
 
 def _shared(draft: Draft) -> tuple[list[_Placed], list[_Placed]]:
-    """The sentences that the model is asked about, and those it is not."""
+    """Return the sentences that the model is asked about, and the others."""
     unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
     counted = 0
     for taken, (_, sentence) in enumerate(unknown):
@@ -164,7 +164,7 @@ def _fact(row: Any, n: int, part: Sequence[_Placed], said: frozenset[str]) -> _F
 
 
 def category_of(said: Any) -> Category | None:
-    """As a model may write it: “Mental State”, “relationships”."""
+    """Return the category as a model may write it: “Mental State”, “relationships”."""
     low = re.sub(r"[\s-]+", "_", said.strip().lower()) if isinstance(said, str) else ""
     return next((c for c in Category if low in (c.value, f"{c.value}s", f"{c.value}_fact")), None)
 
@@ -195,7 +195,7 @@ def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: CastIndex, nam
 
 
 def _named(text: str, prompt: Prompt) -> str:
-    """A pronoun that was left at the beginning means whom the text is about, if it may."""
+    """Replace a pronoun left at the beginning by the name of the text's subject, if it agrees."""
     match = _LEADING.match(text)
     about = next((c for c in prompt.characters if match and agrees(match["word"], c)), None)
     if match is None or about is None or (about.pronouns is None and match["word"].lower()[:3] == "the"):
@@ -205,13 +205,13 @@ def _named(text: str, prompt: Prompt) -> str:
 
 
 def _place(quote: str, text: str) -> Span:
-    """Where the words stand; the whole sentence for words that are not there."""
+    """Return the span of the words, or of the whole sentence if they are not in it."""
     pattern = r"\s+".join(map(re.escape, quote.rstrip(" .").split()))
     found = re.search(pattern, text, re.IGNORECASE) if pattern else None
     return Span(found.start(), found.end()) if found and found.end() > found.start() else Span(0, len(text))
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:
-    """Of the words that mean something."""
+    """Return the stems of content words."""
     found = (w.lower() for text in texts for w in _WORD.findall(restored(text)))
     return frozenset(stem(w) for w in found if w not in words("stop_words"))

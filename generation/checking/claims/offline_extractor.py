@@ -1,4 +1,4 @@
-"""The offline extractor: what a writer says it composed is taken so; other sentences are parsed and split."""
+"""The offline extractor: composed facts are taken from their writer, other sentences are parsed and split."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from generation.types import Claim, Draft, Prompt, Sentence
 
 NAME = "offline/2"
 MOST_PARSED = 5_000
-"""Words and marks of a text; parsing so many takes two seconds."""
+"""Tokens of a text. Parsing this many takes two seconds."""
 TOO_LONG = "The text is long: what follows its first pages was split by patterns, not by its grammar."
 
 NO_PARSER = "The text was split by patterns, not by its grammar: {why}"
@@ -29,7 +29,7 @@ _Placed = tuple[int, Sentence]
 
 class OfflineExtractor:
     def __init__(self, parser: Callable[[], ParsesText] = native) -> None:
-        """`parser` is asked for when there is something to parse."""
+        """Create the extractor. `parser` is called when there is something to parse."""
         self._parser = parser
 
     @property
@@ -52,12 +52,12 @@ class OfflineExtractor:
 
 
 def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
-    """The claims of any draft, in its order."""
+    """Return the claims of any draft, in order."""
     return OfflineExtractor().extract(draft, prompt).claims
 
 
 def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]:
-    """Those that are parsed, and those that are not."""
+    """Return the sentences that are parsed, and the others."""
     if not _english(s for _, s in sentences):
         return [], list(sentences)
     words, taken = 0, 0
@@ -70,6 +70,6 @@ def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]
 
 
 def _english(sentences: Iterator[Sentence]) -> bool:
-    """Or too short to tell."""
+    """Whether the text is English, or too short to tell."""
     said = list(chain(s.text for s in sentences))
     return identify(" ".join(said)[:20_000]) in (None, "en")

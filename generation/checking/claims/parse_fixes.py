@@ -1,4 +1,4 @@
-"""Slips that the parser makes again and again in sentences about people, mended before they are split."""
+"""Correct mistakes that the parser often makes in sentences about people, before they are split."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from coref.language.syntax import Parse
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _NOMINAL = ("NOUN", "PROPN")
 _Change = tuple[int, int, str]
-"""A word, its better head, and its relation to that."""
+"""A word, its better head, and its relation to it."""
 
 
 def mended(text: str, parse: Parse) -> Parse:
-    """The same with other heads here and there."""
+    """Return the parse with corrected heads."""
     heads, relations = list(parse.heads), list(parse.relations)
     for rule in _RULES:
         found = replace(parse, heads=list(heads), relations=list(relations))
@@ -29,7 +29,7 @@ def mended(text: str, parse: Parse) -> Parse:
 
 
 def _is_tree(heads: Sequence[int], first: int, end: int) -> bool:
-    """Whether every word hangs by a root in the end."""
+    """Whether every word is connected to a root."""
     for word in range(first, end):
         at = word
         for _ in range(end - first + 1):
@@ -42,7 +42,9 @@ def _is_tree(heads: Sequence[int], first: int, end: int) -> bool:
 
 
 def _after_semicolon(s: ParsedSentence) -> Iterator[_Change]:
-    """ "She is one of five; she is witty": what has its own subject is no part of what stands before."""
+    """Fix "She is one of five; she is witty": a clause with its own subject is independent of the
+    one before.
+    """
     roots = [i for i in s if s.head(i) is None]
     for i in s:
         if s.word(i) == ";":
@@ -55,7 +57,7 @@ def _after_semicolon(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _second_subject(s: ParsedSentence) -> Iterator[_Change]:
-    """ "Captain Crane, an old sailor, was dismissed": the second is an apposition to the first."""
+    """Fix "Captain Crane, an old sailor, was dismissed": the second noun is an apposition to the first."""
     for i in s:
         first, *others = [k for k in s.kids(i, *_SUBJECTS) if s.tag(k) in _NOMINAL] or [i]
         for k in others:
@@ -64,7 +66,7 @@ def _second_subject(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _beside_subject(s: ParsedSentence) -> Iterator[_Change]:
-    """The same, where the noun seems to say when or how: it stands between commas, before its verb."""
+    """Fix the same where the noun looks like an adverbial: it stands between commas, before its verb."""
     for k in s:
         verb = s.head(k)
         if verb is None or k > verb or s.tag(k) != "NOUN" or s.kids(k, "case", "cc", "cop"):
@@ -77,7 +79,7 @@ def _beside_subject(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _joined_predicate(s: ParsedSentence) -> Iterator[_Change]:
-    """ "is the sister of Tom and a friend of Lydia": the friend is no second owner of the sister."""
+    """Fix "is the sister of Tom and a friend of Lydia": the friend is no second owner of the sister."""
     for k in s:
         d = s.head(k)
         if d is None or s.relation(k) != "conj" or s.tag(k) != "NOUN" or s.tag(d) != "PROPN":
@@ -89,7 +91,7 @@ def _joined_predicate(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _noun_joined_to_verb(s: ParsedSentence) -> Iterator[_Change]:
-    """ "loves Mr. Knightley, her neighbour": an apposition to the name before the comma."""
+    """Fix "loves Mr. Knightley, her neighbour": an apposition to the name before the comma."""
     for k in s:
         head = s.head(k)
         if head is None or s.relation(k) not in ("conj", "parataxis", "dep") or s.tag(head) != "VERB":
@@ -103,7 +105,7 @@ def _noun_joined_to_verb(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _relative(s: ParsedSentence) -> Iterator[_Change]:
-    """ "befriends Harriet, whom she hopes to marry off": said of the noun before the comma."""
+    """Fix "befriends Harriet, whom she hopes to marry off": the clause modifies the noun before the comma."""
     for w in s:
         if s.word(w) not in ("who", "whom", "whose") or not s.holds(w - 2) or s.word(w - 1) != ",":
             continue
@@ -111,7 +113,7 @@ def _relative(s: ParsedSentence) -> Iterator[_Change]:
         while (above := s.head(k)) is not None and above > w:
             k = above
         above = s.head(w)
-        if k == w and above is not None and s.word(w) == "whom":  # both hang by the verb
+        if k == w and above is not None and s.word(w) == "whom":  # both depend on the verb
             k = next((v for v in s.kids(above, "advcl:relcl", "advcl") if v > w), w)
             if k != w:
                 yield w, k, "obj"
@@ -121,7 +123,7 @@ def _relative(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _hung_by_pronoun(s: ParsedSentence) -> Iterator[_Change]:
-    """ "of Bess, whom Crane dislikes": the clause is said of the noun, the pronoun is in it."""
+    """Fix "of Bess, whom Crane dislikes": the clause modifies the noun, and the pronoun is inside it."""
     for w in s:
         clause = next(iter(s.kids(w, "acl:relcl")), None)
         if s.word(w) in ("who", "whom") and clause is not None and s.holds(w - 2) and s.word(w - 1) == ",":
@@ -130,7 +132,7 @@ def _hung_by_pronoun(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _closed_by_comma(s: ParsedSentence) -> Iterator[_Change]:
-    """ "loves Tom, who married Lydia, and trusts him": the comma ends what is said of Tom."""
+    """Fix "loves Tom, who married Lydia, and trusts him": the comma ends the clause about Tom."""
     for k in s:
         clause, joints = s.head(k), s.kids(k, "cc")
         if clause is None or s.relation(k) != "conj" or s.relation(clause) != "acl:relcl" or not joints:
@@ -145,14 +147,14 @@ def _closed_by_comma(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _whole_name(s: ParsedSentence, i: int) -> int:
-    """The word that a name hangs by."""
+    """Return the head word of a name."""
     while (above := s.head(i)) is not None and s.relation(i) in ("flat", "compound", "nmod:desc"):
         i = above
     return i
 
 
 def _also_suffered(s: ParsedSentence) -> Iterator[_Change]:
-    """ "is loved by all, respected by some": one more thing that is done to the subject."""
+    """Fix "is loved by all, respected by some": another passive of the same subject."""
     for k in s:
         noun = s.head(k)
         if noun is None or s.relation(k) != "acl" or s.tag(k) != "VERB" or not _comma_before(s, k):
@@ -163,7 +165,7 @@ def _also_suffered(s: ParsedSentence) -> Iterator[_Change]:
 
 
 def _before_joining(s: ParsedSentence) -> Iterator[_Change]:
-    """ "was brought there by him and raised": what stands before the "and" is of the first verb."""
+    """Fix "was brought there by him and raised": what precedes the "and" belongs to the first verb."""
     for k in s:
         p, joints = s.head(k), s.kids(k, "cc")
         if p is not None and p < k and s.relation(k) == "conj" and joints:

@@ -1,4 +1,4 @@
-"""Claims by the look of a sentence, where no grammar is known: of texts too long to be parsed, or foreign.
+"""Claims by patterns for sentences without a parse: of texts that are too long to be parsed, or not English.
 
 Sentences are split where a new clause or a coordinated predicate begins, and each piece gets its subject back
 ("She refused him and left" makes two claims about the same person).
@@ -43,7 +43,7 @@ _COPULA = re.compile(rf"^(?P<head>.*?\b(?:is|was|becomes|became)(?: described as
 
 @dataclass(frozen=True, slots=True)
 class _ClaimPiece:
-    """A stretch of a sentence, and the words it borrows from before it ("is the ")."""
+    """A span of a sentence with the words that it borrows from before it ("is the ")."""
 
     span: Span
     borrowed: str = ""
@@ -56,7 +56,9 @@ class _PatternReader:
     names: Names
 
     def subject(self, sentence: Sentence, text: str, before: Character | None) -> Character | None:
-        """Whom a sentence is about: whom it says, whom it names first, or whom the one before was about."""
+        """Return the subject of a sentence: the one it declares, the first it names, or the previous
+        sentence's.
+        """
         if sentence.characters:
             return self.cast.by_id.get(sentence.characters[0])
         opening = PRONOUN.search(text[:40])
@@ -69,7 +71,7 @@ class _PatternReader:
 
 
 def read(sentences_read: Iterable[tuple[int, Sentence]], prompt: Prompt) -> list[Claim]:
-    """The claims of some sentences of a draft, in its order, each with its place."""
+    """Return the claims of some sentences of a draft, in order, each with its position."""
     cast = cast_of(prompt.book, prompt.annotations)
     reader = _PatternReader(prompt, cast, Names(cast.annotations.characters))
     made: list[Claim] = []
@@ -142,14 +144,14 @@ def _pieces(text: str, span: Span) -> Iterator[_ClaimPiece]:
 
 
 def _several(body: str, copula: re.Match[str]) -> bool:
-    """Whether more than one noun phrase, or a tie to more than one person, follows "is"."""
+    """Whether more than one noun phrase, or a relation to more than one person, follows "is"."""
     one = " and " not in copula["head"]
     found = _NOUNS.search(body, copula.end()) or _OF.match(body, copula.end("head"))
     return one and found is not None
 
 
 def counts_only(body: str) -> bool:
-    """Statements that are counted are checked whole: "most often seen with A and B"."""
+    """Whether it is a counted statement, which is checked whole: "most often seen with A and B"."""
     return "most often" in body or (" of the " in body and "chapters" in body)
 
 
@@ -162,7 +164,7 @@ def _cut(text: str, span: Span, pattern: re.Pattern[str]) -> Iterator[Span]:
 
 
 def _items(clause: Span, match: re.Match[str]) -> Iterator[_ClaimPiece]:
-    """ "is proud, vain and kind": three claims."""
+    """Split "is proud, vain and kind" into three claims."""
     first = True
     for word in re.finditer(r"\b(?!and\b)[a-z-]+", match["items"]):
         start = clause.start + match.start("items") + word.start()
@@ -172,7 +174,9 @@ def _items(clause: Span, match: re.Match[str]) -> Iterator[_ClaimPiece]:
 
 
 def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_ClaimPiece]:
-    """ "is the sister of Jane and a friend of Tom": two claims; "the daughter of A and B": two as well."""
+    """Split "is the sister of Jane and a friend of Tom", and "the daughter of A and B", into two
+    claims each.
+    """
     head = match["head"]
     for part in _cut(text, Span(clause.start + match.end("head"), clause.end), _NOUNS):
         of = _OF.match(part.of(text))
@@ -186,7 +190,7 @@ def _noun_phrases(text: str, clause: Span, match: re.Match[str]) -> Iterator[_Cl
 
 
 def _predicates(text: str, clause: Span) -> Iterator[_ClaimPiece]:
-    """ "opened the door and left": two claims, the second with the subject of the first."""
+    """Split "opened the door and left" into two claims, the second with the subject of the first."""
     start = clause.start
     for match in _PREDICATE.finditer(text, clause.start, clause.end):
         before = text[start : match.start()].split()
@@ -197,14 +201,14 @@ def _predicates(text: str, clause: Span) -> Iterator[_ClaimPiece]:
 
 
 def _acts(word: str) -> bool:
-    """A verb, and no adjective that ends like one ("pure and disinterested")."""
+    """Whether a word is a verb, and not an adjective with a similar ending ("pure and disinterested")."""
     return is_verb(word) and word not in words("traits") and word not in words("looks")
 
 
 def _standalone(
     piece: _ClaimPiece, text: str, subject: Character | None, called: str, names: Names, *, actor: str
 ) -> str:
-    """The piece as a sentence of its own: who acts in front, its pronouns made what the sentence calls it."""
+    """Return the piece as a sentence of its own: with its subject, and with names in place of pronouns."""
     body = CITED.sub("", piece.span.of(text)).strip(" ,")
     if not body:
         return ""

@@ -1,4 +1,4 @@
-"""The words of a parsed sentence, taken by branches."""
+"""The words of a parsed sentence, taken by subtrees."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class SentenceTree:
         return s.tag(i) in ("VERB", "AUX") or bool(s.kids(i, "cop", *SUBJECTS))
 
     def _relative(self, k: int) -> int | None:
-        """The relative pronoun of a clause, if it begins with one."""
+        """Return the relative pronoun of a clause, if it begins with one."""
         s = self._s
         found = (i for i in self._below(k, set()) if s.word(i) in _RELATIVE and s.tag(i) in ("PRON", "DET"))
         return next((i for i in found if i <= k), None)
 
     def _noun(self, i: int) -> tuple[int, ...]:
-        """A noun with what belongs to it, but for what is said in passing."""
+        """Return a noun with its dependents, without appositions and relative clauses."""
         s = self._s
         passing = {k for k in self._kids(i) if self._in_passing(k)}
         if s.relation(i) not in SUBJECTS:
@@ -65,7 +65,9 @@ class SentenceTree:
         return self._by_head.get(i, [])
 
     def _trimmed(self, words: Sequence[int]) -> list[int]:
-        """Without marks and joining words at either end, and with no mark before nothing."""
+        """Return the words without punctuation and conjunctions at either end, or punctuation
+        before nothing.
+        """
         s, kept = self._s, list(words)
         while kept and self._opens_nothing(kept):
             kept.pop(0)
@@ -80,7 +82,7 @@ class SentenceTree:
         return s.word(first) in ("however", "yet", "so") and s.relation(first) == "advmod" and len(kept) > 1
 
     def _stray(self, kept: Sequence[int], at: int) -> bool:
-        """A comma at the edge of what was taken out."""
+        """Whether a comma is at the edge of a part that was removed."""
         s, w = self._s, kept[at]
         if s.word(w) not in (",", ";", "–", "—", "--", "and", "but"):
             return False
@@ -110,7 +112,7 @@ class SentenceTree:
 
 
 def _quoted(s: ParsedSentence) -> Iterator[int]:
-    """The words between marks of quotation: what somebody said stays as it is."""
+    """Yield the words in quotation marks: what somebody said stays as it is."""
     depth = False
     for i in s:
         mark = s.word(i)

@@ -1,4 +1,4 @@
-"""All that the extractors are given; what is heavy comes when it is first needed."""
+"""The settings of the extractors. Heavy objects are created when they are first needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.models.types import WriterSetup
 @dataclass(frozen=True, slots=True)
 class ExtractorSetup:
     parser: Callable[[], ParsesText] = native
-    """Gives whoever tells the grammar of texts."""
+    """Returns the parser of texts."""
     writer: str = "openai"
-    """Whose language model `llm` asks."""
+    """The writer whose language model `llm` asks."""
     writers: WriterSetup = field(default_factory=WriterSetup)

@@ -1,4 +1,4 @@
-"""Words of a sentence as a sentence of its own: names in place of pronouns, and who is named where."""
+"""Word a part of a sentence as a sentence of its own, with names in place of pronouns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _CLITICS = {"'s": " is", "'d": " had", "'ll": " will", "'ve": " have", "'re": " 
 def worded(
     s: ParsedSentence, text: str, bits: Sequence[Bit], people: Mapping[int, TextPerson], names: Names
 ) -> tuple[str, tuple[NamedSpan, ...]]:
-    """`people` are whom the pronouns mean; names stay as they are written."""
+    """Return the sentence and the people named in it.
+
+    `people` are the referents of the pronouns. Names stay as they are written.
+    """
     out, put, before = "", list[NamedSpan](), None
     said: list[TextPerson] = []
     for bit in bits:
@@ -44,18 +47,18 @@ def worded(
 
 
 def _plainly_own(s: ParsedSentence, i: int, person: TextPerson, said: Sequence[TextPerson]) -> bool:
-    """ "Tom loves his wife": nobody else who was named before can be meant."""
+    """Whether a possessive is unambiguous: in "Tom loves his wife" nobody else was named before."""
     own = s.relation(i) == "nmod:poss" and s.word(i) in ("his", "her")
     return own and person in said and all(p == person or not p.may_be(s.word(i)) for p in said)
 
 
 def _touches(s: ParsedSentence, before: int | None, bit: Bit) -> bool:
-    """Whether no blank stands between two words that follow one another."""
+    """Whether no space separates two consecutive words."""
     return isinstance(bit, int) and before == bit - 1 and s.span(before, before).end == s.start(bit)
 
 
 def _in_place(name: str, *, opening: bool) -> str:
-    """ "The lamplighter" is "the lamplighter" inside a sentence."""
+    """Return a name as it is inside a sentence: "the lamplighter" for "The lamplighter"."""
     return name if opening or not name.startswith("The ") else f"the {name[4:]}"
 
 

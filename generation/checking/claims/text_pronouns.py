@@ -1,4 +1,4 @@
-"""Whom the pronouns of a text mean that is written about some people of a book."""
+"""Resolve the pronouns of a text about characters of a book."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from generation.story.named_people import agrees
 _SUBJECT, _OBJECT = frozenset(("he", "she", "they")), frozenset(("him", "her", "them"))
 _OWNED = ("nmod:poss",)
 _REMEMBERED = 12
-"""People of whom it is remembered in which order they were named."""
+"""People whose order of mention is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPerson:
-    """Somebody of the cast, or a name that nobody in it has."""
+    """Somebody in the cast, or a name of nobody in it."""
 
     name: str
     character: Character | None = None
@@ -32,7 +32,7 @@ class TextPerson:
 
 @dataclass(slots=True)
 class Discourse:
-    """What a reader has in mind: whom the text is about, and who was named last."""
+    """The state of the discourse: who the text is about, and who was named last."""
 
     asked: tuple[TextPerson, ...]
     topic: TextPerson | None = None
@@ -44,15 +44,15 @@ class Discourse:
         self.recent = [person, *self.recent[: _REMEMBERED - 1]]
 
     def subject(self, pronoun: str, before: TextPerson | None) -> TextPerson | None:
-        """Of "he": whoever the clause before was about, or the text is."""
+        """Resolve "he" to the subject of the previous clause or of the text."""
         return self._first(pronoun, (before, self.topic, *self.asked, *self.recent), None)
 
     def other(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
-        """Of "him": not the subject of its own clause."""
+        """Resolve "him", which is not the subject of its own clause."""
         return self._first(pronoun, (self.topic, *self.recent, *self.asked), subject)
 
     def owner(self, pronoun: str, subject: TextPerson | None) -> TextPerson | None:
-        """Of "his": the subject's, if it may be."""
+        """Resolve "his" to the subject, if it agrees."""
         return self._first(pronoun, (subject, self.topic, *self.recent, *self.asked), None)
 
     def _first(
@@ -63,7 +63,9 @@ class Discourse:
 
 
 def resolved(s: ParsedSentence, named: dict[int, TextPerson], discourse: Discourse) -> dict[int, TextPerson]:
-    """Whom each word of a sentence means: those `named`, by a word of their name, and the pronouns."""
+    """Return the referent of each word of a sentence: those `named`, by a word of their name, and the
+    pronouns.
+    """
     found: dict[int, TextPerson] = {}
     before: TextPerson | None = None
     for i in s:
@@ -101,7 +103,7 @@ def _pronoun(
 
 
 def _subject_of(s: ParsedSentence, i: int, found: dict[int, TextPerson]) -> TextPerson | None:
-    """Of the clause that a word is in: its own, or the one it shares."""
+    """Return the subject of the clause that a word is in: its own, or the one it shares."""
     at = s.head(i)
     for _ in range(12):
         if at is None:

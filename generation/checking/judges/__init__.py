@@ -1,1 +1,1 @@
-"""Judges: does the book bear a claim out?"""
+"""Judges decide whether the book supports a claim."""

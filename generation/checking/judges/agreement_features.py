@@ -1,4 +1,4 @@
-"""How well the book agrees with a claim, in numbers: what the offline judge weighs."""
+"""Features of the agreement of the book with a claim, which the offline judge weighs."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from generation.checking.judges.propositions import Proposition, ReadSentence
 from generation.checking.judges.word_similarity import likeness, opposites
 
 _NEAR = 0.85
-"""What a predicate of the sentence before or after is worth."""
+"""Factor of a predicate in the sentence before or after."""
 _PLACE, _CLAUSE = 0.35, 0.65
-"""How much of a meeting is the place's words, and how much those of the one clause."""
+"""Weights of the words of the whole place and of the one clause in an agreement."""
 _AMISS = 0.6
-"""What is left of a meeting where somebody is missing, or what the book says is only possible."""
+"""Factor of an agreement if somebody is missing, or if the book's statement is only possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparableClaim:
-    """A claim, as it is held against sentences."""
+    """A claim prepared for comparison with sentences."""
 
     told: ReadSentence
     subject: str | None
     stems: tuple[str, ...]
-    """Its content words, names aside."""
+    """Its content words without names."""
     chief: Proposition | None
 
     @property
@@ -34,22 +34,22 @@ class ComparableClaim:
 
 @dataclass(slots=True)
 class PredicateAgreement:
-    """How well the claim's chief predicate is met in the book, each from 0 to 1, and where best."""
+    """How well the claim's main predicate agrees with the book, each from 0 to 1, and the best places."""
 
     agreed: float = 0.0
-    """The same of the same people."""
+    """The same predicate with the same people."""
     elsewhere: float = 0.0
-    """The same of somebody else."""
+    """The same predicate with somebody else."""
     denied: float = 0.0
-    """One says what the other denies."""
+    """The same predicate, denied by one of the two."""
     swapped: float = 0.0
-    """Whoever does it undergoes it there."""
+    """The same predicate with subject and object exchanged."""
     opposite: float = 0.0
-    """The opposite word, of the same person."""
+    """The opposite word about the same person."""
     miscounted: float = 0.0
-    """The same of the same people, with another number."""
+    """The same predicate with the same people and another number."""
     attributed: float = 0.0
-    """The subject is said to be so."""
+    """The attribute is stated of the subject."""
     places: dict[str, ParsedEvidence] = field(default_factory=dict)
     """The best place for each of these."""
 
@@ -66,7 +66,7 @@ SIGNS = {
     "standing there": 1, "standing here": 1, "agreed, standing": 1, "claim denies": -1, "nominal": 0,
     "same words": 1, "same words, otherwise": -1, "cited": 1,
 }  # fmt: skip
-"""The numbers of `numbers`, in order, each with the way it may tell: for the claim, against it, or either."""
+"""The features of `numbers`, in order, each with the sign its weight may have: for, against, or either."""
 
 
 def numbers(

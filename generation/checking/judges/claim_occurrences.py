@@ -1,7 +1,7 @@
-"""Where in the book the words of a claim stand together, and who stands there with them.
+"""Find where in the book the words of a claim occur together, and which people are there.
 
-A true claim's words are found about its people; those of a claim about somebody else are found where that
-other one is. So it is asked first where the words are, whoever is there, and then who is.
+A true claim's words occur near its people; those of a claim about somebody else occur near that person. So
+the words are located first, whoever is there, and then the people.
 """
 
 from __future__ import annotations
@@ -16,48 +16,50 @@ from generation.checking.judges.sentence_index import SentenceIndex
 
 Row = NDArray[np.float32]
 _DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
-"""What is so many sentences away counts so much."""
+"""Weights by distance in sentences."""
 _WORDS, _PEOPLE = 3, 5
-"""Up to how many of them words and people are looked for."""
+"""Distances, in sentences, below which words and people count."""
 _LEAST = 0.1
-"""The least that a word weighs beside the book's rarest."""
+"""The least weight of a word relative to the book's rarest."""
 _CENTRE = 0.25
-"""What it adds that words stand in one sentence."""
+"""Added if words are in one sentence."""
 _ABSENT, _ALONE = 0.3, 0.7
-"""What a place is worth where the subject, or everybody else, is missing."""
+"""Factors of a place where the subject, or everybody else, is missing."""
 _BEST, _CLOSE, _STEEP = 10, 0.8, 6
-"""Places that are compared for who stands there; how near to the best they must come; how fast they fade."""
+"""Places compared for the people there, how near to the best they must be, and how fast their
+weight falls.
+"""
 _MOST = 40
-"""Words, and people, of a claim that are looked for."""
+"""Most words, and people, of a claim that are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimOccurrences:
-    """All of it from 0 to 1."""
+    """Where a claim's words and people occur. All values are from 0 to 1."""
 
     words: float
     """Share of the words, by weight, at the best place."""
     joint: float
     """The same at the place that is best for words and people together."""
     standing: float
-    """How near the subject is to the words, beside whoever is nearest."""
+    """How near the subject is to the words, compared with the nearest person."""
     others: float
-    """The same of whoever else the claim names, for the farthest."""
+    """The same for the other people that the claim names, for the farthest."""
     subject_near: float
-    """The subject at the joint place."""
+    """Presence of the subject at the joint place."""
     subject_there: float
-    """The subject at the place that is best for the words alone."""
+    """Presence of the subject at the place that is best for the words alone."""
     others_near: float
     missing: float
-    """The weightiest word that the joint place has not."""
+    """Weight of the heaviest word that is missing at the joint place."""
     unknown: frozenset[str] = frozenset()
-    """Stems that the book has nowhere."""
+    """Stems that do not occur in the book."""
 
 
 @dataclass(frozen=True, slots=True)
 class OccurrencePlace:
     at: int
-    """The number of a sentence."""
+    """Index of a sentence."""
     words: float
 
 
@@ -101,7 +103,7 @@ def survey(
 
 
 def _places(base: Row, both: Row, joint: int, words: int) -> list[OccurrencePlace]:
-    """No two side by side."""
+    """Return the best places, no two of them adjacent."""
     found: list[int] = []
     for row, most in ((both, joint), (base, joint + words)):
         for at in _top(row, 4 * most):
@@ -132,7 +134,7 @@ def _top(row: Row, k: int) -> list[int]:
 
 
 def _spread(rows: Row, reach: int) -> Row:
-    """Each entry, or that of a neighbour, whichever counts more."""
+    """Return each entry, or that of a neighbour, whichever counts more."""
     found = rows.copy()
     for step in range(1, reach):
         worth = np.float32(_DISTANT[step])

@@ -1,4 +1,4 @@
-"""The grammar of claims: they are parsed together, by whoever parses the books."""
+"""The grammar of claims. They are parsed together, by the same parser as the books."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from coref.traits.word_owners import head_of
 from generation.types import Claim
 
 LONGEST = 120
-"""Words of a claim; what is longer is no single proposition, and is not read."""
+"""Words of the longest claim. A longer one is no single proposition and is not parsed."""
 _ROOM = 1_500
 """Characters of a claim that are parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedClaim:
-    """A claim as a sentence of the text of all of them, and whom its words mean."""
+    """A claim as a sentence of the joint text of all claims, with the referents of its words."""
 
     words: ParsedSentence
     who: dict[int, str]
@@ -30,7 +30,7 @@ class ParsedClaim:
 
 
 def parse(claims: Sequence[Claim], parser: ParsesText) -> list[ParsedClaim | None]:
-    """One for each claim; None for one without a word, or with too many."""
+    """Return one for each claim, or None for one without a word or with too many."""
     lines = [" ".join(claim.text[:_ROOM].splitlines()) for claim in claims]
     if not any(lines):
         return [None] * len(claims)

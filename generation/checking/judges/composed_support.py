@@ -1,7 +1,7 @@
-"""Claims that their writer composed from sentences it cites: are they in them?
+"""Check claims that their writer composed against the sentences it cites.
 
-Looked up and not believed: the words must be there, everybody who is named, as much denied, and the same way
-round. It needs no grammar of the claim, only that of the sentences.
+The writer is not trusted: the words must be there, and everybody who is named, with the same polarity and in
+the same direction. This needs no grammar of the claim, only that of the sentences.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from generation.checking.judges.word_similarity import likeness
 from generation.types import Claim
 
 _ENOUGH = 0.7
-"""Share of the content words that the cited sentences must have."""
+"""Share of the content words that the cited sentences must contain."""
 _PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be|gets?|got)\b")
 
 

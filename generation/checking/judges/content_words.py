@@ -1,4 +1,4 @@
-"""The words of a claim that say something by themselves, as stems, the names of people left out."""
+"""The content words of a claim as stems, without the names of people."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.verbs import stem
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _CHAPTER = re.compile(r"(?:,? )?\bin chapter (?P<chapter>\d+)\b", re.IGNORECASE)
 LONGEST = 2_000
-"""Characters of a claim that are looked at; what is longer is no single proposition."""
+"""Characters of a claim that are read. A longer one is no single proposition."""
 
 
 def content_words(claim: Claim) -> tuple[str, ...]:
@@ -31,19 +31,21 @@ def content_words(claim: Claim) -> tuple[str, ...]:
 
 
 def denies(claim: Claim) -> bool:
-    """Whether a claim has a word that denies."""
+    """Whether a claim contains a negation."""
     low = (m.group().casefold().replace("’", "'") for m in _WORD.finditer(claim.text[:LONGEST]))
     return any(word in words("negations") or word.endswith("n't") for word in low)
 
 
 def chapter_of(claim: Claim) -> int | None:
-    """The chapter that a claim says it happens in, counted from 0."""
+    """Return the chapter that a claim mentions, counted from 0."""
     match = _CHAPTER.search(claim.text)
     return int(match["chapter"]) - 1 if match else None
 
 
 def strangers(claim: Claim) -> frozenset[str]:
-    """Stems of capitalised words that are nobody's known name: a place, or somebody of another book."""
+    """Return the stems of capitalised words that are nobody's known name: a place, or somebody of another
+    book.
+    """
     names = [n.span for n in claim.people]
     text = claim.text[:LONGEST]
     opening = _WORD.search(text)

@@ -1,4 +1,4 @@
-"""The texts with which a language model is asked to judge."""
+"""The prompts that ask a language model to judge."""
 
 from __future__ import annotations
 

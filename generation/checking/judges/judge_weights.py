@@ -1,7 +1,7 @@
-"""The offline judge's weights and what its scores mean, fitted on facts known to be true or false.
+"""The offline judge's weights and the meaning of its scores, fitted on facts known to be true or false.
 
-The file is written by `bookworm evaluate judge --fit`; the shares of the rules `composed` and `lexical`,
-which that does not meet, were measured apart (evaluation/judging/README.md) and are kept as they are.
+`bookworm evaluate judge --fit` writes the file. The shares of the rules `composed` and `lexical`, which it
+does not fit, were measured separately (evaluation/judging/README.md) and are kept as they are.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class JudgeWeights:
     weights: tuple[float, ...]
     """In the order of `SIGNS`."""
     steps: tuple[tuple[float, float], ...]
-    """From which sum on which share of claims is true: both only rise."""
+    """Share of true claims from each sum on. Both only rise."""
     supported: float
     uncertain: float
-    """The sums from which a claim is called so."""
+    """The sums from which a claim is uncertain."""
     rules: Mapping[str, float]
     """How often each rule beside the sum is right."""
 
@@ -38,7 +38,7 @@ class JudgeWeights:
         return self.one + sum(w * n for w, n in zip(self.weights, numbers, strict=True))
 
     def likely(self, total: float) -> float:
-        """The share of claims with such a sum that are true, between the steps in proportion."""
+        """Return the share of true claims for a sum, interpolated between the steps."""
         at = bisect_right(self.steps, total, key=lambda step: step[0])
         if not self.steps:
             return 1 / (1 + exp(-total))
@@ -63,7 +63,9 @@ class JudgeWeights:
 
 
 def read_weights(path: Path | None = None) -> JudgeWeights:
-    """Those that come with Bookworm unless a path is given. Raises ValueError for any other file."""
+    """Return the weights that come with Bookworm unless a path is given. Raises ValueError for any other
+    file.
+    """
     source = path or files("generation").joinpath("data", "judging.json")
     try:
         told = json.loads(source.read_text(encoding="utf-8"))

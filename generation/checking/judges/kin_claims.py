@@ -1,4 +1,4 @@
-"""What two people are to each other: a claim of it beside all that the book says of the two."""
+"""Claims about the relation between two people, compared with everything the book says about the two."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from generation.story.types import TieKind
 from generation.verbs import stem
 
 _FULL = 2.0
-"""What the dossier's word counts: it weighed all sightings, a sentence is one."""
+"""Votes of the dossier's relation, which weighs all mentions. A sentence has one vote."""
 _PLAIN = 1.5
-"""A sentence that says it in so many words: he was her cousin."""
+"""Votes of a sentence that states it outright: he was her cousin."""
 _HALF = 0.35
-"""A sighting that does not say who it is, where the other is there."""
+"""Votes of a mention that does not say who it is, if the other person is there."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimedKinship:
-    """The holder is this to the owner."""
+    """A claimed or stated relation of the holder to the owner."""
 
     relation: RelationType
     holder: str
@@ -32,13 +32,13 @@ class ClaimedKinship:
 class KinshipVotes:
     same: float = 0.0
     other: float = 0.0
-    """For another kin, where the claim is of kin."""
+    """Votes for another family relation, if the claim is about one."""
     places: list[ParsedEvidence] = field(default_factory=list)
     against: list[ParsedEvidence] = field(default_factory=list)
 
 
 def tied(asked: ComparableClaim) -> ClaimedKinship | None:
-    """The tie that a claim says is between its subject and the one other person it names."""
+    """Return the relation that a claim states between its subject and the one other person it names."""
     for tie in asked.told.ties:
         found = meant_by(tie.lemma)
         if found and tie.holder and tie.owner:
@@ -48,7 +48,7 @@ def tied(asked: ComparableClaim) -> ClaimedKinship | None:
         return None
     meant = next((m for word in relation_words() if stem(word) == chief.stem and (m := meant_by(word))), None)
     if meant is None or meant[0].kind is not TieKind.KIN or asked.subject is None:
-        return None  # the housekeeper at Pemberley is nobody's
+        return None  # the housekeeper at Pemberley is nobody's relation
     return ClaimedKinship(meant[0], asked.subject, next(iter(asked.others)))
 
 

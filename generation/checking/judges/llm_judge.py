@@ -1,8 +1,8 @@
-"""The judge that asks a language model, some claims at a time, and shows it the passages found for them.
+"""The judge that asks a language model, a few claims at a time, and shows it the passages found for them.
 
-Its answer is checked: every claim must have a label, and what it cites must be among what it was shown. An
-answer that is not so is asked for once more; a claim that is then still without a verdict is uncertain, and
-the verdict says why. What a book says cannot give orders: it stands between marks that no text can make.
+Its answer is checked: every claim must have a label, and its citations must be among the passages shown. Any
+other answer is requested once more. A claim that is then still without a verdict is uncertain, and the
+verdict says why. A book's text cannot give orders: it is enclosed in marks that no text can contain.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ NAME = "llm/1"
 TOGETHER = 8
 """Claims in one request."""
 _PASSAGES = 6
-"""Of one claim, at most."""
+"""Most passages of one claim."""
 _LONGEST, _LONGEST_CLAIM = 1_200, 400
 """Characters of a passage, and of a claim, that are shown."""
 _ANSWER = 60
-"""Tokens of an answer for each claim; more than it needs."""
+"""Tokens of an answer for each claim, more than it needs."""
 _SURE, _OPEN = 0.8, 0.5
-"""Scores: models say how sure they are, and are wrong about it; so all verdicts of a kind have one."""
+"""Scores. Models state their certainty, but wrongly, so all verdicts of a kind have one score."""
 _GROUNDED = (Label.SUPPORTED, Label.CONTRADICTED)
 
 
@@ -39,7 +39,7 @@ class _ClaimBatch:
     """The claims of one request, with the passages shown."""
 
     claims: tuple[tuple[int, Claim], ...]
-    """With their places among all."""
+    """The claims with their positions among all."""
     passages: tuple[Passage, ...]
 
 

@@ -1,7 +1,7 @@
-"""The judge that asks a local model of natural language inference: does a passage entail the claim?
+"""The judge that uses a local model of natural language inference: does a passage entail the claim?
 
-Any folder with a sequence-classification checkpoint will do; which of its labels means what is read from its
-config. A claim is what its likeliest passage makes of it.
+Any folder with a sequence-classification checkpoint works. Its config says what its labels mean. The most
+likely passage decides about a claim.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 NAME = "nli/1"
 TOKENS = 512
-"""Of a passage and a claim together."""
+"""Tokens of a passage and a claim together."""
 _OVERLAP = 64
 """Tokens that two windows of a long passage share."""
 _LONGEST_CLAIM = 128
-"""Tokens of a claim that are looked at."""
+"""Tokens of a claim that are read."""
 _ENTAILS, _CONTRADICTS = re.compile(r"^entail", re.IGNORECASE), re.compile(r"^contradict", re.IGNORECASE)
 _NOT = re.compile(r"^(?:not|no|non)[\W_]?entail", re.IGNORECASE)
 _REMEDY = (
@@ -40,13 +40,13 @@ _REMEDY = (
 
 @dataclass(frozen=True, slots=True)
 class EntailmentScores:
-    """The likeliest of the windows of all passages, for and against."""
+    """The highest scores among the windows of all passages, for and against."""
 
     entailed: float
     contradicted: float
     by: int
     against: int
-    """Places of the passages."""
+    """Index of the passage with the highest contradiction. The previous one is that of the entailment."""
 
 
 class NliJudge:
@@ -93,8 +93,9 @@ class NliJudge:
         return Verdict(label, round(score, 3), (Citation(passage.span, passage.chapter),), self.name)
 
     def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
-        """How likely each passage entails its claim, and how likely it contradicts it: the most of its
-        windows."""
+        """Yield how likely each passage entails its claim and how likely it contradicts it: the highest of
+        its windows.
+        """
         best = [(0.0, 0.0)] * len(pairs)
         rows = self._windows(pairs) if pairs else []
         rows.sort(key=lambda row: len(row[1]["input_ids"]))
@@ -106,7 +107,7 @@ class NliJudge:
         yield from best
 
     def _windows(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[int, dict[str, list[int]]]]:
-        """The place of each pair with its windows' columns: of a long passage there are several."""
+        """Return the index of each pair with its windows' columns. A long passage has several."""
         loaded = self._loaded
         told = loaded.tokenizer(
             [passage for passage, _ in pairs],
@@ -147,7 +148,7 @@ class _Loaded:
     tokens: int
 
     def cut(self, claim: str) -> str:
-        """Up to so many tokens: the passage, too, must have room."""
+        """Cut a claim to its most tokens, since the passage must have room too."""
         most = min(_LONGEST_CLAIM, self.tokens // 2)
         told = self.tokenizer(claim, add_special_tokens=False, return_offsets_mapping=True)
         places = told["offset_mapping"]
@@ -155,7 +156,7 @@ class _Loaded:
 
 
 def labels_of(folder: Path) -> Mapping[str, int]:
-    """The places of the labels `entailment` and, where there is one, `contradiction`."""
+    """Return the indexes of the labels `entailment` and, if there is one, `contradiction`."""
     import json
 
     try:

@@ -1,7 +1,7 @@
-"""Sentences with the people in them as single characters, so that plain patterns can ask who does what.
+"""Sentences with people as single characters, so that plain patterns can match who does what.
 
 A mention in a sentence becomes one private-use character that says whether it is the person asked about or
-somebody else, and what the form tells of its part in the sentence (name, subject, object, possessor,
+somebody else, and what its form shows about its role in the sentence (name, subject, object, possessor,
 reflexive). Patterns over such text read like grammar: `[SUBJECT] was [ADJECTIVE]`.
 """
 
@@ -14,7 +14,7 @@ from books.types import Span
 from generation.lexicon import words
 
 ROOM = 64
-"""Slots of one part that a sentence may have; a sentence with more is left alone."""
+"""Most slots of one role in a sentence. A sentence with more is not coded."""
 _BASE = 0xE000
 PARTS = ("name", "subject", "object", "possessor", "reflexive")
 
@@ -50,7 +50,7 @@ class PersonSlot:
 
 @dataclass(frozen=True, slots=True)
 class CodedSentence:
-    """A sentence, as `encode` gives it."""
+    """A sentence encoded by `encode`."""
 
     span: Span
     chapter: int
@@ -58,12 +58,12 @@ class CodedSentence:
     slots: tuple[PersonSlot, ...]
 
     def slot(self, code: str) -> PersonSlot:
-        """The slot that a coded character stands for: planes hold positions in `slots`."""
+        """Return the slot of a coded character. A plane contains indexes of `slots`."""
         return self.slots[(ord(code) - _BASE) % ROOM]
 
 
 def part_of(surface: str, following: str) -> str:
-    """Which part a form plays; "her" before a noun is a possessor."""
+    """Return the role of a form. "her" before a noun is a possessor."""
     low = surface.lower()
     if low.endswith(("self", "selves")):
         return "reflexive"
@@ -74,7 +74,7 @@ def part_of(surface: str, following: str) -> str:
 
 
 def encode(text: str, span: Span, slots: tuple[PersonSlot, ...]) -> str:
-    """The sentence on one line with its mentions coded."""
+    """Return the sentence on one line with its mentions coded."""
     pieces = [(slot.span, _code(at, slot)) for at, slot in enumerate(slots)]
     out: list[str] = []
     at = span.start

@@ -1,6 +1,6 @@
-"""What a sentence says, predicate by predicate: who does what to whom, whether it is denied or only possible.
+"""The propositions of a sentence, predicate by predicate: who does what to whom, denied or only possible.
 
-A claim and a sentence of the book are read by the same rules, so that "she was refused by him" meets "he
+A claim and a sentence of the book are read by the same rules, so that "she was refused by him" matches "he
 refused her".
 """
 
@@ -26,19 +26,19 @@ _DEEPEST = 24
 @dataclass(frozen=True, slots=True)
 class Proposition:
     stem: str
-    """Of the predicate."""
+    """Stem of the predicate."""
     agents: frozenset[str]
     patients: frozenset[str]
     others: frozenset[str]
-    """Who else is in its clause."""
+    """Other people in its clause."""
     stems: frozenset[str]
-    """Of the content words of its clause."""
+    """Stems of the content words of its clause."""
     denied: bool
     modal: str | None
     nominal: bool
-    """Something is said to be so: he was proud, she is a widow."""
+    """Whether it states an attribute: he was proud, she is a widow."""
     chief: bool
-    """The main predicate of its sentence."""
+    """Whether it is the main predicate of its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,19 @@ class ReadSentence:
     propositions: tuple[Proposition, ...]
     ties: tuple[RelationPhrase, ...]
     denies: bool
-    """Whether it has any word that denies."""
+    """Whether it contains any negation."""
     numbers: frozenset[str]
     speaker: str | None = None
-    """Who says it; None in the story's own words."""
+    """The speaker, or None in the narration."""
 
 
 def read(
     sentence: ParsedSentence, who: Mapping[int, str], moods: Moods, *,
     span: Span, chapter: int = 0, speaker: str | None = None, also: frozenset[str] = frozenset(),
 ) -> ReadSentence:  # fmt: skip
-    """`also` are people who are there without a word that means them: whoever speaks."""
+    """Read a sentence. `also` has people who are present without a word that refers to them, such as the
+    speaker.
+    """
     deeds = Subjects(sentence, who).deeds()
     people = WordOwners(dict(who), frozenset(who), frozenset(), {})
     stems = {i: found for i in sentence if (found := content(sentence, i)) is not None}
@@ -83,7 +85,7 @@ def read(
 
 
 def content(s: ParsedSentence, i: int) -> str | None:
-    """The stem of a word that says something by itself."""
+    """Return the stem of a content word, or None for any other word."""
     if s.tag(i) not in _CONTENT or not s.word(i)[:1].isalnum():
         return None
     lemma, word = s.lemma(i), s.word(i)
@@ -93,7 +95,7 @@ def content(s: ParsedSentence, i: int) -> str | None:
 
 
 def number(word: str) -> str:
-    """ "six-and-thirty" is "thirty-six"."""
+    """Return a number in one order: "six-and-thirty" is "thirty-six"."""
     parts = word.split("-")
     return f"{parts[2]}-{parts[0]}" if len(parts) == 3 and parts[1] == "and" else word
 
@@ -114,7 +116,7 @@ def _proposition(
     subject, objects = frozenset(deed.subjects), frozenset(deed.objects)
     agents, patients = (frozenset(deed.agents), subject) if deed.passive else (subject, objects)
     if s.lemma(deed.word) in words("mutual"):
-        agents = patients = agents | patients  # who marries is married
+        agents = patients = agents | patients  # somebody who marries is married
     inside = list(_clause(s, deed.word))
     there = frozenset(who[i] for i in inside if i in who)
     verbal = s.tag(deed.word) in ("VERB", "AUX") and not s.kids(deed.word, "cop")
@@ -132,7 +134,9 @@ def _proposition(
 
 
 def _attributes(s: ParsedSentence, who: Mapping[int, str], told: Mapping[int, str]) -> Iterator[Proposition]:
-    """What somebody is called, and so is: the blind man, Mr. Perry the apothecary, Captain Smollett."""
+    """Yield attributes in how somebody is named: the blind man, Mr. Perry the apothecary, Captain
+    Smollett.
+    """
     for head, person in who.items():
         nouns = [k for k in s.kids(head, "appos", "nmod:desc", "flat") if s.tag(k) in ("NOUN", "PROPN")]
         above = s.head(head)
@@ -151,7 +155,9 @@ def _attributes(s: ParsedSentence, who: Mapping[int, str], told: Mapping[int, st
 
 
 def _clause(s: ParsedSentence, predicate: int) -> Iterator[int]:
-    """The words of a clause without those of the clauses in it that say something of their own."""
+    """Yield the words of a clause, without those of its subordinate clauses that state something
+    themselves.
+    """
     waiting = [(predicate, 0)]
     while waiting:
         at, depth = waiting.pop()

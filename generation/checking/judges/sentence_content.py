@@ -1,4 +1,4 @@
-"""Reading a sentence for judgement: its content words, who is in it, and who does what in it."""
+"""Read a sentence for judgement: its content words, its people, and who does what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|nin
 _CHAPTER = re.compile(r" in chapter (\d+)\.?$")
 _REVERSED = re.compile(r"(?P<ones>[a-z]+)-and-(?P<tens>[a-z]+)")
 _AGE = frozenset({stem("years"), stem("year"), "old", stem("age"), stem("aged")})
-"""Said beside a number, or not said."""
+"""Words that may be added to a number or left out."""
 KIN_STEM = 5
 _BOUNDARY = frozenset({".", ";", ":", "!", "?", "—", "--"})
 
@@ -38,7 +38,7 @@ class SentenceContent:
 
     @cached_property
     def stems(self) -> dict[str, list[int]]:
-        """Where each content word stands."""
+        """Positions of each content word."""
         found: dict[str, list[int]] = {}
         for at, token in enumerate(self.tokens):
             if len(token) > 1 and token[0].isalnum() and token.lower() not in words("stop_words"):
@@ -48,12 +48,12 @@ class SentenceContent:
         return found
 
     def find(self, word: str) -> list[int]:
-        """Where a stem stands, or one that says the same."""
+        """Return the positions of a stem or of a synonym."""
         same = (at for other in alike(word) for at in self.stems.get(other, ()))
         return self.stems.get(word) or sorted({*same, *self._relatives(word)})
 
     def _relatives(self, word: str) -> Iterator[int]:
-        """ "calculation" beside "calculate": stems that differ at the end alone."""
+        """Yield "calculation" for "calculate": stems that differ only at the end."""
         if len(word) >= KIN_STEM:
             for other, places in self.stems.items():
                 if other[:KIN_STEM] == word[:KIN_STEM] and abs(len(other) - len(word)) <= 3:
@@ -73,7 +73,7 @@ class SentenceContent:
         return frozenset(t for t in low if _NUMBER.fullmatch(t) or t in words("numbers"))
 
     def negated(self, at: int) -> bool:
-        """Whether a word stands under a "not" of its own clause."""
+        """Whether a word is in the scope of a "not" in its own clause."""
         for before in range(at - 1, max(-1, at - 7), -1):
             token = self.tokens[before].lower()
             if token in words("negations") or token.endswith(("n't", "n’t")):
@@ -83,13 +83,15 @@ class SentenceContent:
         return False
 
     def passive(self, at: int) -> bool:
-        """ "was refused": a participle right after a form of "be"."""
+        """Match "was refused": a participle directly after a form of "be"."""
         before = [t.lower() for t in self.tokens[max(0, at - 3) : at]]
         form = participle_base(self.tokens[at].lower()) is not None
         return form and any(t in ("was", "were", "is", "are", "been", "be", "being") for t in before)
 
     def agent(self, at: int) -> str | None:
-        """Who is nearest before a word as a subject; else nearest before it; else right after it."""
+        """Return the nearest subject before a word, else the nearest person before it, else the one directly
+        after it.
+        """
         nearest: str | None = None
         if self.tokens[at].lower() in words("qualities") and (owner := self._owner(at)):
             return owner
@@ -103,7 +105,7 @@ class SentenceContent:
         return nearest or next((s.character for s in map(self._slot, range(at + 1, at + 4)) if s), None)
 
     def after(self, at: int) -> frozenset[str]:
-        """The people named after a word."""
+        """Return the people named after a word."""
         return frozenset(s.character for s in map(self._slot, range(at + 1, len(self.tokens))) if s)
 
     def _slot(self, at: int) -> PersonSlot | None:
@@ -117,7 +119,7 @@ class SentenceContent:
         return slot is not None and (slot.part == "possessor" or following in ("s", "’s", "'s"))
 
     def _owner(self, at: int) -> str | None:
-        """Whose pride it is."""
+        """Return the possessor of a noun, such as "pride"."""
         for before in range(max(0, at - 3), at):
             slot = self._slot(before)
             if slot is not None and self._owns(before):
@@ -125,7 +127,7 @@ class SentenceContent:
         return None
 
     def _acts(self, at: int) -> bool:
-        """Whether a finite verb follows somebody's name, adverbs aside."""
+        """Whether a finite verb follows a name, ignoring adverbs."""
         for token in self.tokens[at + 1 : at + 4]:
             if is_verb(token.lower()):
                 return True
@@ -137,7 +139,7 @@ class SentenceContent:
 
 
 def read_claim(claim: Claim) -> tuple[SentenceContent, int | None]:
-    """The claim, and the chapter it says it happens in (counted from 0)."""
+    """Return the claim's content, and the chapter that it mentions, counted from 0."""
     match = _CHAPTER.search(claim.text)
     text = claim.text[: match.start()] if match else claim.text.rstrip(".")
     reading = _read(text, Span(0, len(text)), claim.people, claim.subject, chapter=0, base=0)
@@ -166,12 +168,12 @@ def read_pairs(passage: Passage, claim: Claim) -> Iterator[SentenceContent]:
 
 @cache
 def alike(word: str) -> frozenset[str]:
-    """The stems that say the same as one."""
+    """Return the synonyms of a stem."""
     return frozenset(stem(w) for row in rows("synonyms") if word in map(stem, row) for w in row) - {word}
 
 
 def _number(token: str) -> str:
-    """ "six-and-thirty" is "thirty-six"."""
+    """Return a number in one order: "six-and-thirty" is "thirty-six"."""
     match = _REVERSED.fullmatch(token.lower())
     return f"{match['tens']}-{match['ones']}" if match else token
 

@@ -1,6 +1,6 @@
-"""Where in a book words and people stand together: the sentences that a claim can be held against.
+"""An index of words and people by sentence, to find the sentences that a claim can be compared with.
 
-A retriever of passages knows words; this knows, too, whom every pronoun means.
+A retriever of passages only matches words. This index also knows the referent of every pronoun.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ class SentenceIndex:
         return len(self._g.parse.sentences)
 
     def weight(self, word: str) -> float:
-        """How rare a word is in the book; one that it never has is the rarest."""
+        """Return the rarity of a word in the book. A word that does not occur is the rarest."""
         return log((len(self) + 1) / (len(self.places(word)) + 1)) / log(len(self) + 2)
 
     def places(self, word: str) -> Numbers:
-        """The sentences that have a stem."""
+        """Return the sentences that contain a stem."""
         found = self._by_stem.get(word)
         return _NONE if found is None else found
 
     def told(self, at: int) -> ReadSentence | None:
-        """What a sentence says; None beyond the book, and for one that is too long to be one."""
+        """Return a parsed sentence, or None outside the book or if it is too long."""
         if not 0 <= at < len(self):
             return None
         if at not in self._told:
@@ -60,7 +60,7 @@ class SentenceIndex:
         return Span(self._g.parse.starts[first], self._g.parse.ends[end - 1])
 
     def at(self, offset: int) -> int:
-        """The number of the sentence that holds an offset."""
+        """Return the index of the sentence that contains an offset."""
         return int(np.searchsorted(self._starts, offset, "right")) - 1
 
     def chapter(self, at: int) -> int:
@@ -68,7 +68,9 @@ class SentenceIndex:
         return paragraph.chapter if paragraph else 0
 
     def hits(self, word: str) -> NDArray[np.float32]:
-        """How far each sentence has a stem: itself, one that says the same, or a relative."""
+        """Return for each sentence how well it matches a stem: the stem itself, a synonym, or a
+        related word.
+        """
         found = np.zeros(len(self), np.float32)
         for other in self._relatives.get(word[:KIN], ()) if len(word) >= KIN else ():
             if abs(len(other) - len(word)) <= LONGER:
@@ -79,23 +81,23 @@ class SentenceIndex:
         return found
 
     def presence(self, person: str | None) -> NDArray[np.float32]:
-        """1 where somebody is mentioned, speaks or is spoken to."""
+        """Return 1 for each sentence where somebody is mentioned, speaks or is spoken to."""
         found = np.zeros(len(self), np.float32)
         found[self._by_person.get(person or "", _NONE)] = 1.0
         return found
 
     def people(self, at: int) -> Collection[str]:
-        """Who is there."""
+        """Return the people in a sentence."""
         return self._people.get(at, ())
 
     def together(self, one: str, other: str) -> list[int]:
-        """The sentences that have one, and the other in them or beside them."""
+        """Return the sentences that mention one person, with the other in them or in an adjacent one."""
         near = self._by_person.get(other, _NONE)
         around = np.concatenate((near, near - 1, near + 1))
         return [int(at) for at in np.intersect1d(self._by_person.get(one, _NONE), around)]
 
     def relational(self, at: int) -> bool:
-        """Whether a sentence has a word for what people are to each other."""
+        """Whether a sentence contains a word for a relation between people."""
         return at in self._relational
 
     def _read(self, at: int) -> ReadSentence | None:
@@ -143,7 +145,7 @@ class SentenceIndex:
 
     @cached_property
     def _relatives(self) -> Mapping[str, list[str]]:
-        """Stems by how they begin."""
+        """Stems by their beginning."""
         found: dict[str, list[str]] = {}
         for word in self._by_stem:
             if len(word) >= KIN:
@@ -182,7 +184,7 @@ def _coded(lemmas: Any) -> tuple[NDArray[Any], list[str]]:
 
 
 def concordance_of(cast: CastIndex) -> SentenceIndex | None:
-    """The last few are kept; None where the book's grammar is not known."""
+    """Return the index of a book, or None if it has no parse. The last few are kept."""
     return _concordance(cast)
 
 

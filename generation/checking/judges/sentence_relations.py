@@ -1,4 +1,4 @@
-"""Who people are to each other in one sentence: "her sister Jane", "the mother of Tom"."""
+"""Relations between people in one sentence: "her sister Jane", "the mother of Tom"."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PATTERNS = (
 
 @dataclass(frozen=True, slots=True)
 class SentenceRelation:
-    """One sighting: `holder` is the `term` of `owner`."""
+    """One mention: `holder` is the `term` of `owner`."""
 
     holder: PersonSlot
     term: str
@@ -37,7 +37,7 @@ class SentenceRelation:
 
 
 def relations(line: CodedSentence) -> Iterator[SentenceRelation]:
-    """Every tie that a sentence states between two people it names."""
+    """Yield every relation that a sentence states between two people it names."""
     text = line.coded
     if not _ANY_TERM.search(text):
         return
@@ -52,7 +52,7 @@ def relations(line: CodedSentence) -> Iterator[SentenceRelation]:
 
 
 def inverses(term: str) -> tuple[str, ...]:
-    """What the other may be to a `term`: to a mother, a daughter or a son."""
+    """Return what the other may be to a `term`: to a mother, a daughter or a son."""
     if term in table("kin"):
         return tuple(dict.fromkeys(table("kin")[term][1:]))
     other = table("ties")[term][0]

@@ -1,4 +1,4 @@
-"""All that the judges are given; what is heavy comes when it is first needed."""
+"""The settings of the judges. Heavy objects are created when they are first needed."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _WRITERS = WriterSetup()
 
 @dataclass(frozen=True, slots=True)
 class NliSetup:
-    """Which checkpoint `nli` asks, and how."""
+    """Which checkpoint `nli` uses, and how."""
 
     folder: Path | None = None
-    """Of a sequence-classification model with its tokenizer."""
+    """Folder of a sequence-classification model with its tokenizer."""
     device: str = "auto"
     batch: int = 32
     """Pairs of a passage and a claim that are judged together."""
     threshold: float = 0.5
-    """The probability from which a passage bears a claim out."""
+    """Probability from which a passage supports a claim."""
     contradiction: float = 0.5
-    """The same for contradicting it; it must also be likelier than the other."""
+    """The same for a contradiction, which must also be more likely than support."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeSetup:
     parser: Callable[[], ParsesText | None] = native
-    """Gives whoever tells the grammar of claims; None where nobody does."""
+    """Returns the parser of claims, or None if there is none."""
     nli: NliSetup = NliSetup()
     writer: str = "openai"
-    """Whose language model `llm` asks."""
+    """The writer whose language model `llm` asks."""
     writers: WriterSetup = _WRITERS

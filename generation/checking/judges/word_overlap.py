@@ -1,8 +1,9 @@
-"""Does a sentence of the book say the same in the same words, of the same people, the same way round?
+"""Judge whether a sentence of the book says the same in the same words, about the same people, in one
+direction.
 
-Strict on purpose: a claim is supported only by one sentence that has its content words, its people, its
-polarity, its numbers and its direction. It needs no grammar: it is all there is of a book that has none, and
-one voice among others of a book that has.
+This is strict on purpose: a claim is supported only by one sentence that has its content words, its people,
+its polarity, its numbers and its direction. It needs no grammar. For a book without a parse it is the only
+evidence, and for any other one of several.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from generation.verbs import stem
 from retrieval.types import Passage
 
 ENOUGH = 0.79
-"""Share of a claim's content words, by weight, that the book must have to bear it out."""
+"""Share of a claim's content words, by weight, that the book must contain to support it."""
 SIBLINGS = frozenset({"sister", "brother"})
 ONLY = frozenset({"father", "mother", "husband", "wife"})
 """Relatives that a person has only one of."""
 LIGHT = 0.4
-"""What a word like "thing" weighs beside one like "poison"."""
+"""Weight of a word like "thing" relative to one like "poison"."""
 DOUBT = 0.5
-"""Share from which a sentence leaves the matter open."""
+"""Share from which a sentence leaves the claim uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ def verdict(claim: Claim, evidence: Sequence[Passage]) -> tuple[Label, float, tu
 
 
 def _rank(finding: _Finding) -> tuple[int, float]:
-    """Support from one sentence outweighs doubt from another; a contradiction outweighs doubt."""
+    """Return the rank. Support from one sentence outweighs doubt from another; a contradiction outweighs
+    doubt.
+    """
     order = (Label.UNSUPPORTED, Label.UNCERTAIN, Label.CONTRADICTED, Label.SUPPORTED)
     return order.index(finding.label), finding.score
 
@@ -131,7 +134,7 @@ def _settle(
     opposite: list[str],
     share: float,
 ) -> Label:
-    """The words agree well enough: do the people, the polarity, the numbers and the direction?"""
+    """Return the label if enough words agree, by the people, the polarity, the numbers and the direction."""
     head = hits[0] if hits else opposite[0]
     agents = _agents(said, found, head if hits else stem_of_opposite(head, found))
     if claim.subject not in agents:
@@ -159,7 +162,7 @@ def _light() -> frozenset[str]:
 
 
 def _agents(said: SentenceContent, found: SentenceContent, head: str) -> frozenset[str]:
-    """Who may be the subject of the claim's first content word in the sentence."""
+    """Return who may be the subject of the claim's first content word in the sentence."""
     passive = any(said.passive(at) for at in said.stems.get(head, ()))
     agents: set[str] = set()
     for at in found.find(head):
@@ -173,7 +176,7 @@ def _agents(said: SentenceContent, found: SentenceContent, head: str) -> frozens
 
 
 def _negation_differs(said: SentenceContent, found: SentenceContent, hits: Sequence[str]) -> bool:
-    """Whether what the claim affirms first is only denied in the sentence, or the other way round."""
+    """Whether what the claim affirms first is only denied in the sentence, or the reverse."""
     word = next((w for w in hits if _verbal(said, w) or _verbal(found, w)), hits[0] if hits else None)
     if word is None:
         return False
@@ -182,7 +185,7 @@ def _negation_differs(said: SentenceContent, found: SentenceContent, hits: Seque
 
 
 def _denies(reading: SentenceContent, about: Iterable[str]) -> bool:
-    """Whether any of some words stands under a "not"."""
+    """Whether any of these words is in the scope of a "not"."""
     return any(reading.negated(at) for word in about for at in reading.find(word))
 
 
@@ -191,7 +194,7 @@ def _verbal(reading: SentenceContent, word: str) -> bool:
 
 
 def _opposite(wanted: Sequence[str], found: SentenceContent) -> list[str]:
-    """Words of the claim whose opposite the sentence has in their stead."""
+    """Return words of the claim whose opposite is in the sentence instead."""
     return [w for w in wanted if w not in found.stems and antonyms().get(w, frozenset()) & found.stems.keys()]
 
 
@@ -200,7 +203,7 @@ def stem_of_opposite(word: str, found: SentenceContent) -> str:
 
 
 def _kinship(said: SentenceContent, found: SentenceContent) -> Label | None:
-    """Ties have a direction: a claim that somebody is the father of his son's father is contradicted."""
+    """Compare relations with their direction: the claim that a son is his father's father is contradicted."""
     for claimed in said.relations:
         pair = (claimed.holder.character, claimed.owner.character)
         for seen in found.relations:
@@ -220,7 +223,7 @@ def _same_way(claimed: str, seen: str) -> Label | None:
 
 
 def _other_way(claimed: str, seen: str) -> Label | None:
-    """The book says it from the other's side."""
+    """Compare with the relation from the other side."""
     if claimed in inverses(seen) or seen in inverses(claimed):
         return Label.SUPPORTED
     return Label.CONTRADICTED if claimed in table("kin") and seen in table("kin") else None

@@ -1,4 +1,4 @@
-"""How much of a word's meaning another has: the same stem, a synonym, a relative, an opposite."""
+"""Similarity of two words: the same stem, a synonym, a related word, or an opposite."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from generation.lexicon import rows
 from generation.verbs import stem
 
 SAME, RELATED = 0.85, 0.7
-"""What a synonym counts beside the word itself, and what a word that only begins alike does."""
+"""Similarity of a synonym, and of a word that only begins alike."""
 KIN = 5
-"""Letters in which relatives agree: "calculation" beside "calculate"."""
+"""Letters that related words share: "calculation" and "calculate"."""
 LONGER = 3
-"""Letters that one may have more."""
+"""Letters that one of them may have more."""
 
 
 def likeness(word: str, stems: Collection[str]) -> float:
-    """The best that some stems have for one: 1 for itself, 0 for nothing."""
+    """Return the highest similarity of a word to some stems: 1 for the same stem, 0 for none."""
     if word in stems:
         return 1.0
     if not likes(word).isdisjoint(stems):
@@ -30,13 +30,13 @@ def likeness(word: str, stems: Collection[str]) -> float:
 
 @cache
 def likes(word: str) -> frozenset[str]:
-    """The stems that say the same as one."""
+    """Return the synonyms of a stem."""
     return frozenset(other for group in _groups() if word in group for other in group) - {word}
 
 
 @cache
 def opposites(word: str) -> frozenset[str]:
-    """The stems that exclude one."""
+    """Return the opposites of a stem."""
     return frozenset(other for pair in _pairs() if word in pair for other in pair) - {word}
 
 

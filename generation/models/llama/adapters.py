@@ -1,8 +1,8 @@
-"""The LoRA adapters within a loaded model, of which one or none is in use.
+"""The LoRA adapters of a loaded model, of which at most one is in use.
 
-PEFT's own layers are made for training: each takes six passes over what goes through it, and time to find out
-what to do. Plain ones, such as `bookworm train lora` makes, are replaced by lean ones that take two. Where
-there is anything else (DoRA, biases, whole layers that were trained), PEFT's stay.
+PEFT's own layers are made for training: each makes six passes over its input and takes time to decide what to
+do. Plain ones, like those that `bookworm train lora` makes, are replaced by lean ones that make two. If there
+is anything else (DoRA, biases, whole layers that were trained), PEFT's layers stay.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from torch.nn.functional import linear
 
 class Adapters(Protocol):
     def use(self, name: str | None) -> None:
-        """None for the base alone."""
+        """Select an adapter, or the base alone with None."""
         ...
 
 
 class LeanLinear(torch.nn.Module):
-    """A linear layer, and beside it two thin matrices for each adapter."""
+    """A linear layer with two thin matrices for each adapter."""
 
     def __init__(self, layer: Any) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class PeftAdapters:
 
 
 def settle(model: Any) -> tuple[Any, Adapters]:
-    """The model to ask, and its adapters with none in use. `model` may have PEFT's layers, or lean ones."""
+    """Return the model and its adapters, with none in use. `model` may have PEFT's layers or lean ones."""
     from peft import PeftModel
 
     if isinstance(model, PeftModel):
@@ -90,7 +90,7 @@ def settle(model: Any) -> tuple[Any, Adapters]:
 
 
 def _tuned(model: Any) -> Iterator[tuple[str, Any]]:
-    """Whatever PEFT has put into the base, by its name there."""
+    """Yield the layers that PEFT has put into the base, with their names there."""
     from peft.tuners.tuners_utils import BaseTunerLayer
     from peft.utils.other import AuxiliaryTrainingWrapper
 

@@ -1,8 +1,8 @@
-"""How the answers in hand look back at their texts, side by side and yet each as if it were alone.
+"""Attention of the answers being written to their own texts, in one batch but independent of each other.
 
-An answer must not hang on what else is asked, and in 16 bits it would: a sum taken in another order may pick
-another token. So every step multiplies the same number of rows, in use or not; and each row looks at its own
-text under a mask, always, for the kernel without a mask adds in another order.
+An answer must not depend on the other requests, and in 16 bits it would: a sum in another order may pick
+another token. So every step multiplies the same number of rows, in use or not, and each row always attends to
+its own text under a mask, because the kernel without a mask adds in another order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def attend(
     visible: Tensor | None = None,
     **rest: Any,
 ) -> tuple[Tensor, Tensor | None]:
-    """`visible` is given for a step: what `Slots.begin` gives. Without it, a prompt is read."""
+    """Compute attention. In a step, `visible` is the mask from `SlotCache.begin`. Without it, a prompt is
+    read.
+    """
     if visible is None:
         seen: tuple[Tensor, Tensor | None] = sdpa_attention_forward(
             module, query, key, value, attention_mask, scaling=scaling, **rest
@@ -37,7 +39,7 @@ def attend(
         return seen
     rows, heads, _, numbers = query.shape
     used, shared = key.shape[:2]
-    # Heads that share their keys are asked together, as if they were tokens: the keys are read once.
+    # Heads that share their keys are computed together, as if they were tokens: the keys are read once.
     asked = query[:used].reshape(used, shared, heads // shared, numbers)
     found = scaled_dot_product_attention(asked, key, value, attn_mask=visible, scale=scaling)
     return pad(found.reshape(used, 1, heads, numbers), (0, 0) * 3 + (0, rows - used)), None

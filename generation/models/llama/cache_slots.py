@@ -1,7 +1,7 @@
-"""What the model remembers of the answers in hand: a slot for each, all of one size, filled from the left.
+"""The key-value cache of the answers being written: a slot for each, all of one size, filled from the left.
 
-transformers' own caches put padding before short prompts and copy everything at every token. Here a token is
-written into its place, and an answer that ends leaves its slot to another.
+The caches of transformers put padding before short prompts and copy everything at every token. Here a token
+is written in place, and an answer that ends leaves its slot to another.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from transformers import Cache, DynamicCache
 from transformers.cache_utils import DynamicLayer
 
 STRIDE = 512
-"""What is looked at is a multiple of so many tokens: kernels sum by blocks, and the blocks must be the same
-however long the other rows are."""
+"""The visible length is a multiple of this many tokens: kernels sum by blocks, and the blocks must be the
+same however long the other rows are.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class SlotStep:
-    """Where the step in hand writes."""
+    """The position that the current step writes to."""
 
     rows: Tensor | None = None
     places: Tensor | None = None
@@ -40,7 +41,7 @@ class LayerCache(DynamicLayer):  # type: ignore[misc]
         self._now = now
 
     def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
-        """Take in one token for each slot in use, and give back all that these may look at."""
+        """Store one token for each slot in use, and return everything that these may attend to."""
         now, count = self._now, len(self._now.lengths)
         self.keys[now.rows, :, now.places] = key_states[:count, :, 0]
         self.values[now.rows, :, now.places] = value_states[:count, :, 0]
@@ -58,7 +59,7 @@ class LayerCache(DynamicLayer):  # type: ignore[misc]
 
 
 class SlotCache(Cache):  # type: ignore[misc]
-    """The slots in use are always the first ones, in the order of `lengths`."""
+    """Slots of all layers. The slots in use are always the first ones, in the order of `lengths`."""
 
     def __init__(self, layers: int) -> None:
         self._now = SlotStep()
@@ -66,12 +67,13 @@ class SlotCache(Cache):  # type: ignore[misc]
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """Tokens remembered in each slot."""
+        """Number of cached tokens in each slot."""
         return tuple(self._now.lengths)
 
     def admit(self, read: DynamicCache, *, rows: int, room: int) -> None:
-        """Give the next slot to a prompt that was read alone. At least `rows` slots of `room` tokens are soon
-        wanted: to make them at once saves copying."""
+        """Give the next slot to a prompt that was read alone. At least `rows` slots of `room` tokens will be
+        needed soon: allocating them at once saves copying.
+        """
         like, at = read.layers[0].keys, len(self._now.lengths)
         tall, wide = self._shape()
         if tall <= at or wide < room:
@@ -90,8 +92,9 @@ class SlotCache(Cache):  # type: ignore[misc]
         self._now.lengths.append(length)
 
     def begin(self) -> Tensor:
-        """Make ready for a token of each row. Gives what is added to how much each looks at what, nothing or
-        minus infinity: (slots in use, 1, 1, tokens)."""
+        """Prepare for one token of each row. Return the attention mask to add, 0 or minus infinity: (slots in
+        use, 1, 1, tokens).
+        """
         now = self._now
         keys = self.layers[0].keys
         device = keys.device
@@ -103,11 +106,11 @@ class SlotCache(Cache):  # type: ignore[misc]
         return none.masked_fill(hidden, -torch.inf)[:, None, None]
 
     def end(self) -> None:
-        """Every row has one token more."""
+        """Count one more token in every row."""
         self._now.lengths = [length + 1 for length in self._now.lengths]
 
     def leave(self, at: int) -> None:
-        """Give a slot up: the last one in use moves there. With the last of all, the memory is given back."""
+        """Free a slot: the last one in use moves there. Freeing the last slot of all frees the memory."""
         last = len(self._now.lengths) - 1
         length = self._now.lengths.pop()
         if last == 0:
@@ -134,7 +137,7 @@ def _whole(tokens: int) -> int:
 
 
 def _grown(old: Tensor | None, like: Tensor, shape: tuple[int, ...], kept: int) -> Tensor:
-    """Zeros and not just any numbers: what is masked is multiplied by 0, and that must give 0."""
+    """Return a larger tensor, filled with zeros: masked values are multiplied by 0, and that must give 0."""
     new = like.new_zeros(shape)
     if old is not None:
         new[:kept, :, : old.shape[2]] = old[:kept]

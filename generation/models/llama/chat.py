@@ -1,9 +1,10 @@
-"""Messages as tokens. What a message says is always plain text: a book that holds `<|eot_id|>` ends nothing.
+"""Messages as tokens. The content of a message is always plain text: a book that contains `<|eot_id|>` ends
+nothing.
 
-transformers can do the like since one of its late versions; here it holds for every version, and for every
-special token. The template is filled in with marks in place of the messages. Its special tokens are then cut
-out of it, and what lies between them is encoded as plain text, marks replaced: the very tokens that encoding
-the whole would give, for no tokenizer looks across a special token.
+Recent versions of transformers can do something similar. Here it works with every version and for every
+special token. The template is filled with markers in place of the messages. Its special tokens are then cut
+out, and the text between them is encoded as plain text with the markers replaced. This gives the very tokens
+that encoding the whole would give, because no tokenizer looks across a special token.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from generation.models.types import Message
 MARK = "\ue000{}\ue001"
 MARKED = re.compile("\ue000([0-9]+)\ue001")
 DATE = "26 Jul 2024"
-"""What Llama's templates take for today where nobody tells: the day must not change the prompt."""
+"""Date that Llama's templates assume if none is given: the day must not change the prompt."""
 
 
 class Chat:
@@ -33,7 +34,7 @@ class Chat:
         self._special = re.compile("({})".format("|".join(map(re.escape, special)))) if special else None
 
     def encode(self, messages: Sequence[Message], *, reply: bool = True) -> list[int]:
-        """With the head of the answer that is now due, unless not `reply`."""
+        """Return the tokens of the messages, with the head of the reply unless `reply` is false."""
         ids: list[int] = []
         plain = ""
         for text, special in self._stretches(messages, reply=reply):
@@ -46,7 +47,7 @@ class Chat:
         return ids + encode_plain(self._tokenizer, plain)
 
     def _stretches(self, messages: Sequence[Message], *, reply: bool) -> Iterator[tuple[str, bool]]:
-        """Text and whether it is a special token of the template."""
+        """Yield pieces of text, each with whether it is a special token of the template."""
         for at, part in enumerate(MARKED.split(self._filled(messages, reply=reply))):
             if at % 2:
                 yield messages[int(part)].content.strip(), False
@@ -78,7 +79,7 @@ class Chat:
 
 
 def encode_plain(tokenizer: Any, text: str) -> list[int]:
-    """Without beginning or end, and without special tokens, whatever the text holds."""
+    """Encode without beginning and end tokens, and without special tokens, whatever the text contains."""
     if not text:
         return []
     return list(tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True))

@@ -1,4 +1,4 @@
-"""Which files of this machine make up a base model and its adapters, and what they are called by content.
+"""Find the local files of a base model and its adapters, and name them by content.
 
 Nothing is downloaded: a hub id stands for what an earlier download left in the hub's cache.
 """
@@ -25,7 +25,7 @@ TOKENIZERS = ("tokenizer.json", "tokenizer.model")
 TEMPLATE = "chat_template.jinja"
 MANIFEST = "manifest.json"
 WORDS = ("config.json", "generation_config.json", *TOKENIZERS, "tokenizer_config.json", TEMPLATE)
-"""What has a say in a base's answers beside its weights."""
+"""Files that affect a base's answers besides its weights."""
 _hashing = threading.Lock()
 
 
@@ -48,13 +48,13 @@ class AdapterFolder:
 
     @property
     def template(self) -> str | None:
-        """The chat template that it was trained with, where it brings one."""
+        """The chat template that it was trained with, if it has one."""
         path = self.folder / TEMPLATE
         return path.read_text("utf-8") if path.is_file() else None
 
     @property
     def trained_on(self) -> str | None:
-        """Hash of the base, where its training has noted it."""
+        """Hash of the base model, if its training recorded it."""
         path = self.folder / MANIFEST
         base = _json(path).get("base") if path.is_file() else None
         found = base.get("sha256") if isinstance(base, dict) else None
@@ -67,7 +67,7 @@ class AdapterFolder:
 
 
 def find_base(named: str | None) -> BaseFolder:
-    """The base in this folder, or of this hub id; `GeneratorUnavailable` says what it lacks."""
+    """Return the base in this folder or with this hub id. `GeneratorUnavailable` says what it lacks."""
     if not named:
         raise GeneratorUnavailable(
             "`llama` has no base model.",
@@ -91,18 +91,18 @@ def find_base(named: str | None) -> BaseFolder:
 
 
 def find_adapters(folders: Mapping[str, Path]) -> dict[str, AdapterFolder]:
-    """By task, as they are given."""
+    """Return the adapters by task, in the order given."""
     known = {*Task, DEFAULT}
     if unknown := sorted(set(folders) - known):
         raise GeneratorUnavailable(
-            f"There is no task “{unknown[0]}” for an adapter to serve.",
+            f"There is no task “{unknown[0]}” for an adapter.",
             remedy=f"Name adapters by {', '.join(sorted(known))}.",
         )
     return {task: _adapter(Path(folder).expanduser()) for task, folder in folders.items()}
 
 
 def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
-    """Names that tell any two sets of weights apart, for answers are kept under them.
+    """Return a name that distinguishes any two sets of weights, because answers are cached under it.
 
     Every byte is hashed: a sample would miss a layer that was trained on. A core hashes 0.6 GB a second, and
     four files are hashed at a time: seconds for eight billion weights, once a process while files stay.
@@ -113,18 +113,20 @@ def name_of(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> str:
 
 
 def expect_trained_on(base: BaseFolder, adapters: Mapping[str, AdapterFolder]) -> None:
-    """As far as is known: only adapters that were trained here say what they were trained on."""
+    """Check the base of each adapter as far as it is known: only adapters that were trained here
+    record it.
+    """
     for adapter in adapters.values():
         if (trained := adapter.trained_on) and not trained.startswith(_hash(base.files)):
             raise _lacking(
                 adapter.folder,
-                f"was trained on another base than “{base.folder}”, or on other files of it",
+                f"was trained on a different base than “{base.folder}”, or on other files of it",
                 "Give the base that its manifest.json names, as it was then, or train it again.",
             )
 
 
 def _hash(files: Iterable[Path]) -> str:
-    """Over the files' names and contents; several are read at a time."""
+    """Hash the files' names and contents. Several are read at a time."""
     ordered = sorted(files, key=lambda path: path.name)
     with ThreadPoolExecutor(max_workers=4) as readers:
         digests = list(readers.map(file_sha256, ordered))
@@ -141,7 +143,7 @@ def _snapshot(named: str) -> Path:
     except (HFValidationError, LocalEntryNotFoundError, OSError) as error:
         raise GeneratorUnavailable(
             f"There is no folder “{named}” on this machine, and no downloaded model of this name either.",
-            remedy="Give the folder of a model, or fetch it first with `hf download`: nothing is fetched.",
+            remedy="Give the folder of a model, or run `hf download` first: nothing is downloaded.",
         ) from error
 
 
@@ -154,7 +156,9 @@ def _weights(folder: Path) -> tuple[Path, ...]:
     names = sorted(set(_json(folder / INDEX)["weight_map"].values()))
     if missing := [name for name in names if not (folder / name).is_file()]:
         raise _lacking(
-            folder, f"lacks {len(missing)} of its {len(names)} weight files", "Fetch or copy the model again."
+            folder,
+            f"lacks {len(missing)} of its {len(names)} weight files",
+            "Download or copy the model again.",
         )
     return tuple(folder / name for name in names)
 
@@ -163,7 +167,7 @@ def _adapter(folder: Path) -> AdapterFolder:
     path, weights = folder / "adapter_config.json", folder / "adapter_model.safetensors"
     if not path.is_file():
         raise _lacking(
-            folder, "is no LoRA adapter: it has no adapter_config.json", "See `bookworm train lora`."
+            folder, "is not a LoRA adapter: it has no adapter_config.json", "See `bookworm train lora`."
         )
     if not weights.is_file():
         raise _lacking(folder, "has no adapter_model.safetensors", "Finish its training, or copy it again.")
@@ -181,7 +185,7 @@ def _json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise _lacking(path, "can't be read", "Copy the model again.") from error
     if not isinstance(found, dict):
-        raise _lacking(path, "holds no settings", "Copy the model again.")
+        raise _lacking(path, "is not a JSON object", "Copy the model again.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The one model that is loaded in this process: shared by all who ask for it, until another is asked for."""
+"""The one model that is loaded in this process. All users share it until another is requested."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ModelKey:
     """What two users must have in common to share a model."""
 
     name: str
-    """Says all about its weights."""
+    """Identifies its weights completely."""
     device: str
     batch: int
     context: int
@@ -29,7 +29,7 @@ _loaded: dict[ModelKey, Scheduler] = {}
 
 
 def borrow(key: ModelKey, load: Callable[[], Scheduler]) -> Scheduler:
-    """The scheduler of this model, loaded if need be, once any other has finished its work and is gone."""
+    """Return the scheduler of this model, loading it if needed after any other has finished its work."""
     with _lock:
         if key not in _loaded:
             _unload()
@@ -38,7 +38,7 @@ def borrow(key: ModelKey, load: Callable[[], Scheduler]) -> Scheduler:
 
 
 def unload() -> None:
-    """Free the memory, once the work in hand is done."""
+    """Free the memory after the current work is done."""
     with _lock:
         _unload()
 
@@ -55,6 +55,6 @@ def _unload() -> None:
 
 @atexit.register
 def _stop() -> None:
-    """A thread that computes while Python ends would take the process down with it."""
+    """Stop the scheduler at exit: a thread that computes while Python ends would crash the process."""
     for scheduler in _loaded.values():
         scheduler.close(abandon=True)

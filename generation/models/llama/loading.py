@@ -1,4 +1,4 @@
-"""From files to a network that is known to work: weights, adapters, and a first question to each."""
+"""Load weights and adapters from files, and test the network and each adapter with a first prompt."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ PREFIX = "base_model.model."
 
 
 def device_of(wanted: str) -> str:
-    """`auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
+    """Return the device for `auto`, `cpu`, `cuda` or one of several, such as `cuda:1`."""
     if wanted == "auto":
         return likeliest_device()
     kind, _, number = wanted.partition(":")
     if kind not in ("cpu", "cuda") or (number and not number.isdigit()):
-        raise GeneratorUnavailable(f"There is no kind of device “{wanted}”.", remedy="Say auto, cpu or cuda.")
+        raise GeneratorUnavailable(
+            f"There is no device type “{wanted}”.", remedy="Set the device to `auto`, `cpu` or `cuda`."
+        )
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
         raise GeneratorUnavailable(
             f"There is no device “{wanted}”: torch finds {torch.cuda.device_count()} with CUDA.",
@@ -44,7 +46,7 @@ def load(
     probe: Sequence[int],
     config: Any,
 ) -> LlamaNetwork:
-    """`probe` are tokens of a short prompt, by which the adapters are tried."""
+    """Load a network. `probe` has the tokens of a short prompt with which the adapters are tested."""
     model = _base(base, device=device, config=config)
     folders: dict[str, AdapterFolder] = {name: adapters[name] for name in serving(adapters).values()}
     for name, adapter in folders.items():
@@ -57,17 +59,17 @@ def load(
 
 
 def serving(adapters: Mapping[str, AdapterFolder]) -> dict[str, str]:
-    """By task, the name under which its adapter is loaded: tasks that share a folder share an adapter."""
+    """Return the name of the loaded adapter for each task. Tasks that share a folder share an adapter."""
     names: dict[Path, str] = {}
     return {task: names.setdefault(adapter.folder, task) for task, adapter in adapters.items()}
 
 
 def expect_known_attention(config: Any) -> None:
-    """Windows of attention would need caches of their own."""
+    """Refuse windowed attention, which would need caches of its own."""
     kinds = set(getattr(config, "layer_types", None) or ())
     if kinds - {"full_attention"} or (not kinds and getattr(config, "sliding_window", None)):
         raise GeneratorUnavailable(
-            f"A {config.model_type} looks at its text through windows, which `llama` does not do.",
+            f"A {config.model_type} uses windowed attention, which `llama` does not support.",
             remedy="Use a Llama 3, or serve this one with vLLM or Ollama and choose the `openai` generator.",
         )
 
@@ -75,7 +77,7 @@ def expect_known_attention(config: Any) -> None:
 def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
     from transformers import AutoModelForCausalLM
 
-    # Straight to the device where accelerate is there to do it; else by way of memory.
+    # Straight to the device if accelerate is installed, else by way of main memory.
     straight = device != "cpu" and importlib.util.find_spec("accelerate") is not None
     try:
         model = AutoModelForCausalLM.from_pretrained(
@@ -95,12 +97,12 @@ def _base(base: BaseFolder, *, device: str, config: Any) -> Any:
         ) from error
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise GeneratorUnavailable(
-            f"“{base.folder}” can't be loaded: {error}", remedy="Copy or fetch the model again."
+            f"“{base.folder}” can't be loaded: {error}", remedy="Copy or download the model again."
         ) from error
 
 
 def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
-    """Every matrix has its place in the base, and its sides. PEFT leaves out what finds no place."""
+    """Check that every matrix fits a layer of the base in name and shape. PEFT ignores those that do not."""
     inner = model.base_model.model if hasattr(model, "peft_config") else model
     places = dict(inner.named_modules())
     with safe_open(adapter.weights, framework="pt") as file:
@@ -115,17 +117,17 @@ def _expect_fit(adapter: AdapterFolder, model: Any) -> None:
                 shape[1] == weight.shape[1] if side[0] == "A" else shape[0] == weight.shape[0]
             )
             if not fits:
-                raise _misfit(adapter, f"its “{where}” has no place there of the same size")
+                raise _misfit(adapter, f"its “{where}” has no counterpart there of the same size")
 
 
 def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> Any:
-    """With the adapter's numbers in the base's own precision: PEFT would make them 32 bits, for training."""
+    """Add the adapter in the base's own precision: PEFT would make it 32 bits, for training."""
     from peft import PeftModel
 
     settings = {"adapter_name": name, "torch_device": device, "autocast_adapter_dtype": False}
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # peft asks transformers in its former words
+            warnings.simplefilter("ignore", FutureWarning)  # peft still calls transformers by its old names
             if not isinstance(model, PeftModel):
                 return PeftModel.from_pretrained(model, adapter.folder, is_trainable=False, **settings)
             model.load_adapter(adapter.folder, is_trainable=False, **settings)
@@ -135,11 +137,12 @@ def _adapted(model: Any, adapter: AdapterFolder, *, name: str, device: str) -> A
 
 
 def _try(network: LlamaNetwork, adapters: Mapping[str, AdapterFolder], probe: Sequence[int]) -> None:
-    """The base answers with numbers, and every adapter with others."""
+    """Check that the base gives numbers, and that every adapter gives different ones."""
     plain = _chances(network, None, probe)
     if not plain.isfinite().all():
         raise GeneratorUnavailable(
-            "The base model answers with no numbers.", remedy="Its weights are damaged."
+            "The base model's output is not a number.",
+            remedy="Copy the model again: its weights are damaged.",
         )
     for name, adapter in adapters.items():
         adapted = _chances(network, name, probe)

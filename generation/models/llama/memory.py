@@ -1,4 +1,4 @@
-"""Whether a model and what it remembers of its answers fit, found out before anything is loaded."""
+"""Check whether a model and the cache of its answers fit into memory, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ GROUP = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True, slots=True)
 class MemoryNeed:
-    """In bytes."""
+    """Memory in bytes."""
 
     weights: int
     each: int
-    """What is remembered of one answer's prompt and text, at full length."""
+    """Cache of one answer's prompt and text at full length."""
     working: int
-    """What a step leaves behind at once."""
+    """Temporary memory of one step."""
 
 
 def need(
     config: Any, weights: Iterable[Path], *, context: int, chunk: int, batch: int, size: int
 ) -> MemoryNeed:
-    """`config` is the model's own; `size` is the bytes of a number."""
+    """Estimate the memory. `config` is the model's own, and `size` is the bytes of a number."""
     heads = config.num_attention_heads
     deep = getattr(config, "head_dim", None) or config.hidden_size // heads
     pairs = 2 * config.num_hidden_layers * (getattr(config, "num_key_value_heads", None) or heads) * deep
@@ -42,12 +42,12 @@ def need(
         context > chunk
     ):  # a later part of a prompt: with a mask, and a copy of the keys and values for each head
         inner += chunk * context * (1 + size) + 2 * context * heads * deep * size
-    chances = batch * config.vocab_size * 24  # in float64, three times: to choose the next token by
+    chances = batch * config.vocab_size * 24  # float64, three times, to sample the next token
     return MemoryNeed(numbers(weights) * size, context * pairs * size, inner + chances)
 
 
 def numbers(files: Iterable[Path]) -> int:
-    """How many numbers weight files hold, read off their headers."""
+    """Return how many numbers weight files hold, read from their headers."""
     total = 0
     for path in files:
         try:
@@ -61,7 +61,9 @@ def numbers(files: Iterable[Path]) -> int:
 
 
 def free(device: str) -> int:
-    """Of the device; of memory, what the system or the container has left, or where nobody says that, all."""
+    """Return the free memory of the device. For main memory it is what the system or the container has left,
+    or all of it if neither says.
+    """
     if device != "cpu":
         return int(torch.cuda.mem_get_info(device)[0])
     if not MEMINFO.is_file():
@@ -77,13 +79,15 @@ def free(device: str) -> int:
 
 
 def _words(path: Path) -> dict[str, int]:
-    """Of lines with a word and a number."""
+    """Read a file of lines with a word and a number."""
     lines = (line.split() for line in path.read_text("ascii").splitlines())
     return {line[0]: int(line[1]) for line in lines if len(line) > 1}
 
 
 def check(wanted: MemoryNeed, *, batch: int, context: int, device: str, available: int) -> None:
-    """One answer more than the batch is reckoned with: it is read aside before it joins the others."""
+    """Check the memory for one answer more than the batch: it is read separately before it joins
+    the others.
+    """
     fixed = wanted.weights + wanted.working
     whole = fixed + (batch + 1) * wanted.each
     if whole <= available:

@@ -31,15 +31,16 @@ from generation.models.types import Completion, CompletionRequest, LlamaSetup, M
 from generation.types import Task
 
 ENDS = ("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>")
-"""Where a Llama 3 ends its turn, whatever its folder says."""
+"""Tokens at which a Llama 3 ends its turn, whatever its folder says."""
 READERS = 8
-"""Prompts that are made into tokens at a time."""
+"""Prompts that are tokenized at the same time."""
 PROBE = (Message(MessageRole.USER, "Who is she?"),)
 
 
 class LlamaModel:
-    """The files are looked at when it is made, so that what is missing is known at once; the weights are
-    loaded when they are first needed, or with `load`."""
+    """A local Llama model. Its files are checked when it is created, so that a missing one is known at once.
+    The weights are loaded on first use, or with `load`.
+    """
 
     def __init__(self, setup: LlamaSetup) -> None:
         self._base = find_base(setup.base)
@@ -67,23 +68,24 @@ class LlamaModel:
         return len(encode_plain(self._tokenizer, text))
 
     def count_prompt(self, messages: Sequence[Message]) -> int:
-        """By the longest of the templates, where adapters bring their own."""
+        """Count with the longest of the templates, if adapters bring their own."""
         chats = {chat.template: chat for chat in self._chats.values()}
         return max(len(chat.encode(messages)) for chat in chats.values())
 
     def load(self) -> None:
-        """Have the weights in memory, and known to work."""
+        """Load the weights and test them."""
         self._scheduler()
 
     def complete(
         self, requests: Sequence[CompletionRequest], *, listener: Listener | None = None
     ) -> list[Completion]:
         call = WritingCall()
-        # A long prompt takes a tokenizer some hundredths of a second, in which Python has nothing to do.
+        # Tokenizing a long prompt takes some hundredths of a second, in which Python itself has nothing to
+        # do.
         with ThreadPoolExecutor(max_workers=READERS) as readers:
             rows = list(readers.map(partial(self._row, call), range(len(requests)), requests))
         if rows:
-            # A scheduler that closes in between makes room for another model: then this one is loaded again.
+            # If another model replaces the scheduler in between, this one is loaded again.
             while not self._scheduler().submit(rows):
                 time.sleep(0.01)
         return call.wait(len(rows), listener)
@@ -94,7 +96,7 @@ class LlamaModel:
         if left < 1:
             raise PromptTooLong(
                 f"The prompt has {len(prompt):,} tokens, which leaves no room for an answer: "
-                f"both together have {self._context:,}."
+                f"the context is {self._context:,}."
             )
         return AnswerRow(
             call,
@@ -108,7 +110,7 @@ class LlamaModel:
         )
 
     def _chat(self, task: Task) -> Chat:
-        """With the template that the task's adapter was trained with, else the base's."""
+        """Return the template that the task's adapter was trained with, else the base's."""
         adapter = self._adapters.get(task, self._adapters.get(DEFAULT))
         template = (adapter.template if adapter else None) or self._tokenizer.chat_template
         if not isinstance(template, str):
@@ -125,8 +127,8 @@ class LlamaModel:
     def _start(self) -> Scheduler:
         if name_of(self._base, self._adapters) != self.name:
             raise GeneratorUnavailable(
-                f"The files of “{self._base.folder}” or its adapters have changed since they were looked at.",
-                remedy="Start again, so that answers are kept under the name of what wrote them.",
+                f"The files of “{self._base.folder}” or its adapters have changed since they were checked.",
+                remedy="Restart, so that answers are kept under the name of the weights that wrote them.",
             )
         expect_trained_on(self._base, self._adapters)
         return Scheduler(self._network(), ends=self._ends)
@@ -164,7 +166,7 @@ def _config(base: BaseFolder) -> Any:
         int(config.max_position_embeddings)
     except (OSError, ValueError, KeyError, AttributeError) as error:
         raise GeneratorUnavailable(
-            f"“{base.folder}” is no language model that is known here: {error}",
+            f"“{base.folder}” is not a known language model: {error}",
             remedy="Give the folder of a Llama-3-Instruct model.",
         ) from error
     return config
@@ -176,7 +178,7 @@ def _tokenizer(base: BaseFolder) -> Any:
     try:
         tokenizer = AutoTokenizer.from_pretrained(base.folder, local_files_only=True)
         encode_plain(tokenizer, "Once, for that sets it up: later several threads use it at a time.")
-    except Exception as error:  # whatever its many makes raise
+    except Exception as error:  # tokenizers raise many kinds of errors
         raise GeneratorUnavailable(
             f"The tokenizer of “{base.folder}” can't be loaded: {error}",
             remedy="Copy tokenizer.json and tokenizer_config.json again.",
@@ -185,7 +187,9 @@ def _tokenizer(base: BaseFolder) -> Any:
 
 
 def _ends(base: BaseFolder, config: Any, tokenizer: Any) -> Iterable[int]:
-    """All tokens that end an answer, by the model's settings, by the tokenizer's, and by their names."""
+    """Yield all tokens that end an answer, by the model's settings, by the tokenizer's, and by
+    their names.
+    """
     from transformers import GenerationConfig
 
     told = [config.eos_token_id, tokenizer.eos_token_id]

@@ -1,4 +1,4 @@
-"""A loaded model and its adapters: reads a prompt, and takes the answers in hand a token further."""
+"""A loaded model and its adapters: reads prompts, and extends the answers being written by one token."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.models.llama.adapters import settle
 from generation.models.llama.cache_slots import SlotCache
 
 CHUNKS = {"cpu": 512, "cuda": 8192}
-"""Tokens read at once: few enough that nobody waits long who wants to stop, and that memory lasts."""
+"""Tokens read at once: few enough that a request can be cancelled soon and that memory suffices."""
 
 
 def chunk_of(device: str) -> int:
@@ -21,10 +21,10 @@ def chunk_of(device: str) -> int:
 
 
 class LlamaNetwork:
-    """Not for two threads at a time."""
+    """A network. It is not safe for two threads at a time."""
 
     def __init__(self, model: Any, *, device: str, rows: int) -> None:
-        """`model` may have PEFT's adapters in it. Every step has so many `rows`, in use or not."""
+        """Wrap a model, which may contain PEFT's adapters. Every step has this many `rows`, in use or not."""
         self.model, self._adapters = settle(model)
         self._rows = rows
         self.device = device
@@ -47,10 +47,11 @@ class LlamaNetwork:
     def read(
         self, ids: Sequence[int], *, gone: Callable[[], bool] = lambda: False
     ) -> tuple[Tensor, DynamicCache] | None:
-        """Chances of the token after these, (1, vocabulary), and what was read; None when all are gone.
+        """Return the logits of the next token, (1, vocabulary), and the cache, or None if the request was
+        cancelled.
 
         A prompt is read alone: that keeps the processor busy enough, needs no padding, and gives the same
-        numbers whatever else is asked.
+        numbers whatever else is requested.
         """
         cache = DynamicCache()
         tokens = torch.tensor([ids], device=self.device)
@@ -62,7 +63,7 @@ class LlamaNetwork:
 
     @torch.inference_mode()
     def step(self, tokens: Sequence[int], slots: SlotCache) -> Tensor:
-        """Chances of the token after these, one for each slot in use: (slots in use, vocabulary)."""
+        """Return the logits of the next token for each slot in use: (slots in use, vocabulary)."""
         idle = [0] * (self._rows - len(tokens))
         visible = slots.begin()
         made = self.model(

@@ -1,4 +1,4 @@
-"""The next token of each answer: the likeliest, or one drawn by a chance that its request's seed decides."""
+"""Choose the next token of each answer: the most likely, or one drawn at random by its request's seed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from torch import Tensor
 
 
 def choose(logits: Tensor, *, temperatures: Sequence[float], draws: Sequence[float]) -> list[int]:
-    """One token for each row of `logits`. `draws` are numbers from 0 to 1, one for each row: the same number
-    picks the same token whatever other rows there are. A temperature of 0 takes the likeliest."""
+    """Return one token for each row of `logits`. `draws` has a number from 0 to 1 for each row: the same
+    number picks the same token whatever other rows there are. A temperature of 0 picks the most likely one.
+    """
     best = logits.argmax(-1)
     if not any(temperatures):
         return best.tolist()

@@ -1,8 +1,8 @@
-"""Who is written for next. Calls from many threads share one network: their answers grow side by side.
+"""Schedule requests. Calls from many threads share one network, and their answers are written in one batch.
 
-One thread owns the network. It reads a prompt whenever a slot is free, then takes all answers in hand a token
-further, and so on; an answer that ends makes room for the next. Answers with different adapters can't grow
-together, so whoever wants another adapter waits until the others have ended, and nobody overtakes.
+One thread owns the network. It reads a prompt whenever a slot is free, then extends all current answers by
+one token, and so on. An answer that ends makes room for the next. Answers with different adapters can't be in
+one batch, so a request for another adapter waits until the others have ended, and no request overtakes it.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from generation.models.types import Completion, Finish
 from generation.types import Usage
 
 PATIENCE = 0.05
-"""Seconds between two looks at whether anybody still waits."""
+"""Seconds between two checks whether anybody still waits."""
 
 
 @dataclass(slots=True, eq=False)
 class WritingCall:
-    """One call's requests, and the way its answers come back."""
+    """The requests of one call, and the queue for its answers."""
 
     events: SimpleQueue[tuple[int, str | Completion] | BaseException] = field(default_factory=SimpleQueue)
     cancelled: bool = False
 
     def wait(self, count: int, listener: Listener | None) -> list[Completion]:
-        """Until all requests are answered. The listener is spoken to in the thread that calls."""
+        """Wait until all requests are answered. The listener is called in the calling thread."""
         done: dict[int, Completion] = {}
         try:
             while len(done) < count:
                 if listener is not None and listener.gone():
-                    raise WritingCancelled("Nobody waits for the answer any more.")
+                    raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
                 try:
                     event = self.events.get(timeout=None if listener is None else PATIENCE)
                 except Empty:
@@ -62,14 +62,14 @@ class WritingCall:
 
 @dataclass(slots=True, eq=False)
 class AnswerRow:
-    """One request on its way."""
+    """One request in progress."""
 
     call: WritingCall
     request: int
     prompt: Sequence[int]
     adapter: str | None
     most: int
-    """Tokens it may have."""
+    """The most tokens it may have."""
     temperature: float
     seed: int
     pieces: TokenText
@@ -86,8 +86,9 @@ class AnswerRow:
         return len(self.prompt) + self.most
 
     def draw(self) -> float:
-        """From 0 to 1. It hangs on the request alone and on how far it is, so that neither neighbours nor a
-        second try change what is written."""
+        """Return a number from 0 to 1. It depends on the request and its position alone, so that neither
+        neighbours nor a second attempt change the text.
+        """
         return random.Random(f"{self.seed} {len(self.written)}").random()
 
     def tell(self, what: str | Completion) -> None:
@@ -110,8 +111,9 @@ class Scheduler:
         self._thread.start()
 
     def submit(self, rows: Sequence[AnswerRow]) -> bool:
-        """False when it is closed. Rows of one adapter stand together, long prompts first: rows side by side
-        are then of like length, and no long one is left to run alone at the end."""
+        """Queue requests. Return False if it is closed. Requests of one adapter are grouped with long prompts
+        first: rows of a batch then have similar lengths, and no long one runs alone at the end.
+        """
         ordered = sorted(rows, key=lambda row: (row.adapter or "", -len(row.prompt)))
         with self._wake:
             if self._closed:
@@ -121,7 +123,7 @@ class Scheduler:
         return True
 
     def close(self, *, abandon: bool = False) -> None:
-        """What was submitted is finished first, unless it is abandoned."""
+        """Finish the submitted requests first, unless they are abandoned."""
         with self._wake:
             self._closed = True
             if abandon:
@@ -170,7 +172,7 @@ class Scheduler:
             self._end_finished()
 
     def _next(self) -> Iterator[tuple[AnswerRow, int]]:
-        """Whoever can join those in hand, and how many more wait for the same adapter."""
+        """Yield requests that can join the batch, each with how many more wait for the same adapter."""
         while True:
             with self._wake:
                 while self._waiting and self._waiting[0].call.cancelled:
@@ -216,7 +218,7 @@ class Scheduler:
                 self._leave(at)
 
     def _leave(self, at: int) -> AnswerRow:
-        """The last row moves into the slot that is given up, as in `SlotCache`."""
+        """Free a slot. The last row moves into it, as in `SlotCache`."""
         row, last = self._rows[at], self._rows.pop()
         if last is not row:
             self._rows[at] = last
@@ -224,7 +226,7 @@ class Scheduler:
         return row
 
     def _yield_memory(self, error: BaseException) -> None:
-        """Go on with half the batch, once. Whoever has to wait keeps what is written, and is read again."""
+        """Continue with half the batch, once. A row that has to wait keeps its text, and is read again."""
         if self._halved or self._limit == 1:
             self._fail(_no_memory(error))
             return
@@ -237,7 +239,7 @@ class Scheduler:
         _empty_cache()
 
     def _fail(self, error: BaseException) -> None:
-        """Everybody hears of it who is in hand, or who was about to be; the others are tried."""
+        """Report an error to all requests in the batch or about to join it. The others are tried."""
         with self._wake:
             lost = self._rows or [self._waiting.popleft() for _ in range(min(1, len(self._waiting)))]
             self._rows = []
@@ -250,8 +252,8 @@ class Scheduler:
 
 def _no_memory(error: BaseException) -> GeneratorUnavailable:
     made = GeneratorUnavailable(
-        "The memory ran out while answers were written, with half the batch as well.",
-        remedy="Set a smaller batch or context, or end what else uses the device.",
+        "The memory ran out while answers were written, even with half the batch.",
+        remedy="Set a smaller batch or context, or stop other programs that use the device.",
     )
     made.__cause__ = error
     return made

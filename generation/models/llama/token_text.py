@@ -1,15 +1,17 @@
-"""Tokens as text while they come: whole characters only, though a character may take several tokens."""
+"""Decode tokens as they arrive, only whole characters, because a character may take several tokens."""
 
 from __future__ import annotations
 
 from typing import Any
 
 TORN = "\ufffd"
-"""What stands for bytes that make no character, or none yet."""
+"""Stands for bytes that are no character, or not yet."""
 
 
 class TokenText:
-    """Text so far. The last few are decoded again each time: some decoders look at a token's neighbour."""
+    """The text so far. The last few tokens are decoded again each time, because some decoders look at
+    neighbours.
+    """
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -23,12 +25,12 @@ class TokenText:
         return "".join(self._texts)
 
     def push(self, token: int) -> str:
-        """What the token adds; "" while a character is incomplete."""
+        """Return the text that the token adds, or "" while a character is incomplete."""
         self._ids.append(token)
         return self._tell(whole=False)
 
     def rest(self) -> str:
-        """What was held back, sound or not: nothing more will come."""
+        """Return the text that was held back, valid or not, at the end."""
         return self._tell(whole=True)
 
     def _tell(self, *, whole: bool) -> str:

@@ -1,1 +1,1 @@
-"""Language models behind any server with OpenAI's chat API: vLLM, Ollama, llama.cpp, `transformers serve`."""
+"""Language models on any server with OpenAI's chat API: vLLM, Ollama, llama.cpp, `transformers serve`."""

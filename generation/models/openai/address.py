@@ -1,4 +1,4 @@
-"""Where the server is: its address without anything secret, and the secrets apart from it."""
+"""The server's address without secrets, and the secrets apart from it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ HIDDEN = "[hidden]"
 @dataclass(frozen=True, slots=True)
 class Address:
     base: str
-    """What `chat/completions` and `models` stand under; it identifies the server and may be shown."""
+    """The URL that contains `chat/completions` and `models`. It identifies the server and may be shown."""
     root: str
-    """What stands beside OpenAI's paths: `/tokenize`, `/props`, `/api/show`."""
+    """The URL of paths that are not OpenAI's: `/tokenize`, `/props`, `/api/show`."""
     authorization: str | None = field(repr=False)
     query: Mapping[str, str] = field(repr=False)
     secrets: tuple[str, ...] = field(repr=False)
 
     @property
     def local(self) -> bool:
-        """Whether it is this machine: then no proxy stands between."""
+        """Whether it is this machine, which needs no proxy."""
         host = urlsplit(self.base).hostname or ""
         try:
             return ipaddress.ip_address(host).is_loopback
@@ -33,7 +33,7 @@ class Address:
             return host == "localhost" or host.endswith(".localhost")
 
     def hide(self, text: str) -> str:
-        """The text of a server or a library, which may repeat what it was sent, made fit to be shown."""
+        """Remove secrets from the text of a server or a library, which may repeat what it was sent."""
         for secret in self.secrets:
             text = text.replace(secret, HIDDEN)
         return text
@@ -43,7 +43,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
     if not (url or "").strip():
         raise GeneratorUnavailable(
             "No server of language models is set.",
-            remedy="Set `BOOKWORM_OPENAI_URL`, say http://localhost:8000/v1, or choose another generator.",
+            remedy="Set `BOOKWORM_OPENAI_URL`, e.g. http://localhost:8000/v1, or choose another generator.",
         )
     try:
         parts = urlsplit((url or "").strip())
@@ -52,7 +52,7 @@ def read_address(url: str | None, *, key: str | None) -> Address:
         host, port, parts = None, None, SplitResult("", "", "", "", "")
     if parts.scheme not in ("http", "https") or not host:
         raise GeneratorUnavailable(
-            "The address of the model server is not one of the web.",
+            "The address of the model server is not an HTTP URL.",
             remedy="Write `BOOKWORM_OPENAI_URL` as http://host:port/v1 or https://host/v1.",
         )
     shown = f"[{host}]" if ":" in host else host
@@ -71,11 +71,13 @@ def read_address(url: str | None, *, key: str | None) -> Address:
 
 
 def _clean(key: str | None) -> str:
-    """A header takes printable ASCII; what doesn't fit would be shown whole in the library's complaint."""
+    """Check that a key is printable ASCII, as a header requires. Otherwise the library's error would show all
+    of it.
+    """
     key = (key or "").strip()
     if not (key.isascii() and key.isprintable()):
         raise GeneratorUnavailable(
-            "The key for the model server has characters that no key has.",
+            "The key for the model server has characters that a key can't have.",
             remedy="Copy `BOOKWORM_OPENAI_KEY` again, without line breaks.",
         )
     return key

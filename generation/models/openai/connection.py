@@ -1,7 +1,7 @@
-"""One connection that can be cut: by a clock, or by whoever no longer waits for what comes over it.
+"""One connection that can be cut by a timeout, or when nobody waits for its answer any more.
 
-A thread that waits for a silent or a dripping server can't be woken by closing its response elsewhere;
-shutting down the socket below does wake it, at once, and tells the server that nobody listens.
+A thread that waits for a silent or a very slow server can't be woken by closing its response elsewhere.
+Shutting down the socket below does wake it, at once, and tells the server that nobody listens.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from generation.models.openai.address import Address
 CONNECT_SECONDS = 10.0
 SENT = frozenset(
     {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "user-agent"}
-    | {"x-stainless-raw-response"}  # by which the client knows its own request again
+    | {"x-stainless-raw-response"}  # by which the client recognises its own request
 )
 """The headers that leave this machine. The client would add some from the environment."""
 
@@ -34,7 +34,7 @@ class CutReason(Enum):
 
 
 class CuttableConnection:
-    """Give its `trace` to a request, and the wire knows the connection that serves it."""
+    """A connection to cut. Pass its `trace` to a request to connect the two."""
 
     def __init__(self, seconds: float) -> None:
         self.why: CutReason | None = None
@@ -69,19 +69,19 @@ class CuttableConnection:
 
     def _shut(self) -> None:
         if self._socket is not None:
-            # The plain method: that of a TLS socket would pull the rug from under the thread that reads.
+            # The plain method: that of a TLS socket would break the thread that reads.
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 @cache
 def trust() -> SSLContext:
-    """It takes 60 ms to read whom to trust."""
+    """Return the TLS context. Reading the certificates takes 60 ms."""
     return httpx2.create_ssl_context()
 
 
 class ConnectionFactory:
-    """Makes the clients through which the server is reached, each with a connection of its own."""
+    """Makes the HTTP clients for the server, each with a connection of its own."""
 
     def __init__(self, address: Address, *, timeout: float) -> None:
         self.address = address
@@ -89,10 +89,12 @@ class ConnectionFactory:
 
     @contextlib.contextmanager
     def client(self, wire: CuttableConnection, *, silence: float | None = None) -> Iterator[OpenAI]:
-        """`silence`: how many seconds the server may say nothing, where not the usual number."""
+        """Yield a client. `silence` is the number of seconds the server may send nothing, if not the usual
+        one.
+        """
         with self._http(wire, silence or self.timeout) as http:
             yield OpenAI(
-                api_key="unused",  # else it takes one from the environment; `_dress` puts ours on
+                api_key="unused",  # else it takes one from the environment; `_dress` sets ours
                 base_url=self.address.base,
                 http_client=http,
                 timeout=http.timeout,
@@ -102,7 +104,7 @@ class ConnectionFactory:
 
     @contextlib.contextmanager
     def plain(self, wire: CuttableConnection, *, silence: float) -> Iterator[httpx2.Client]:
-        """For what is not OpenAI's."""
+        """Yield a plain HTTP client for paths that are not OpenAI's."""
         with self._http(wire, silence) as http:
             http.params = httpx2.QueryParams(dict(self.address.query))
             yield http
@@ -111,7 +113,7 @@ class ConnectionFactory:
         return httpx2.Client(
             verify=trust(),
             timeout=httpx2.Timeout(silence, connect=min(silence, CONNECT_SECONDS)),
-            follow_redirects=False,  # another host must not get the key, nor the book
+            follow_redirects=False,  # another host must get neither the key nor the book
             trust_env=not self.address.local,
             event_hooks={"request": [self._dress(wire.trace)]},
         )

@@ -1,8 +1,9 @@
-"""`openai`: any server that speaks OpenAI's chat API, as a language model.
+"""`openai`: any server with OpenAI's chat API, as a language model.
 
-Which model answers depends on the task, as the LoRA modules of a vLLM do. All requests of a `complete` run at
-once, within a bound on calls in flight that holds over all threads. What is retried, for how long, and what a
-server's failure means is in `faults.py` and `asking.py`; what can be learnt of the server in `server.py`.
+Which model answers depends on the task, like the LoRA modules of a vLLM. All requests of a `complete` run at
+once, within a limit of parallel calls that holds over all threads. `server_faults.py` and `server_request.py`
+decide what is retried, for how long, and what a server's failure means. `server.py` finds out what is known
+about the server.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ VERSION = "openai/1"
 
 class OpenAIModel:
     def __init__(self, setup: OpenAISetup, *, first_wait: float = FIRST_WAIT) -> None:
-        """Talks to nobody yet. `first_wait`: seconds before the first further attempt, doubled each time."""
+        """Create the model without contacting the server. `first_wait` is the seconds before the first retry,
+        doubled for each further one.
+        """
         self._setup = setup
         self._address = read_address(setup.url, key=setup.key)
         doorway = ConnectionFactory(self._address, timeout=setup.timeout)

@@ -1,4 +1,4 @@
-"""Several calls at once, of which the one who waits can end all."""
+"""Run several calls in parallel that the waiting caller can cancel together."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from generation.models.openai.connection import CutReason, CuttableConnection
 from generation.models.protocols import Listener
 
 TICK = 0.05
-"""Seconds between two looks at whether anybody still waits."""
+"""Seconds between two checks whether anybody still waits."""
 
 Done = TypeVar("Done")
 
 
 class Switch:
-    """Off, it ends what belongs to it: sleepers wake, connections are cut, nothing new begins."""
+    """A cancellation switch. Turned off, it wakes sleepers, cuts connections and lets nothing new begin."""
 
     def __init__(self) -> None:
         self._off = threading.Event()
@@ -37,7 +37,7 @@ class Switch:
 
     def sleep(self, seconds: float) -> None:
         if self._off.wait(seconds):
-            raise WritingCancelled("Nobody waits for this answer any more.")
+            raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
 
     @contextmanager
     def wire(self, seconds: float) -> Iterator[CuttableConnection]:
@@ -45,7 +45,7 @@ class Switch:
             with self._lock:
                 self._wires.add(wire)
             try:
-                self.sleep(0)  # it may have been turned off before the wire was there to be cut
+                self.sleep(0)  # it may have been turned off before the wire existed
                 yield wire
             finally:
                 with self._lock:
@@ -64,9 +64,9 @@ class Switch:
 def together(
     jobs: Sequence[Callable[[Switch, Callable[[str], None]], Done]], *, hands: int, listener: Listener | None
 ) -> list[Done]:
-    """What each job gives, in order. The first that fails ends the others.
+    """Return the result of each job, in order. The first that fails cancels the others.
 
-    The listener is spoken to on this thread only, whichever thread a piece came in on.
+    The listener is called on this thread only, whichever thread a piece came in on.
     """
     switch = Switch()
     said: SimpleQueue[tuple[int, str | None]] = SimpleQueue()
@@ -100,7 +100,7 @@ def _listen(
         if listener and time.monotonic() >= look:
             look = time.monotonic() + TICK
             if listener.gone():
-                raise WritingCancelled("Nobody waits for this answer any more.")
+                raise WritingCancelled("The answer was cancelled: nobody is waiting for it.")
         try:
             at, piece = said.get(timeout=TICK)
         except Empty:

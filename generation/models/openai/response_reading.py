@@ -1,4 +1,4 @@
-"""From what a server sends to a text, why it ended, and what it cost."""
+"""Read a server's response: the text, why it ended, and its cost."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from generation.models.types import Finish
 FINISHES = {"stop": Finish.STOP, "eos": Finish.STOP, "eos_token": Finish.STOP, "length": Finish.LENGTH}
 WITHHELD = "content_filter"
 LARGEST = 4_000_000
-"""Characters: no answer of ours is that long, whatever a server goes on sending."""
+"""Characters: no answer of ours is longer, whatever a server goes on sending."""
 
 
 class Garbled(Exception):
-    """What came is no completion; the message is what came."""
+    """The response is no completion. The message is the response."""
 
 
 class BrokenOff(Exception):
-    """The answer ended before its end."""
+    """The response ended before the answer was complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def read_whole(client: OpenAI, body: dict[str, Any]) -> ServerAnswer:
         for chunk in response.iter_bytes():
             raw += chunk
             if len(raw) > LARGEST:
-                raise Garbled("more than anybody could read")
+                raise Garbled("more text than any answer has")
     try:
         sent = json.loads(raw)
     except ValueError:
@@ -78,11 +78,11 @@ def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> ServerAnswer:
         if isinstance(piece, str) and piece:
             length += len(piece)
             if length > LARGEST:
-                raise Garbled("more than anybody could read")
+                raise Garbled("more text than any answer has")
             pieces.append(piece)
             hear(piece)
     if not seen:
-        raise Garbled("a stream with nothing in it")
+        raise Garbled("an empty stream")
     if finish is None:
         raise BrokenOff
     return _answer("".join(pieces), finish, usage)
@@ -91,11 +91,11 @@ def _gather(sent: Iterable[Any], hear: Callable[[str], None]) -> ServerAnswer:
 def _answer(text: str, finish: object, usage: object) -> ServerAnswer:
     if finish == WITHHELD:
         raise ModelServerFailed(
-            "The model server withholds the answer: its content filter took offence.",
+            "The model server withholds the answer because of its content filter.",
             remedy="Ask for other chapters, or use a server without such a filter.",
         )
     if not isinstance(finish, str) or finish not in FINISHES:
-        raise ModelServerFailed(f"The model ended for no reason that makes an answer: {str(finish)[:40]}.")
+        raise ModelServerFailed(f"The model stopped without an answer: {str(finish)[:40]}.")
     return ServerAnswer(
         text, FINISHES[finish], count_at(usage, "prompt_tokens"), count_at(usage, "completion_tokens")
     )
@@ -107,7 +107,7 @@ def count_at(sent: object, *path: str) -> int | None:
 
 
 def _at(value: Any, *path: str | int) -> Any:
-    """What stands there in nested lists and dicts; None where they are made otherwise."""
+    """Return a value from nested lists and dicts, or None if their structure is different."""
     for step in path:
         if isinstance(step, str):
             value = value.get(step) if isinstance(value, dict) else None

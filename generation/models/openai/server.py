@@ -1,6 +1,6 @@
-"""What a server tells beside its answers: which models it has, how much they take, how they count.
+"""What a server reports besides answers: its models, their context, and token counts.
 
-Each kind of server tells it in its own way, and most tell little. None stands for what is not told.
+Each kind of server reports it in its own way, and most report little. None stands for what is not reported.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from generation.models.openai.server_faults import ServerFault, fault_of, garbag
 from generation.models.types import Message
 
 SECONDS = 5.0
-"""For one such question, all in all."""
+"""Total seconds for one such request."""
 OLLAMA_CONTEXT = 4096
-"""What Ollama gives a model on a small machine when nobody says otherwise, however much the model could take.
-It cuts a longer prompt without a word."""
+"""The context that Ollama gives a model on a small machine by default, however much the model could take. It
+cuts a longer prompt without notice.
+"""
 LENGTHS = ("max_model_len", "context_length", "context_window")
-"""Where lists of models tell the context: vLLM and SGLang, OpenRouter, Groq."""
+"""Fields in which lists of models report the context: vLLM and SGLang, OpenRouter, Groq."""
 
 Told = Mapping[str, Any] | None
 
@@ -35,11 +36,11 @@ Told = Mapping[str, Any] | None
 class ContextLength:
     tokens: int
     lasting: bool = True
-    """Whether it is so for good, and not until the model is loaded."""
+    """Whether it is permanent, and not only until the model is loaded."""
 
 
 class TokenizerKind(Enum):
-    """Whose `/tokenize` it is."""
+    """The kind of server whose `/tokenize` it is."""
 
     VLLM = "vllm"
     LLAMA_CPP = "llama.cpp"
@@ -55,7 +56,7 @@ class ListedModel:
 
 
 class Server:
-    """Every question may raise `httpx2.HTTPError` or `OSError`: it may well be answered later."""
+    """Queries a server. Every query may raise `httpx2.HTTPError` or `OSError`, and may succeed later."""
 
     def __init__(self, doorway: ConnectionFactory, *, timeout: float) -> None:
         self._doorway = doorway
@@ -63,7 +64,7 @@ class Server:
         self._tokenizer: TokenizerKind | None = None
 
     def models(self) -> tuple[ListedModel, ...]:
-        """Raises what the person who asked should hear, if there is no list."""
+        """Return the models. If there is no list, raise the error to show to the user."""
         outcome = self._list_models()
         if isinstance(outcome, ServerFault):
             raise outcome.error
@@ -150,7 +151,7 @@ class Server:
         return self._ask(lambda http, url: http.post(url, json=body), path)
 
     def _ask(self, ask: Callable[[httpx2.Client, str], httpx2.Response], path: str) -> Told:
-        """None where the server has no such thing."""
+        """Send a request. Return None if the server does not have this path."""
         with (
             CuttableConnection(self._seconds) as wire,
             self._doorway.plain(wire, silence=self._seconds) as http,

@@ -1,4 +1,4 @@
-"""What a server does not understand of a request, learnt from its refusals."""
+"""Parts of a request that a server does not understand, learnt from its refusals."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from typing import Any
 from generation.models.types import CompletionRequest, Message, MessageRole
 
 REFUSING = (400, 422)
-"""Bad request, and what validators of JSON answer."""
+"""Bad request, and the status of JSON validators."""
 
 
 class DialectWord(Enum):
-    """What can be left out or said otherwise, and how a refusal speaks of it. In the order of blame."""
+    """What can be left out or said differently, with a pattern for refusals about it, in order of
+    precedence.
+    """
 
     USAGE = r"stream_options|include_usage"
     LIMIT = r"\bmax_tokens\b"
-    """Else `max_completion_tokens`."""
+    """The alternative is `max_completion_tokens`."""
     SEED = r"\bseed\b"
     TEMPERATURE = r"\btemperature\b"
     SYSTEM = r"system.?role|role.{0,40}\bsystem\b|only user.{0,20}assistant"
-    """Some templates know no such role: then what it says opens the user's message."""
+    """Some templates have no such role. Then its content begins the user's message."""
     STREAM = r"\bstream(ing)?\b"
 
 
@@ -51,7 +53,7 @@ class Dialect:
         return body
 
     def blamed(self, refusal: str) -> DialectWord | None:
-        """What the refusal is about; None if it is about nothing that can be said otherwise."""
+        """Return what the refusal is about, or None if it is nothing that can be said differently."""
         return next((w for w in DialectWord if w not in self.lacks and _BLAMED[w].search(refusal)), None)
 
 

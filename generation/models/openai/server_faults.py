@@ -1,4 +1,4 @@
-"""What a call that went wrong means: for the person who asked, and for whether to try again."""
+"""What a failed call means for the user, and whether it is retried."""
 
 from __future__ import annotations
 
@@ -20,15 +20,13 @@ from generation.models.openai.server_dialect import REFUSING
 
 BUSY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524, 529})
 LONGEST_WAIT = 60.0
-"""Seconds: a server that wants to be left alone for longer is not waited for."""
+"""Seconds: a server that asks for a longer pause is not waited for."""
 EXCERPT = 200
 
 KEY_ADVICE = "Check `BOOKWORM_OPENAI_KEY`: the server decides who may use which model."
 MODEL_ADVICE = "Set `BOOKWORM_OPENAI_MODEL` to one that the server has, or load that model there."
-PATIENCE_ADVICE = (
-    "See that the server is well; one that is only slow needs a longer `BOOKWORM_OPENAI_TIMEOUT`."
-)
-TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or mend the address."
+PATIENCE_ADVICE = "Check that the server works. If it is only slow, set a longer `BOOKWORM_OPENAI_TIMEOUT`."
+TRUST_ADVICE = "Name the file with its authority's certificate in `SSL_CERT_FILE`, or correct the address."
 ADDRESS_ADVICE = "Check `BOOKWORM_OPENAI_URL`: it usually ends in `/v1`."
 
 _TOO_LONG = re.compile(
@@ -45,19 +43,19 @@ _BROKE = re.compile(r"insufficient_quota|billing", re.I)
 class ServerFault:
     error: BookwormError
     again: bool = False
-    """Whether the same call may well succeed in a moment."""
+    """Whether the same call may succeed soon."""
     after: float | None = None
-    """Seconds, where the server says how long a moment is."""
+    """Seconds to wait, if the server says so."""
     refusal: str | None = None
-    """The words of a server that does not take the request as it stands."""
+    """The message of a server that does not accept the request as it is."""
     context: int | None = None
-    """The model's context, where the refusal tells it."""
+    """The model's context, if the refusal contains it."""
     cost: int = 1
-    """Of the attempts there are: silence is waited out once more, not three times."""
+    """How many of the attempts it uses up: a silent server is waited for once more, not three times."""
 
 
 def fault_of(error: Exception, address: Address) -> ServerFault:
-    """For whatever the client or the connection below it raises."""
+    """Return the fault for anything that the client or the connection below it raises."""
     match error:
         case APIStatusError():
             return _of_status(error, address)
@@ -83,25 +81,25 @@ def garbage(found: str, address: Address) -> ServerFault:
     excerpt = _excerpt(address.hide(found))
     return ServerFault(
         ModelServerFailed(
-            f"The model server at {address.base} answered what is no completion: {excerpt}.",
+            f"The model server at {address.base} did not answer with a completion: {excerpt}.",
             remedy=ADDRESS_ADVICE,
         )
     )
 
 
 def _unreachable(error: Exception, address: Address) -> ServerFault:
-    cause = address.hide(str(error.__cause__ or error) or "nobody takes the call")
+    cause = address.hide(str(error.__cause__ or error) or "no connection")
     if "CERTIFICATE_VERIFY_FAILED" in cause:
-        text = f"The model server at {address.base} does not prove who it is: {_excerpt(cause)}."
+        text = f"The model server at {address.base} has no valid certificate: {_excerpt(cause)}."
         return ServerFault(GeneratorUnavailable(text, remedy=TRUST_ADVICE))
     return ServerFault(
-        ModelServerFailed(f"There is no talking to the model server at {address.base}: {_excerpt(cause)}."),
+        ModelServerFailed(f"The model server at {address.base} can't be reached: {_excerpt(cause)}."),
         again=True,
     )
 
 
 def _in_stream(error: APIError, address: Address) -> ServerFault:
-    """An error that a server reports after it has begun to answer."""
+    """Return the fault for an error that a server reports after it has begun to answer."""
     said = address.hide(f"{error.message} {_words(error.body)}")
     if _TOO_LONG.search(said):
         return _too_long(said)
@@ -125,7 +123,7 @@ def _of_status(error: APIStatusError, address: Address) -> ServerFault:
     if status in REFUSING:
         return ServerFault(ModelServerFailed(what), refusal=said)
     if status == 429 and _BROKE.search(said):
-        return ServerFault(GeneratorUnavailable(what, remedy="See to the account that the key belongs to."))
+        return ServerFault(GeneratorUnavailable(what, remedy="Check the account that the key belongs to."))
     return ServerFault(
         ModelServerFailed(what), again=status in BUSY, after=retry_after(error.response.headers)
     )
@@ -136,8 +134,8 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
     place = f"{where.scheme}://{where.hostname}" if where.hostname else "another path"
     return ServerFault(
         GeneratorUnavailable(
-            f"The model server at {address.base} sends callers to {place}, where neither key nor book goes.",
-            remedy="Set `BOOKWORM_OPENAI_URL` to where the server really is.",
+            f"The model server at {address.base} redirects to {place}, where neither key nor book is sent.",
+            remedy="Set `BOOKWORM_OPENAI_URL` to the address of the server itself.",
         )
     )
 
@@ -145,13 +143,13 @@ def _elsewhere(response: httpx2.Response, address: Address) -> ServerFault:
 def _too_long(said: str) -> ServerFault:
     told = _LENGTH_TOLD.search(said)
     return ServerFault(
-        PromptTooLong(f"The model server finds the prompt too long: {_excerpt(said)}."),
+        PromptTooLong(f"The prompt is too long for the model server: {_excerpt(said)}."),
         context=int(told.group(1)) if told else None,
     )
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, from a number of them or a date."""
+    """Return the seconds, from a number or a date."""
     told = headers.get("retry-after", "")
     try:
         return max(0.0, float(told))
@@ -164,7 +162,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _words(body: object) -> str:
-    """The message in an error's body, wherever servers put it."""
+    """Return the message in an error's body, wherever servers put it."""
     if isinstance(body, dict):
         for name in ("error", "message", "detail"):
             if body.get(name):

@@ -1,4 +1,4 @@
-"""What is known of a server, asked when it is needed, once; and what is assumed until it tells."""
+"""What is known about a server: queried once when needed, and assumed until it answers."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ from generation.models.types import Message, OpenAISetup
 from generation.types import Task
 
 SAFE_CONTEXT = 8192
-"""Tokens: what models of today take at the least, where the server does not say."""
+"""Tokens that current models accept at least, if the server does not say."""
 REST = 30.0
-"""Seconds for which a server that failed to tell is left alone."""
+"""Seconds for which a server that failed to answer is not queried again."""
 QUICK = 0.005
 """Seconds a server may take to count a text, when a book's thousands are counted one by one."""
 TRIED = 20
-"""Texts after which it is known whether a server is quick, and how its count compares to the guess."""
+"""Texts after which it is known whether a server is quick, and how its count compares to the estimate."""
 MARGIN = 1.05
 REMEMBERED = 4096
-"""Texts whose length is remembered: the passages of a book are counted for one character after another."""
+"""Texts whose length is cached: the passages of a book are counted for one character after another."""
 
 Told = TypeVar("Told")
 
 
 class CountingPace:
-    """How long counting takes over the network. A server far away is not asked for every text: after some,
-    the guess is corrected by what they had in truth. Whole prompts are always counted by the server."""
+    """Measures how long counting takes over the network. A server far away is not asked for every text: after
+    some, the estimate is corrected by their real counts. Whole prompts are always counted by the server.
+    """
 
     def __init__(self) -> None:
         self._texts, self._seconds = 0, 0.0
@@ -77,19 +78,19 @@ class ServerKnowledge:
         return self._setup.models.get(task.value) or self._setup.model or self._only_model()
 
     def models(self) -> dict[str, str]:
-        """By task, those without one of their own under `default`."""
+        """Return the models by task, and those for the other tasks under `default`."""
         named = dict(self._setup.models)
         if set(named) < {t.value for t in Task}:
             return {"default": self._setup.model or self._only_model(), **named}
         return named
 
     def context(self) -> int:
-        """The smallest, where tasks have different models."""
+        """Return the smallest context, if tasks have different models."""
         if self._setup.context:
             return self._setup.context
         with self._lock:
             if self._context is None or time.monotonic() > self._context_until:
-                told = self._told(self._smallest_context)
+                told = self._query(self._smallest_context)
                 if told is None:
                     return self._context or SAFE_CONTEXT
                 self._context = told.tokens
@@ -97,7 +98,7 @@ class ServerKnowledge:
             return self._context
 
     def learn_context(self, tokens: int) -> None:
-        """From a refusal: the next prompt is made to fit."""
+        """Learn the context from a refusal, so that the next prompt fits."""
         with self._lock:
             self._context = min(tokens, self._context or tokens)
 
@@ -112,19 +113,21 @@ class ServerKnowledge:
             return estimate(text)
 
     def count_prompt(self, messages: Sequence[Message]) -> int:
-        told = self._told(lambda: self._server.count_prompt(messages, model=self._any_model()))
+        told = self._query(lambda: self._server.count_prompt(messages, model=self._any_model()))
         return told or estimate_prompt(messages)
 
     def forget_model(self) -> None:
-        """The server no longer has the one that it listed."""
+        """Forget the model, after the server no longer has the one that it listed."""
         with self._lock:
             self._only = None
             self._context = None
 
     def _ask_count(self, text: str) -> int:
-        """Raises rather than guesses: what is remembered is what the server said."""
+        """Return the server's count. It raises instead of estimating, because the result is cached as the
+        server's.
+        """
         begun = time.monotonic()
-        told = self._told(lambda: self._server.count(text, model=self._any_model()))
+        told = self._query(lambda: self._server.count(text, model=self._any_model()))
         if told is None:
             raise LookupError(text[:40])
         self._pace.note(text, told, time.monotonic() - begun)
@@ -147,7 +150,7 @@ class ServerKnowledge:
             self._only = bases[0].id
         return self._only
 
-    def _told(self, ask: Callable[[], Told | None]) -> Told | None:
+    def _query(self, ask: Callable[[], Told | None]) -> Told | None:
         if self._resting():
             return None
         try:

@@ -1,4 +1,4 @@
-"""One request to the server, as often as it takes, within reason."""
+"""Send one request to the server, with a limited number of retries."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ServerCaller:
     def ask(
         self, request: CompletionRequest, *, model: str, switch: Switch, hear: Callable[[str], None] | None
     ) -> ServerReply:
-        """With `hear`, the answer is streamed to it."""
+        """Return the reply. With `hear`, it is streamed."""
         begun, calls, spent = time.monotonic(), 0, 0
         heard = _Heard(hear)
         dialect = self._dialects.get(model, Dialect())
@@ -85,7 +85,7 @@ class ServerCaller:
             spent += outcome.cost
             pause = self._pause(spent, outcome)
             if not outcome.again or heard.any or spent >= self._setup.attempts or pause is None:
-                raise _said_how_often(outcome.error, calls)
+                raise _with_attempts(outcome.error, calls)
             switch.sleep(pause)
 
     def _once(
@@ -107,26 +107,28 @@ class ServerCaller:
     def _fault(self, error: Exception, wire: CuttableConnection) -> ServerFault:
         address = self._doorway.address
         if wire.why is CutReason.GONE:
-            return ServerFault(WritingCancelled("Nobody waits for this answer any more."))
+            return ServerFault(WritingCancelled("The answer was cancelled: nobody is waiting for it."))
         if wire.why is CutReason.LATE:
             seconds = PATIENCE * self._setup.timeout
-            text = f"The model server at {address.base} comes to no end: {seconds:g} seconds are over."
+            text = f"The model server at {address.base} did not finish its answer in {seconds:g} seconds."
             return ServerFault(ModelServerFailed(text, remedy=PATIENCE_ADVICE))
         if isinstance(error, BrokenOff):
-            text = f"The model server at {address.base} broke off in the middle of its answer."
+            text = f"The model server at {address.base} ended the connection in the middle of its answer."
             return ServerFault(ModelServerFailed(text), again=True)
         if isinstance(error, Garbled):
             return garbage(str(error), address)
         return fault_of(error, address)
 
     def _remember(self, model: str, dialect: Dialect) -> None:
-        """Only once it was understood: a refusal may name what it does not mean."""
+        """Store what was learnt only after a success: a refusal may name something it does not mean."""
         with self._lock:
             known = self._dialects.get(model, Dialect())
             self._dialects[model] = Dialect(known.lacks | dialect.lacks)
 
     def _pause(self, spent: int, fault: ServerFault) -> float | None:
-        """Seconds before the next attempt, each about twice as long as the last; None: too long."""
+        """Return the seconds before the next attempt, each about twice as long as the last, or None if it is
+        too long.
+        """
         if fault.after is not None and fault.after > LONGEST_WAIT:
             return None
         pause = min(LONGEST_PAUSE, self._first_wait * 2.0 ** (spent - 1)) * random.uniform(0.5, 1.0)
@@ -134,7 +136,9 @@ class ServerCaller:
 
 
 class _Heard:
-    """What has been heard can't be taken back: an answer that breaks off after that is not begun again."""
+    """Streams an answer. A streamed text can't be taken back, so an answer that breaks off after that is not
+    retried.
+    """
 
     def __init__(self, hear: Callable[[str], None] | None) -> None:
         self.wanted = hear is not None
@@ -147,7 +151,7 @@ class _Heard:
             self._hear(piece)
 
 
-def _said_how_often(error: BookwormError, calls: int) -> BookwormError:
+def _with_attempts(error: BookwormError, calls: int) -> BookwormError:
     if calls > 1:
         error.detail += f" It was asked {calls} times."
     return error

@@ -1,1 +1,1 @@
-"""How one person stands to another: loves, dislikes, marries, kills."""
+"""Attitudes of one character towards another and events between two: love, dislike, marriage, killing."""

@@ -1,4 +1,6 @@
-"""Who, by the grammar of a sentence, loves, marries or is jealous of whom, whether it is so or not."""
+"""Find by the grammar of a sentence who loves, marries or is jealous of whom, whether or not it is
+asserted.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _Found = Iterator[AttitudeFrame]
 
 
 class AttitudeFrameFinder:
-    """Of one sentence."""
+    """Match attitude patterns against one sentence."""
 
     def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
@@ -47,7 +49,7 @@ class AttitudeFrameFinder:
         things = [k for k in self._s.kids(n, "obj") if self._s.tag(k) == "NOUN"]
         more = self._s.kids(n, "xcomp", "ccomp", "iobj") or (things and len(self._s.kids(n, "obj")) > 1)
         if more or any(self._acts(int(o)) for o in deed.objects):
-            return  # loves to, trusts that she will, saves them the trouble
+            return  # not "loves to", "trusts that she will", "saves them the trouble"
         doers = deed.agents if deed.passive else deed.subjects
         done_to = deed.subjects if deed.passive else deed.objects
         yield AttitudeFrame(pattern, n, n, _numbers(doers), _numbers(done_to))
@@ -55,7 +57,9 @@ class AttitudeFrameFinder:
             yield from self._together(n, pattern)
 
     def _acts(self, person: int) -> bool:
-        """Whether whom a parser takes for an object has a verb of their own behind them."""
+        """Whether an apparent object is followed by an auxiliary, so that it is the subject of
+        another verb.
+        """
         end = self._r.word_at(self._r.meant[person].span.end - 1) + 1
         return self._s.holds(end) and self._s.tag(end) == "AUX"
 
@@ -72,20 +76,20 @@ class AttitudeFrameFinder:
             yield from self._together(n, pattern)
 
     def _participle(self, n: int) -> bool:
-        """ "attached to her": a lemma says no more whether it is a verb."""
+        """Match "attached to her". The lemma alone no longer shows whether the word is a verb."""
         s = self._s
         attached = s.word(n) != s.lemma(n) and not s.word(n).endswith(("ing", "s"))
         return (attached or s.word(n).endswith("ed")) and not s.kids(n, "obj")
 
     def _together(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "Jane and Bingley were married"; two sisters are married to others."""
+        """Match "Jane and Bingley were married". Two sisters who "were married" are married to others."""
         two = self._doers(n)
         people = [self._r.people[str(self._r.who(word))] for word in two]
         if len(two) == 2 and people[0].pronouns != people[1].pronouns:
             yield AttitudeFrame(pattern, n, n, two[:1], two[1:])
 
     def _in(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "in love with her", "fell in love with her"."""
+        """Match "in love with her", "fell in love with her"."""
         s = self._s
         if s.case(n) != "in":
             return
@@ -95,7 +99,7 @@ class AttitudeFrameFinder:
         yield AttitudeFrame(pattern, n, verb, self._doers(verb), linked)
 
     def _noun(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "her dislike of him", "she felt a dislike for him"."""
+        """Match "her dislike of him", "she felt a dislike for him"."""
         s = self._s
         if s.tag(n) != "NOUN":
             return
@@ -108,12 +112,12 @@ class AttitudeFrameFinder:
             yield AttitudeFrame(pattern, n, above, self._doers(above), linked or self._linked(above, pattern))
 
     def _has(self, verb: int, noun: int) -> bool:
-        """ "had a dislike", and not "had the admiration of all"."""
+        """Match "had a dislike", but not "had the admiration of all"."""
         defined = any(self._s.word(k) == "the" for k in self._s.kids(noun, "det"))
         return self._s.lemma(verb) in words("bearing_verbs") and not defined
 
     def _owned(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "refused his hand"."""
+        """Match "refused his hand"."""
         s = self._s
         for thing in s.kids(n, "obj", "nsubj:pass") if s.tag(n) == "VERB" else ():
             owner = s.kid(thing, "nmod:poss")
@@ -121,7 +125,7 @@ class AttitudeFrameFinder:
                 yield AttitudeFrame(pattern, n, n, self._doers(n), self._people(owner))
 
     def _asked(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "asked her to marry him"."""
+        """Match "asked her to marry him"."""
         asks = self._s.head(n)
         asking = asks is not None and self._s.lemma(asks) in _ASKING
         if asks is None or not asking or self._s.relation(n) not in ("xcomp", "ccomp"):
@@ -133,7 +137,7 @@ class AttitudeFrameFinder:
                 yield AttitudeFrame(pattern, n, asks, _numbers(asked.subjects), _numbers(asked.objects))
 
     def _offered(self, n: int, pattern: AttitudePattern) -> _Found:
-        """ "made her an offer of marriage", "offered her marriage", "an offer of marriage from him"."""
+        """Match "made her an offer of marriage", "offered her marriage", "an offer of marriage from him"."""
         s = self._s
         of = s.relation(n) == "nmod" and s.case(n) == "of"
         offer = s.head(n) if of else n
@@ -153,7 +157,7 @@ class AttitudeFrameFinder:
                 pattern, n, verb, self._doers(verb), others or self._after(("to",), verb, offer)
             )
 
-    # Who
+    # People
 
     @cached_property
     def _deeds(self) -> dict[int, PredicateFrame]:
@@ -173,13 +177,15 @@ class AttitudeFrameFinder:
         return self._after(pattern.between, n)
 
     def _after(self, links: Collection[str], *heads: int) -> tuple[int, ...]:
-        """Whoever stands first behind one of some prepositions that hang on some words."""
+        """Return the people in the first phrase that depends on one of `heads` and has one of the
+        prepositions `links`.
+        """
         every = (k for head in heads for k in self._s.kids(head, *_TO))
         found = next((k for k in every if (self._s.case(k) or "") in links and not self._owns(k)), None)
         return () if found is None else self._people(found)
 
     def _owns(self, k: int) -> bool:
-        """ "her fears of Anna's being late"."""
+        """Whether a phrase has a possessive ending, as in "her fears of Anna's being late"."""
         return any(self._s.word(case) in ("'s", "'") for case in self._s.kids(k, "case"))
 
 

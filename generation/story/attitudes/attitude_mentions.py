@@ -1,7 +1,7 @@
-"""Every place where a book says how one stands to another: loves, marries, is jealous of.
+"""Every place where a book states an attitude of one character towards another: love, marriage, jealousy.
 
-A sighting weighs as much as it is plain: two names in the story's own words say it, and a pronoun whose name
-is far off, a hope, or somebody's word for it say it less. What is denied counts against.
+A mention weighs more the plainer it is. Two names in the narration weigh most. A pronoun whose name is far
+away, a hope, or a character's report weighs less. A denial counts as a vote against.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _SECOND = frozenset(("you", "your", "yours", "thee", "thou", "thy"))
 _SURE_MODALS = frozenset(("know", "see", "find", "perceive", "own", "confess", "feel", "declare", "tell"))
 _REPORTED, _POSSIBLE, _COMING = 0.6, 0.2, 0.4
-"""What is left of a vote for what is told of, for what only may be, and for what is to come."""
+"""Factors of a vote for an attitude that is reported, only possible, or in the future."""
 _DOUBTED, _ASIDE = 0.2, 0.4
-"""What is left of what is only the matter of a doubt or an end, and of what nobody asserts outright."""
+"""Factors for an attitude that is only the object of a doubt or an end, and for one that nobody asserts
+outright.
+"""
 _SPOKEN, _OF_ONESELF = 0.5, 0.9
-"""What is left of a vote that somebody gives, and of one who gives it of themselves."""
+"""Factors of a vote that a character gives about others, and of one about themselves."""
 _VAGUE = 0.75
-"""What is left where a pronoun says who."""
+"""Factor where a pronoun says who is meant."""
 _ADDRESSED = 0.75
-"""How sure it is who `you` are, if it is sure who speaks."""
+"""Certainty of who `you` is when the speaker is certain."""
 _NEAR, _SOON = 5, 6
-"""Words around what is denied that may tell how much, and behind a feeling that may tell that it passes."""
+"""Words searched around a denial for an adverb of degree, and words after a feeling for a sign that it
+passes.
+"""
 _MOMENTS, _ALMOST = frozenset(("now", "then")), frozenset(("almost", "nearly"))
 _DEGREES = frozenset(("always", "well", "better", "best", "half", "enough", "less", "more", "worst", "only"))
 _LOOKING_BACK = frozenset(("since", "after", "upon"))
@@ -41,7 +45,7 @@ _LOOKING_BACK = frozenset(("since", "after", "upon"))
 
 @dataclass(frozen=True, slots=True)
 class AttitudeMention:
-    """One place where a book says, or denies, that the holder stands so to the other."""
+    """One place where a book states or denies that the holder has this attitude towards the other."""
 
     bearing: Bearing
     holder: str
@@ -49,18 +53,18 @@ class AttitudeMention:
     weight: float
     against: bool
     at: int
-    """Offset of the word that says it."""
+    """Offset of the word that states it."""
     plain: bool
-    """In the story's own words, of both by name or of who tells it, as what is so."""
+    """Whether the narration asserts it as a fact, with both people named or one of them the narrator."""
     speaker: str | None
     asserted: bool
-    """As what is so, by the story or by whoever feels it."""
+    """Whether it is asserted as a fact, by the narration or by the holder."""
     happened: bool
-    """As what has come about, and neither as what may be nor as what will."""
+    """Whether it is asserted to have happened, not as a possibility and not in the future."""
 
 
 def stances(reading: IndexedBook) -> Iterator[AttitudeMention]:
-    """In story order."""
+    """Yield attitude mentions in story order."""
     for sentence, hits in reading.sentences_with(patterns().keys()):
         reader = _AttitudeReader(reading, sentence)
         for word in hits:
@@ -68,7 +72,7 @@ def stances(reading: IndexedBook) -> Iterator[AttitudeMention]:
 
 
 class _AttitudeReader:
-    """Of one sentence."""
+    """Read the attitude mentions of one sentence."""
 
     def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
@@ -84,10 +88,10 @@ class _AttitudeReader:
             elif self._peopled:
                 self._frames = self._frames or AttitudeFrameFinder(self._r, self._s)
                 for frame in self._frames.of(n, pattern):
-                    yield from self._told(frame)
+                    yield from self._mentions_of(frame)
 
     def _called(self, n: int, pattern: AttitudePattern) -> Iterator[AttitudeMention]:
-        """ "My darling," to somebody's face."""
+        """Match "My darling," said to somebody in direct speech."""
         r, at = self._r, self._s.start(n)
         quote = r.quote_at(at)
         if quote is None or not self._addressed(n):
@@ -98,7 +102,9 @@ class _AttitudeReader:
             yield AttitudeMention(pattern.bearing, one, two, weight, False, at, False, one, False, True)
 
     def _addressed(self, n: int) -> bool:
-        """Between marks, and with `my` or `dear`: parsers take whom one calls for a subject."""
+        """Whether the noun is set off by punctuation and has `my` or `dear`. Parsers take such an address for
+        a subject.
+        """
         s = self._s
         before = s.kids(n, "nmod:poss", "amod")
         first = min(before, default=n)
@@ -106,7 +112,7 @@ class _AttitudeReader:
         apart = all(not s.holds(k) or s.tag(k) == "PUNCT" for k in marks)
         return bool(before) and apart and not s.kids(n, "case", "cop", "det")
 
-    def _told(self, frame: AttitudeFrame) -> Iterator[AttitudeMention]:
+    def _mentions_of(self, frame: AttitudeFrame) -> Iterator[AttitudeMention]:
         r, n = self._r, frame.word
         mood = self._moods.of(frame.predicate)
         negated = mood.negated or self._far_from(n)
@@ -144,11 +150,11 @@ class _AttitudeReader:
         )
 
     def _known(self, word: int) -> bool:
-        """By name, or whoever tells the story."""
+        """Whether the word is a name or refers to the narrator."""
         return self._r.named(word) or self._s.word(word) in _FIRST
 
     def _proposed(self, frame: AttitudeFrame, mood: Mood, you: int, me: int) -> AttitudeMention | None:
-        """ "Will you marry me?": who says so proposes."""
+        """Match "Will you marry me?": the speaker proposes."""
         r, s, at = self._r, self._s, self._s.start(frame.word)
         one, speaker = str(r.who(me)), r.speaker_at(at)
         wed = frame.pattern.bearing is Bearing.MARRIAGE and frame.pattern.how == "act"
@@ -160,47 +166,51 @@ class _AttitudeReader:
             Bearing.PROPOSAL, one, str(r.who(you)), weight, False, at, False, speaker, True, True
         )
 
-    # Whether it is so
+    # Factuality
 
     def _far_from(self, n: int) -> bool:
-        """ "far from envying her", "nor admire him"."""
+        """Match "far from envying her", "nor admire him"."""
         s = self._s
         linked = {s.word(k) for k in s.kids(n, "mark", "case", "cc")}
         return "nor" in linked or ("from" in linked and any(s.word(k) == "far" for k in range(s.first, n)))
 
     def _less(self, n: int) -> bool:
-        """ "did not always love him so well": denied is only how much."""
+        """Match "did not always love him so well", where only the degree is denied."""
         around = (self._s.word(k) for k in self._s if abs(k - n) <= _NEAR)
         return not _DEGREES.isdisjoint(around)
 
     def _as_fact(self, n: int) -> float:
-        """Little of it where something else is said of it: cured of her love, the idea of his marriage."""
+        """Return a low factor where the context does not assert the attitude: cured of her love, the idea of
+        his marriage.
+        """
         s, above = self._s, self._s.head(n)
         if s.tag(n) == "NOUN" and any(s.lemma(k) in words("doubted_bearings") for k in s.kids(n, "amod")):
             return _DOUBTED
         if s.relation(n) == "acl:relcl" and above is not None and s.kids(above, "cop"):
-            return _DOUBTED  # it is not I who hate you
+            return _DOUBTED  # "it is not I who hate you"
         if self._passes(n):
             return _DOUBTED
         if above is not None and s.lemma(above) in words("doubted_bearings"):
             return _DOUBTED
         if any(s.case(k) == "as" and s.tag(k) == "NOUN" for k in s.kids(n, "obl")):
-            return _ASIDE  # loved her as a sister
+            return _ASIDE  # "loved her as a sister"
         auxiliaries = [s.word(k) for k in s.kids(n, "aux")]
         if "'d" in auxiliaries and len(auxiliaries) > 1:
-            return _POSSIBLE  # I'd have married you
+            return _POSSIBLE  # "I'd have married you"
         gerund = s.tag(n) == "VERB" and s.word(n).endswith("ing")
         return _ASIDE if gerund and set(auxiliaries) <= {"'s"} else 1.0
 
     def _passes(self, n: int) -> bool:
-        """ "almost hate me", "hated him just then"."""
+        """Match "almost hate me", "hated him just then"."""
         s = self._s
         behind = [s.word(k) for k in range(n + 1, min(n + _SOON, s.end))]
         just = any(one == "just" and two in _MOMENTS for one, two in pairwise(behind))
         return just or any(s.word(k) in _ALMOST for k in s.kids(n, "advmod"))
 
     def _done(self, frame: AttitudeFrame) -> bool:
-        """Of nouns an engagement, and what is announced or looked back on: since her marriage."""
+        """Whether a noun reports a completed event: an engagement, or one announced or looked back on (since
+        her marriage).
+        """
         s, n = self._s, frame.word
         above = s.head(n)
         if s.tag(n) != "NOUN" or frame.predicate != n or frame.pattern.bearing is Bearing.ENGAGEMENT:
@@ -209,7 +219,7 @@ class _AttitudeReader:
         return announced or s.case(n) in _LOOKING_BACK
 
     def _sure(self, word: int) -> float:
-        """How sure it is whom a word means."""
+        """Return the certainty of who a word refers to."""
         mention = self._r.meant[word]
         if mention.kind is MentionKind.PROPER:
             return 1.0
@@ -222,7 +232,7 @@ class _AttitudeReader:
 
 
 def _held(mood: Mood) -> float:
-    """How far what is said is so."""
+    """Return the factor for the modality and tense of a statement."""
     if mood.modal is not None:
         return _REPORTED if mood.modal in _SURE_MODALS else _POSSIBLE
     return _COMING if mood.tense is Tense.FUTURE else 1.0

@@ -1,4 +1,4 @@
-"""When places that say how one stands to another are enough, and what is told of them then."""
+"""Decide when the mentions of an attitude are enough evidence, and what is reported then."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from generation.story.indexed_book import IndexedBook
 from generation.story.types import Attitude, Bearing
 
 _LEAST, _LEAST_HEARD, _LEAST_DONE = 0.55, 0.7, 0.45
-"""Votes under which nothing is published of what is felt, of what only others say, and of what is done."""
+"""Votes below which a feeling, an attitude that only other characters report, and an event are not
+published.
+"""
 _LEAST_OF_MANY, _MANY, _SEEN = 0.4, 3, 0.04
-"""Votes that are enough where so many chapters say so, each of them with so much weight."""
+"""Votes that are enough when at least this many chapters mention it, each with at least this weight."""
 _PLAIN_ALONE, _ALONE, _SAID_ALONE, _DONE_ALONE = 0.6, 0.65, 0.8, 0.45
-"""Weight from which one plain sentence is enough, any of the story, one of speech, one of a deed."""
+"""Weights from which one mention is enough: a plain one, any in the narration, one in speech, one of an
+event.
+"""
 _LEAD = 2.0
-"""How much more must say so than deny it."""
+"""How many times as many votes there must be for it as against it."""
 _SIGHTED = 0.1
-"""Weight from which a place counts as one."""
+"""Weight from which a place is counted."""
 _CITED, _WORTH = 3, 0.3
-"""Places that are cited at most, and the share in the weight of the best that each of them must have."""
+"""The most places cited, and the share of the best one's weight that each must have."""
 PARTS = 3
 _FLEETING = frozenset(
     (
@@ -34,12 +38,12 @@ _FLEETING = frozenset(
         Bearing.FORGIVENESS,
     )
 )
-"""What is often felt for a moment only."""
+"""Attitudes that are often felt only for a moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttitudeTally:
-    """All that is seen of one bearing of one towards another."""
+    """All mentions of one attitude of one character towards another."""
 
     reading: IndexedBook
     seen: Sequence[AttitudeMention]
@@ -69,7 +73,7 @@ class AttitudeTally:
 
     @property
     def own(self) -> bool:
-        """Whether the story says so, or whoever feels it."""
+        """Whether the narration or the holder states it."""
         return any(s.speaker in (None, s.holder) for s in self.told)
 
     @property
@@ -78,7 +82,7 @@ class AttitudeTally:
 
     @property
     def places(self) -> int:
-        """Paragraphs: who says it twice in one says it once."""
+        """Number of paragraphs that mention it. Two mentions in one paragraph count once."""
         book = self.reading.book
         return len({book.paragraph_at(s.at) for s in self.told if s.weight >= _SIGHTED})
 
@@ -109,19 +113,19 @@ class AttitudeTally:
         )
 
     def part(self, s: AttitudeMention) -> int:
-        """Of the book as far as it is told, which third."""
+        """Return which third of the available text a mention is in, counted from 0."""
         return min(PARTS - 1, PARTS * s.at // max(1, len(self.reading.book.text)))
 
 
 def _speaker(best: Sequence[AttitudeMention]) -> str | None:
-    """Nobody where the story says it once; whoever feels it rather than who says it of them."""
+    """Return None if the narration states it once, else the holder rather than another speaker."""
     said = [s.speaker for s in best]
     own = next((s.speaker for s in best if s.speaker in (None, s.holder)), said[0])
     return None if None in said else own
 
 
 def _alone(s: AttitudeMention) -> bool:
-    """Whether one place is enough, though a pronoun or a speaker is in it."""
+    """Whether one mention is enough even if it has a pronoun or a speaker."""
     if s.bearing in _FLEETING:
         return False
     if s.bearing.happens:

@@ -1,4 +1,4 @@
-"""The words that tell how one stands to another, and how each is built."""
+"""The words that express an attitude, with the grammatical pattern of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from generation.story.types import Bearing
 
 _NONE = "-"
 MUTUAL = frozenset((Bearing.MARRIAGE, Bearing.ENGAGEMENT, Bearing.ELOPEMENT))
-"""What two do together."""
+"""Events that two people do together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class AttitudePattern:
 
 @dataclass(frozen=True, slots=True)
 class AttitudeFrame:
-    """One place where a pattern fits: people are told by the numbers of the words that mean them."""
+    """One place where a pattern matches. People are given by the indexes of the words that refer to them."""
 
     pattern: AttitudePattern
     word: int
     predicate: int
-    """What says whether it is so: the verb of "felt a dislike"."""
+    """The word whose mood decides whether it is asserted: the verb of "felt a dislike"."""
     holders: tuple[int, ...]
     others: tuple[int, ...]
 

@@ -1,7 +1,8 @@
-"""How each stands to the others, where the book as a whole bears it out.
+"""Attitudes of characters towards each other that the book as a whole supports.
 
-One sentence is too often misread, so that places are counted: what is published is said in two, or once in
-the story's own words and of both by name, and at least twice as much as it is denied.
+One sentence is too often misread, so mentions are counted. An attitude is published if two places state it,
+or one does in the narration with both people named, and if it is stated at least twice as much as it is
+denied.
 """
 
 from __future__ import annotations
@@ -22,21 +23,25 @@ from generation.story.types import Attitude, Bearing
 
 WARM = (Bearing.LOVE, Bearing.DEVOTION, Bearing.FONDNESS)
 COLD = (Bearing.HATRED, Bearing.CONTEMPT, Bearing.DISLIKE)
-"""From the strongest to what each of them is at least."""
+"""From the strongest to the weakest. A stronger attitude implies the weaker ones."""
 _ALMOST, _HEARD, _RETURNED = 0.5, 0.6, 0.4
-"""Votes that one needs where it is returned, also if only others say so, and those of what returns it."""
+"""Votes needed when an attitude is returned, the same if only others report it, and votes that the return
+needs.
+"""
 
 
 class Attitudes:
-    """Of one book, worked out once for everybody."""
+    """All attitudes in one book, computed once for all characters."""
 
     def __init__(self, reading: IndexedBook, consensus: RelationConsensus) -> None:
         self._r = reading
         self._happenings = RelationEvents(reading, consensus)
 
     def of(self, character: str) -> tuple[Attitude, ...]:
-        """Theirs and those towards them, surest first."""
-        return tuple(_told_of(a, character) for a in self._of.get(character, ()))
+        """Return the character's attitudes towards others and those of others towards them, most certain
+        first.
+        """
+        return tuple(_from_side_of(a, character) for a in self._of.get(character, ()))
 
     @cached_property
     def _of(self) -> Mapping[str, Sequence[Attitude]]:
@@ -74,7 +79,9 @@ class Attitudes:
     def _strongest(
         self, ladder: Sequence[Bearing], pair: Mapping[Bearing, Sequence[AttitudeMention]]
     ) -> Iterator[Attitude]:
-        """Who loves is fond, too; where neither is sure alone, both together may tell the weaker."""
+        """Yield the strongest attitude with enough votes. Love implies fondness: if neither is certain alone,
+        both together may support the weaker one.
+        """
         held: list[AttitudeMention] = []
         for bearing in ladder:
             held += pair.get(bearing, [])
@@ -88,7 +95,7 @@ class Attitudes:
         pair: Mapping[Bearing, Sequence[AttitudeMention]],
         back: Mapping[Bearing, Sequence[AttitudeMention]],
     ) -> Iterator[Attitude]:
-        """What one place says of love is borne out by what the other feels."""
+        """Yield a warm attitude that has few mentions if the other person returns it."""
         own, theirs = (
             AttitudeTally(self._r, [s for bearing in WARM for s in of.get(bearing, ())])
             for of in (pair, back)
@@ -99,7 +106,7 @@ class Attitudes:
             yield own.attitude(bearing)
 
 
-def _told_of(a: Attitude, character: str) -> Attitude:
+def _from_side_of(a: Attitude, character: str) -> Attitude:
     if a.bearing in MUTUAL and a.other == character:
         return replace(a, holder=a.other, other=a.holder)
     return a

@@ -1,5 +1,5 @@
-"""What comes about between two: engaged, married, killed. It must have happened, and fit what else is known
-of them.
+"""Events between two characters: engagement, marriage, killing. An event must have happened and must agree
+with what else is known about the two.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from generation.story.types import Attitude, Bearing
 
 _COURTING = MUTUAL | {Bearing.PROPOSAL, Bearing.REFUSAL}
 _SAME = 0.3
-"""What is left of a wedding or a refusal between two of one gender, who are most often misread."""
+"""Factor for a wedding or a refusal between two people of one gender, which is most often a misreading."""
 _ONLY_SAID = 0.15
-"""What is left of a wedding that is wished, feared or spoken of, and not told as done."""
+"""Factor for a wedding that is wished, feared or spoken of, and not narrated as done."""
 _SURE, _LIKELY = 0.5, 0.4
-"""Confidence in a husband from which it bears out a wedding that is told of, or only spoken of."""
+"""Confidence in the spouse relation from which it supports a wedding that is narrated, or one only
+spoken of.
+"""
 _TIE, _NAME = 0.8, 1.0
 _SPOKEN_OF = frozenset((Bearing.REFUSAL, Bearing.PROPOSAL))
-"""What is so if it is spoken of in two places; a threat to kill is not."""
+"""Events that are accepted if two places speak of them. A threat to kill is not one."""
 _OFTEN = 3
 """Times that a wife's name must be used."""
 _RIVAL = 0.5
-"""Share in the votes of the best that another wedding of one person must have."""
+"""Share of the best wedding's votes that another wedding of the same person must have."""
 _AFTER = 2
-"""Quotes of somebody dead that tell that they live."""
+"""Quotes after a reported death that show that the person is alive."""
 
 
 class RelationEvents:
-    """Of one book."""
+    """Decide which events between two characters of one book happened."""
 
     def __init__(self, reading: IndexedBook, consensus: RelationConsensus) -> None:
         self._r = reading
@@ -80,7 +82,9 @@ class RelationEvents:
         return later >= _AFTER
 
     def _wedding(self, one: str, other: str, tally: AttitudeTally) -> Attitude | None:
-        """What a tie or a new name bears out needs but one sentence; who were married before are no news."""
+        """Return the wedding if it is supported. With a spouse relation or a new surname one sentence is
+        enough. A couple married from the beginning has no wedding.
+        """
         sure = self._spouses(one, other)
         happened = any(s.happened for s in tally.told)
         if not tally.leads or self._long_married(one, other) or not (happened or sure >= _LIKELY):
@@ -96,7 +100,7 @@ class RelationEvents:
         )
 
     def _long_married(self, one: str, other: str) -> bool:
-        """Whether the book knows a wife by her husband's name from the first."""
+        """Whether the book uses a wife's married name from the beginning."""
         for wife, husband in ((one, other), (other, one)):
             aliases = sorted(self._r.people[wife].aliases, key=lambda a: a.first)
             shares = self._c.names[wife].shares(self._c.names[husband])
@@ -105,7 +109,9 @@ class RelationEvents:
         return False
 
     def _renamed(self) -> Iterator[AttitudeMention]:
-        """Miss Lucas who is Mrs. Collins later on has married Mr. Collins."""
+        """Yield a marriage where the name changes: Miss Lucas, later Mrs. Collins, has married Mr.
+        Collins.
+        """
         for bond in self._c.bonds:
             if bond.relation.name != "spouse" or bond.confidence < _SURE:
                 continue
@@ -124,7 +130,7 @@ class RelationEvents:
                         )
 
     def _one_each(self, found: list[Attitude]) -> Iterator[Attitude]:
-        """Of one person's weddings the best, and another only if it is nearly as sure."""
+        """Keep each person's best supported wedding, and another only if it is nearly as certain."""
         most: dict[str, float] = defaultdict(float)
         for a in found:
             if a.bearing is Bearing.MARRIAGE:
@@ -141,7 +147,7 @@ def _weds(alias: str) -> bool:
 
 
 def _one_way(s: AttitudeMention) -> AttitudeMention:
-    """What two do together is told of the same first."""
+    """Order the two people of a mutual event the same way every time."""
     if s.bearing in MUTUAL and s.other < s.holder:
         return replace(s, holder=s.other, other=s.holder)
     return s

@@ -1,1 +1,1 @@
-"""What somebody is, looks like and is like: roles, qualities and descriptive phrases."""
+"""Attributes of characters: roles, qualities and descriptive phrases."""

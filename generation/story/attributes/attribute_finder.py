@@ -1,4 +1,4 @@
-"""Where a book says how somebody looks or is: "was a tall man", "proud and sardonic", "had blue eyes"."""
+"""Find where a book describes a character: "was a tall man", "proud and sardonic", "had blue eyes"."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from generation.story.indexed_book import IndexedBook
 from generation.story.types import Aspect, StrokeKind
 
 LONGEST = 140
-"""Words of a sentence that is read; the parser is lost in longer ones."""
+"""Words of the longest sentence that is read. The parser is unreliable on longer ones."""
 _COMMA = frozenset((",", "(", "—", "--", "-"))
 _RELATIVE = frozenset(("who", "that", "whose", "whom"))
 _BEFORE = frozenset(("ADJ", "ADV", "NOUN", "VERB", "CCONJ", "PUNCT"))
 _MOST_WITH, _FARTHEST = 6, 40
-"""Parts that are read in one row, and words behind its first."""
+"""Features read in one list, and how many words after its beginning are searched."""
 _LISTED = frozenset(("ADJ", "ADV", "NOUN", "DET", "CCONJ", "PUNCT", "ADP", "VERB"))
 _NAME = 4
-"""Words of a name among which its head is looked for."""
+"""Words of a name that are searched for its head."""
 
 
 class AttributeFinder:
-    """Reads one book from end to end, but only sentences that can say something."""
+    """Read one book from beginning to end, but only the sentences that can contain an attribute."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
@@ -45,7 +45,7 @@ class AttributeFinder:
         told = dict.fromkeys(map(self._first_of, forms))
         for p in told:
             if parse.tags[p] in ("ADJ", "NOUN"):
-                yield from self._said(p)
+                yield from self._predicated(p)
         for have in self._r.words_with({"have"}):
             if parse.relations[have] not in ("aux", "aux:pass"):
                 yield from self._had(have)
@@ -64,16 +64,18 @@ class AttributeFinder:
                 yield from self._called(word)
 
     def _first_of(self, be: int) -> int:
-        """What a form of `be` says of its subject; of "was tall and fair" some parsers make the second."""
+        """Return the predicate of a form of `be`. In "was tall and fair" some parsers attach it to the second
+        adjective.
+        """
         parse = self._r.parse
         p = parse.heads[be]
         above = parse.heads[p]
         joined = parse.relations[p] == "conj" and be < above < p and parse.tags[above] == parse.tags[p]
         return above if joined else p
 
-    # Sentences with "is"
+    # Sentences with "be"
 
-    def _said(self, p: int) -> Iterator[AttributeMention]:
+    def _predicated(self, p: int) -> Iterator[AttributeMention]:
         s = self._sentence(p)
         if s is None or not self._claims.so(s, p, s.kids(p, "cop"), denied=_denied_kind(s, p)):
             return
@@ -94,7 +96,9 @@ class AttributeFinder:
             yield from self._of(s, p, owner)
 
     def _subject(self, s: ParsedSentence, p: int, verb: int | None) -> int | None:
-        """Its own, or the name before the verb, or that of what it is joined to: "came, but had sense"."""
+        """Return the subject of a predicate: its own, the name before the verb, or that of the predicate it
+        is coordinated with ("came, but had sense").
+        """
         found, above = s.kid(p, *SUBJECTS), s.head(p)
         if found is None and verb is not None:
             name = self._name_ending(verb - 1)
@@ -104,7 +108,7 @@ class AttributeFinder:
         return found
 
     def _several(self, s: ParsedSentence, subject: int) -> bool:
-        """Anna and Tom; but "Elizabeth, or Beth," is one."""
+        """Whether a subject is more than one person, as in "Anna and Tom". "Elizabeth, or Beth," is one."""
         who = self._r.who(subject)
         return any(who is None or self._r.who(k) != who for k in s.kids(subject, "conj"))
 
@@ -127,13 +131,13 @@ class AttributeFinder:
             yield from self._behind(s, found.last, owner)
 
     def _of(self, s: ParsedSentence, p: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
-        """ "was of a happy temper"."""
+        """Match "was of a happy temper"."""
         found = attribute_phrases.phrase(self._r, s, p)
         if feature_aspect(s.lemma(p)) is Aspect.NATURE and found is not None and self._thing(s, found):
             yield self._sights.phrase(s, found, owner, StrokeKind.HAS, Aspect.NATURE)
 
     def _featured(self, s: ParsedSentence, p: int, noun: int) -> Iterator[AttributeMention]:
-        """ "his air was grave and stately"."""
+        """Match "his air was grave and stately"."""
         aspect, own = feature_aspect(s.lemma(noun)), s.kid(noun, "nmod:poss")
         row = attribute_phrases.row(self._r, s, p)
         if aspect is None or own is None or row is None or not self._claims.alone(s, row):
@@ -145,7 +149,7 @@ class AttributeFinder:
         if near and lasting_attributes.feature(s, noun, row):
             yield self._sights.feature(s, noun, row, owner, aspect)
 
-    # Sentences with "has"
+    # Sentences with "have"
 
     def _had(self, v: int) -> Iterator[AttributeMention]:
         s = self._sentence(v)
@@ -164,7 +168,7 @@ class AttributeFinder:
     def _things(
         self, s: ParsedSentence, nouns: list[int], owner: TrustedOwner, kind: StrokeKind, begin: int
     ) -> Iterator[AttributeMention]:
-        """Parts and gifts in a row, as far as it goes on without a gap."""
+        """Yield the features and talents of a list up to its first gap."""
         article = False
         for n in nouns[:_MOST_WITH]:
             aspect = feature_aspect(s.lemma(n))
@@ -175,14 +179,14 @@ class AttributeFinder:
                 return
             begin, article = found.last + 1, article or found.counted
             if article and s.word(n) == s.lemma(n) and not (found.denied or is_feature("mass", s.lemma(n))):
-                found = replace(found, counted=True)  # a fine complexion and open countenance
+                found = replace(found, counted=True)  # "a fine complexion and open countenance"
             if self._thing(s, found):
                 yield self._sights.phrase(s, found, owner, kind, aspect)
 
-    # What stands beside
+    # Appositions
 
     def _beside(self, n: int) -> Iterator[AttributeMention]:
-        """ "Mr. Knightley, a sensible man about seven-and-thirty,"."""
+        """Match "Mr. Knightley, a sensible man about seven-and-thirty,"."""
         at, tags = n - 1, self._r.parse.tags
         while at > 1 and tags[at] in _BEFORE:
             at -= 1
@@ -201,7 +205,7 @@ class AttributeFinder:
                 yield from self._behind(s, found.last, owner)
 
     def _called(self, word: int) -> Iterator[AttributeMention]:
-        """ "Emma Woodhouse, handsome, clever, and rich,"."""
+        """Match "Emma Woodhouse, handsome, clever, and rich,"."""
         s, name = self._sentence(word), self._name_ending(word - 2)
         if s is None or name is None or not s.holds(word - 2) or s.word(word - 1) != ",":
             return
@@ -214,7 +218,7 @@ class AttributeFinder:
             yield from self._row(s, row, owner)
 
     def _owned(self, n: int) -> Iterator[AttributeMention]:
-        """ "her large grey eyes"."""
+        """Match "her large grey eyes"."""
         s = self._sentence(n)
         found = attribute_phrases.owned(s, n) if s is not None else None
         if s is None or found is None or self._r.quote_at(s.start(n)) is not None:
@@ -236,7 +240,7 @@ class AttributeFinder:
         yield from self._with(s, row.last, owner)
 
     def _behind(self, s: ParsedSentence, last: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
-        """What goes on behind a noun: "a man, tall and handsome, with a black beard"."""
+        """Yield the attributes that continue after a noun: "a man, tall and handsome, with a black beard"."""
         if s.holds(last + 2) and s.word(last + 1) == "," and s.tag(last + 2) in ("ADJ", "ADV"):
             row = attribute_phrases.trailing(self._r, s, last + 2 if s.tag(last + 2) == "ADJ" else last + 3)
             if row is not None and self._claims.clean(row.first, row.last) and lasting_attributes.row(s, row):
@@ -245,7 +249,7 @@ class AttributeFinder:
         yield from self._with(s, last, owner)
 
     def _with(self, s: ParsedSentence, last: int, owner: TrustedOwner) -> Iterator[AttributeMention]:
-        """ "with a fine bloom, blue eyes, light hair", behind what has been said already."""
+        """Match "with a fine bloom, blue eyes, light hair" after an attribute."""
         at = last + 1
         while s.holds(at) and s.word(at) == ",":
             at += 1
@@ -259,7 +263,7 @@ class AttributeFinder:
                 nouns.append(n)
         yield from self._things(s, nouns, owner, StrokeKind.FEATURE, at + 1)
 
-    # Whose, and what it is worth
+    # The owner of an attribute, and its aspect
 
     def _owner(self, s: ParsedSentence, p: int, subject: int) -> TrustedOwner | None:
         if s.word(subject) in ("who", "that") and s.relation(p) == "acl:relcl":
@@ -272,12 +276,12 @@ class AttributeFinder:
         return found
 
     def _named(self, s: ParsedSentence, name: int) -> TrustedOwner | None:
-        """Who is named there alone, and not spoken to."""
+        """Return the owner if the name stands alone and is not an address."""
         several = any(s.tag(k) != "ADJ" for k in s.kids(name, "conj"))
         return None if several or s.relation(name) == "vocative" else self.owners.of(name)
 
     def _name_ending(self, word: int) -> int | None:
-        """The head of the name of which a word is the last."""
+        """Return the head of the name that ends with `word`."""
         for at in range(word, max(-1, word - _NAME), -1):
             mention = self._r.meant.get(at)
             if mention is not None and self._r.named(at):
@@ -300,10 +304,10 @@ class AttributeFinder:
 
 
 def _denied_kind(s: ParsedSentence, p: int) -> bool:
-    """ "was not a sensible man" tells something, too."""
+    """Match "was not a sensible man", which is informative too."""
     return is_person(s.lemma(p)) and any(s.word(k) == "not" for k in s.kids(p, "advmod"))
 
 
 def _closed(s: ParsedSentence, at: int) -> bool:
-    """Whether what stands beside a name ends there, and is not the subject of something."""
+    """Whether an apposition ends here and is not the subject of a verb."""
     return not s.holds(at) or s.tag(at) in ("PUNCT", "SCONJ", "ADP") or s.word(at) in _RELATIVE

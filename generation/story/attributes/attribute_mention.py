@@ -1,4 +1,6 @@
-"""What the book says of somebody in one place, in its own words and ready to be said again."""
+"""Attribute mentions: what one place of a book says about a character, in the book's words and ready to be
+reused.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _CONTRASTS = frozenset(("but", "yet"))
 class TrustedOwner:
     character: str
     trust: float
-    """How sure it is that they are meant."""
+    """Certainty that this character is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +29,28 @@ class AttributeMention:
     kind: StrokeKind
     aspect: Aspect
     word: int
-    """Where it stands."""
+    """Index of the word in the parse."""
     text: str
     phrase: str
     adjectives: tuple[str, ...]
     lemmas: tuple[str, ...]
-    """Of the adjectives."""
+    """Lemmas of the adjectives."""
     noun: str | None
     counted: bool
     denied: bool
     speaker: str | None
     aside: bool = False
-    """Said on the way, of what somebody does: "her grey eyes filled"."""
+    """Whether it is mentioned in passing in a sentence about an event: "her grey eyes filled"."""
 
 
 class AttributeMentions:
-    """Makes them, of one book."""
+    """Build the attribute mentions of one book."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     def row(self, s: ParsedSentence, row: AdjectiveRow, owner: TrustedOwner) -> AttributeMention:
-        """ "proud and sardonic"."""
+        """Build a mention from a row of adjectives: "proud and sardonic"."""
         text = slice_of(self._r, row.first, row.last)
         at = row.words[0]
         return AttributeMention(
@@ -76,7 +78,7 @@ class AttributeMentions:
         *,
         aside: bool = False,
     ) -> AttributeMention:
-        """ "a pleasant countenance"."""
+        """Build a mention from a noun phrase: "a pleasant countenance"."""
         said = slice_of(self._r, found.first, found.last)
         return AttributeMention(
             owner=owner,
@@ -97,7 +99,7 @@ class AttributeMentions:
     def feature(
         self, s: ParsedSentence, noun: int, row: AdjectiveRow, owner: TrustedOwner, aspect: Aspect
     ) -> AttributeMention:
-        """ "air was grave and stately": a grave and stately air."""
+        """Build a mention from a predicate: "air was grave and stately" becomes "a grave and stately air"."""
         text = slice_of(self._r, noun, row.last)
         said = slice_of(self._r, noun, noun).lower()
         plural = s.word(noun) != s.lemma(noun)

@@ -1,4 +1,4 @@
-"""Phrases of what somebody is like: adjectives in a row, and nouns with theirs, that can stand alone."""
+"""Descriptive phrases that can stand alone: rows of adjectives, and nouns with their adjectives."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ _MOST_BEHIND = 9
 
 @dataclass(frozen=True, slots=True)
 class AdjectiveRow:
-    """Adjectives that are joined."""
+    """Coordinated adjectives."""
 
     words: tuple[int, ...]
     first: int
     last: int
     texts: tuple[str, ...]
-    """Each with its adverb, in small letters."""
+    """Each adjective with its adverb, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttributePhrase:
-    """A noun with its adjectives and what stands behind it."""
+    """A noun with its adjectives and what follows it."""
 
     noun: int
     first: int
-    """Of the phrase without article."""
+    """First word of the phrase without its article."""
     last: int
     start: int
-    """Where the article stands, if there is one."""
+    """Index of the article, or of the first word where there is none."""
     row: AdjectiveRow
     counted: bool
     denied: bool
     behind: bool
-    """A phrase with `of` belongs to it."""
+    """Whether a phrase with `of` belongs to it."""
 
 
 def row(r: IndexedBook, s: ParsedSentence, word: int) -> AdjectiveRow | None:
-    """The adjective with those joined to it; None where one is compared, or has more said of it."""
+    """Return the adjective with those coordinated with it, or None if one is compared or has a complement."""
     found = [word]
     while (k := _next(s, found[-1])) is not None:
         if s.kids(k, "nsubj") or any(c > word for c in s.kids(k, "cop")):
@@ -65,7 +65,7 @@ def row(r: IndexedBook, s: ParsedSentence, word: int) -> AdjectiveRow | None:
 
 
 def _next(s: ParsedSentence, last: int) -> int | None:
-    """The adjective that is joined to the one before, whatever the parser hangs it on."""
+    """Return the adjective coordinated with the previous one, wherever the parser attaches it."""
     at = last + 1
     while s.holds(at) and s.word(at) in _JOINTS:
         at += 1
@@ -85,7 +85,7 @@ def _row(r: IndexedBook, s: ParsedSentence, found: list[int]) -> AdjectiveRow:
 
 
 def trailing(r: IndexedBook, s: ParsedSentence, at: int) -> AdjectiveRow | None:
-    """Adjectives behind a noun, "tall, handsome", up to the mark that ends them."""
+    """Return the adjectives after a noun, "tall, handsome", up to the punctuation that ends them."""
     found, end = [], at
     while (
         s.holds(end)
@@ -103,7 +103,7 @@ def trailing(r: IndexedBook, s: ParsedSentence, at: int) -> AdjectiveRow | None:
 
 
 def _first(s: ParsedSentence, k: int) -> int:
-    """An adverb right before it that says how much."""
+    """Return the index of an adverb of degree directly before the adjective, else that of the adjective."""
     before = k - 1
     graded = s.holds(before) and s.head(before) == k and s.relation(before) == "advmod"
     kept = graded and (s.word(before).endswith("ly") or s.word(before) in _DEGREES)
@@ -121,19 +121,20 @@ def _compared(s: ParsedSentence, k: int) -> bool:
     return s.word(k) != s.lemma(k) and s.word(k).endswith(("er", "est"))
 
 
-def _said(r: IndexedBook, first: int, last: int) -> str:
+def _lower_slice(r: IndexedBook, first: int, last: int) -> str:
     return slice_of(r, first, last).lower()
 
 
 def slice_of(r: IndexedBook, first: int, last: int) -> str:
-    """The book's words on one line, without marks of emphasis."""
+    """Return the book's words on one line, without emphasis marks."""
     return " ".join(r.book.text[r.parse.starts[first] : r.parse.ends[last]].replace("_", "").split())
 
 
 def phrase(r: IndexedBook, s: ParsedSentence, n: int) -> AttributePhrase | None:
-    """An indefinite noun phrase that can stand alone; None for any other.
+    """Return an indefinite noun phrase that can stand alone, or None for any other.
 
-    It is read word by word: in a long row of parts the parser hangs adjectives on the wrong noun.
+    The phrase is read word by word, because in a long list of features the parser attaches adjectives to the
+    wrong noun.
     """
     first = n
     while s.holds(first - 1) and _in_front(s, first - 1):
@@ -154,7 +155,7 @@ def phrase(r: IndexedBook, s: ParsedSentence, n: int) -> AttributePhrase | None:
         return None
     if any(_compared(s, k) for k in adjectives):
         return None
-    texts = tuple(_said(r, max(first, _first(s, k)), k) for k in adjectives)
+    texts = tuple(_lower_slice(r, max(first, _first(s, k)), k) for k in adjectives)
     last = _behind(s, n)
     return AttributePhrase(
         noun=n,
@@ -169,7 +170,7 @@ def phrase(r: IndexedBook, s: ParsedSentence, n: int) -> AttributePhrase | None:
 
 
 def _led_on(s: ParsedSentence, start: int, det: bool) -> bool:
-    """Whether what stands before a phrase belongs to it: "such a man", "three men", "her eyes"."""
+    """Whether the word before a phrase belongs to it: "such a man", "three men", "her eyes"."""
     before = start - 1
     if not s.holds(before):
         return False
@@ -179,7 +180,7 @@ def _led_on(s: ParsedSentence, start: int, det: bool) -> bool:
 
 
 def owned(s: ParsedSentence, n: int) -> AttributePhrase | None:
-    """ "her large grey eyes": it starts at whose they are."""
+    """Match "her large grey eyes". The phrase starts at the possessor."""
     first = n
     while s.holds(first - 1) and (s.tag(first - 1) == "ADJ" or s.word(first - 1) == ","):
         first -= 1
@@ -218,7 +219,9 @@ def _in_front(s: ParsedSentence, i: int) -> bool:
 
 
 def _adjective(s: ParsedSentence, i: int) -> bool:
-    """Also what the parser takes for something else: "a grave, silent young man"."""
+    """Whether a word is an adjective, even where the parser tags it differently: "a grave, silent
+    young man".
+    """
     tag = s.tag(i)
     if tag in ("NOUN", "ADV"):
         return (s.relation(i) == "amod" or tag == "ADV") and listed(s.lemma(i)) is not None
@@ -226,12 +229,12 @@ def _adjective(s: ParsedSentence, i: int) -> bool:
 
 
 def _ends(s: ParsedSentence, noun: int) -> bool:
-    """A noun that another does not follow at once: it is its own phrase."""
+    """Whether a noun ends its own phrase, with no other noun directly after it."""
     return not s.holds(noun + 1) or s.tag(noun + 1) not in ("NOUN", "ADJ")
 
 
 def _behind(s: ParsedSentence, n: int) -> int | None:
-    """The last word of "of five-and-twenty", "of mean understanding and little information"."""
+    """Return the last word of "of five-and-twenty" or "of mean understanding and little information"."""
     for k in s.kids(n, "nmod"):
         case = s.kid(k, "case")
         if case != n + 1 or s.word(case) not in ("of", "for", "about"):
@@ -248,7 +251,7 @@ def _behind(s: ParsedSentence, n: int) -> int | None:
 
 
 def _age_behind(s: ParsedSentence, n: int) -> int | None:
-    """ "of five-and-twenty", whatever the parser hangs it on."""
+    """Match "of five-and-twenty", wherever the parser attaches it."""
     last = n + 1
     if not s.holds(last + 1) or s.word(last) not in ("of", "about"):
         return None
@@ -258,7 +261,7 @@ def _age_behind(s: ParsedSentence, n: int) -> int | None:
 
 
 def _row_behind(s: ParsedSentence, last: int) -> int:
-    """The end of "of mean understanding, and uncertain temper"; of what is no row, `last`."""
+    """Return the end of "of mean understanding, and uncertain temper", or `last` where there is no list."""
     at, joined = last, False
     while s.holds(at + 1) and s.word(at + 1) in (",", "and") and not joined:
         nxt = at + 1

@@ -1,4 +1,6 @@
-"""What is said to be so of somebody: `was proud`, `X, the housekeeper,`, `the widow`; with how it is said."""
+"""Attributes that the book asserts about a character, with how each is said: `was proud`, `X, the
+housekeeper,`, `the widow`.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +18,22 @@ from generation.story.indexed_book import IndexedBook
 _LINKS = frozenset(("of", "at", "in", "to", "from", "on", "for"))
 _POINTING = frozenset(("this", "that", "these", "those", "which", "what", "such", "any", "no"))
 _VAGUE, _DIM = 0.8, 0.4
-"""What is left of a saying whose subject is a pronoun, or is not to be seen."""
+"""Factor for a statement whose subject is a pronoun, and for one whose subject is not found."""
 _MOST_BEHIND = 6
-"""Words of a phrase behind its noun: rector of Hunsford."""
+"""Words of a phrase after its noun: rector of Hunsford."""
 _BEFORE = ("amod", "compound", "nummod")
 _PHRASE = re.compile(r"[A-Za-zÀ-ÿ’' -]+")
 
 
 class AttributionManner(StrEnum):
     SAID = "said"
-    """He was a doctor."""
+    """ "He was a doctor"."""
     BESIDE = "beside"
-    """Livesey, the doctor."""
+    """ "Livesey, the doctor"."""
     CALLED = "called"
-    """The doctor."""
+    """ "The doctor"."""
     QUALIFIED = "qualified"
-    """The proud man, poor Tom."""
+    """ "The proud man", "poor Tom"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +43,20 @@ class AttributeStatement:
     noun: bool
     manner: AttributionManner
     speaker: str | None
-    """None in the story's own words."""
+    """None in the narration."""
     trust: float
-    """How sure it is of whom it is said."""
+    """Certainty of who the statement is about."""
     start: int
     end: int
-    """Where the words stand that say it."""
+    """End offset of the words that state it."""
 
 
 def sayings(
     reading: IndexedBook, character: str, *, wanted: Callable[[str], bool] | None = None
 ) -> Iterator[AttributeStatement]:
-    """All that is so: neither denied nor only possible; `wanted` chooses by the lemma, and saves the rest."""
+    """Yield the attributes that are asserted, neither denied nor only possible. `wanted` selects by lemma and
+    saves reading the others.
+    """
     for trait in reading.traits_of(character):
         if trait.kind is not TraitKind.IS or trait.negated or trait.modal is not None:
             continue
@@ -79,7 +83,9 @@ def _manner(reading: IndexedBook, s: ParsedSentence, word: int) -> AttributionMa
 
 
 def _trust(reading: IndexedBook, s: ParsedSentence, word: int, character: str) -> float:
-    """A name is a surer sign than a pronoun, and `I` as sure as it is who speaks."""
+    """Return the certainty of who is described. A name is more certain than a pronoun, and `I` as certain as
+    the speaker.
+    """
     subject = s.kid(word, *SUBJECTS)
     own = [subject] if subject is not None and reading.who(subject) == character else list(s)
     theirs = [m for i in own if (m := reading.meant.get(i)) is not None and m.character == character]
@@ -93,7 +99,7 @@ def _trust(reading: IndexedBook, s: ParsedSentence, word: int, character: str) -
 
 
 def phrase(reading: IndexedBook, word: int) -> str:
-    """The noun with what qualifies it, without article: `housekeeper at Pemberley`."""
+    """Return the noun with its modifiers, without article: `housekeeper at Pemberley`."""
     s = reading.sentence_of(word)
     span = s.phrase(word, *_BEFORE)
     text = reading.book.text
@@ -120,5 +126,5 @@ def _behind(reading: IndexedBook, s: ParsedSentence, word: int) -> str:
 
 
 def _lowered(front: str) -> str:
-    """A word that opens a sentence in small letters; a name inside stays."""
+    """Put the first letter in lower case. A name inside the phrase keeps its capital."""
     return front[:1].lower() + front[1:]

@@ -1,4 +1,4 @@
-"""What a single word tells of somebody: an adjective that lasts, or a noun for what people have."""
+"""What a single word says about a character: a lasting adjective, or a noun for a feature."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COLOURED = frozenset(
      "complexion", "skin", "curl", "lock")
 )  # fmt: skip
 _UNWELL = frozenset(("red", "white", "yellow"))
-"""Of eyes."""
+"""Colours of eyes that are a sign of illness."""
 
 
 def lasting(lemma: str) -> Aspect | None:
-    """What it tells of somebody for good; None for what passes, or says nothing."""
+    """Return the aspect of a lasting attribute, or None for a word that is transient or uninformative."""
     if lemma in words("passing") | words("feelings") | (words("hollow_qualities") - words("ages")):
         return None
     return listed(lemma)
@@ -31,23 +31,27 @@ def listed(lemma: str) -> Aspect | None:
 
 
 def passes(lemma: str) -> bool:
-    """A feeling or a state, never a trait."""
+    """Whether it is a feeling or a state and never a trait."""
     return lemma in (words("feelings") | words("hollow_qualities")) and listed(lemma) is None
 
 
 def telling(lemma: str) -> bool:
-    """Whether "a … man" tells anything."""
+    """Whether "a … man" with this adjective is informative."""
     return lemma not in words("idle_adjectives") and not passes(lemma)
 
 
 def feature_aspect(lemma: str) -> Aspect | None:
-    """What a noun for a part, a gift or a possession tells of; None for any other."""
+    """Return the aspect that a noun for a feature, a talent or a possession describes, or None for any other
+    noun.
+    """
     found = table("features")
     return next((a for a in (Aspect.LOOKS, Aspect.NATURE, Aspect.CONDITION) if lemma in found[a.value]), None)
 
 
 def is_feature(kind: str, lemma: str) -> bool:
-    """Of `features`: whether a noun is `changing`, `fleeting`, `mass`, `paired` or of `talents`."""
+    """Whether `features` lists a noun as `changing`, `fleeting`, `mass` or `paired`, or among the
+    `talents`.
+    """
     return lemma in table("features")[kind]
 
 
@@ -56,7 +60,7 @@ def is_person(lemma: str) -> bool:
 
 
 def shaped(lemma: str, noun: str) -> bool:
-    """What a face or a figure is like on every day."""
+    """Whether an adjective describes a permanent feature of a face or a figure."""
     return lemma in words("shapes") or coloured(lemma, noun)
 
 

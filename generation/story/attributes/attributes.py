@@ -1,4 +1,6 @@
-"""What somebody looks and is like in the book's own phrases, whose they surely are."""
+"""What a character looks like and is like, in the book's own phrases, where it is certain who is
+described.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +17,25 @@ MOST = 30
 _KINDS = {StrokeKind.IS_A: 1.2, StrokeKind.IS: 1.0, StrokeKind.HAS: 1.0, StrokeKind.FEATURE: 0.8}
 _SPOKEN, _ASIDE, _DENIED = 0.4, 0.6, 0.7
 _NEW = 1.4
-"""Who has just been named is described."""
+"""Factor for a character who has just been named for the first time, since they are then most likely
+described.
+"""
 _MORE = 0.35
-"""For each adjective after the first."""
+"""Added for each adjective after the first."""
 _RICHEST = 4
 
 
 class CharacterAttributes:
-    """Of one book: everybody's at once, as its sentences are read but once."""
+    """The attributes of all characters in one book, found together because its sentences are read
+    only once.
+    """
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self._finder = AttributeFinder(reading)
 
     def of(self, character: str) -> tuple[Stroke, ...]:
-        """The most telling first."""
+        """Return the character's attributes, most distinctive first."""
         all_seen = self._seen.get(character, ())
         often = Counter(seen.phrase.casefold() for seen in all_seen)
         found = [
@@ -79,14 +85,18 @@ class CharacterAttributes:
 
 
 def _again(one: AttributeMention, other: AttributeMention) -> bool:
-    """Round eyes are nothing new where round blue eyes have been told."""
+    """Whether an attribute is already contained in another: "round eyes" adds nothing to "round
+    blue eyes".
+    """
     if one.noun is None or one.kind is StrokeKind.IS_A:
         return one.phrase == other.phrase
     return one.noun == other.noun and set(one.lemmas) <= set(other.lemmas)
 
 
 def _clash(one: AttributeMention, other: AttributeMention) -> bool:
-    """Tall and short, fair and dark: one of the two is somebody else's."""
+    """Whether two attributes contradict each other (tall and short, fair and dark): one belongs to somebody
+    else.
+    """
     if (one.noun if one.kind is not StrokeKind.IS_A else None) != (
         other.noun if other.kind is not StrokeKind.IS_A else None
     ):

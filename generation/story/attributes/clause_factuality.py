@@ -1,4 +1,6 @@
-"""Whether a clause simply says what is so: at no time, in no doubt, with nothing that turns it."""
+"""Decide whether a clause asserts a plain fact: not bound to a time, not in doubt, not altered by its
+context.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from generation.story.indexed_book import IndexedBook
 _PRESENT = frozenset(("is", "are", "'s", "has", "have"))
 _INVERTED = frozenset(("had", "were", "was", "should", "is"))
 _BRACKETS = frozenset(("(", "{", "["))
-"""What opens an aside to the reader, or a caption."""
+"""Brackets that open an aside to the reader, or a caption."""
 _GROUNDS = frozenset(("for", "because", "since", "as", "though", "although", "but"))
 _WHEN = frozenset(("when", "once", "while", "whilst", "if", "until", "till", "after", "before", "whenever"))
 _TIMES = words("times") - frozenset(
@@ -25,14 +27,16 @@ _PASSING = frozenset(
 
 
 class Factuality:
-    """Of one book."""
+    """Check the factuality of clauses in one book."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self._moods: tuple[ParsedSentence, Moods] | None = None
 
     def so(self, s: ParsedSentence, p: int, verbs: list[int], *, denied: bool = False) -> bool:
-        """Neither denied, nor possible only, nor over; of what somebody says only the present counts."""
+        """Whether a clause is neither denied, nor only possible, nor past. In direct speech only the present
+        tense counts.
+        """
         if s.word(s.first) in _BRACKETS:
             return False
         mood = self._moods_of(s).of(p)
@@ -48,7 +52,9 @@ class Factuality:
         return not any(s.word(v) in ("am", "being", "be") for v in verbs)
 
     def plain(self, s: ParsedSentence, p: int, subject: int) -> bool:
-        """Subject, verb, and what is said, in a clause of its own that tells no time or reason to doubt."""
+        """Whether a clause of its own has a subject, verb and predicate and gives no time and no reason for
+        doubt.
+        """
         if s.holds(subject - 1) and s.word(subject - 1) in _INVERTED:
             return False
         relative = s.relation(p) == "acl:relcl" and s.word(subject) not in ("who", "that")
@@ -63,7 +69,7 @@ class Factuality:
         return not any({s.lemma(k), s.word(k)} & (words("strains") | _TIMES | _PASSING) for k in near)
 
     def alone(self, s: ParsedSentence, row: AdjectiveRow) -> bool:
-        """No clause or complement makes the adjectives say something else."""
+        """Whether no clause or complement changes the meaning of the adjectives."""
         for k in row.words:
             if s.kids(k, "xcomp", "ccomp", "csubj", "expl", "obl:tmod"):
                 return False
@@ -84,7 +90,7 @@ class Factuality:
         return self.clean(row.first, row.last)
 
     def clean(self, first: int, last: int) -> bool:
-        """Nobody is named in it, and nothing that only the page explains."""
+        """Whether a phrase contains no name and no word that only the page explains."""
         tags, lemmas = self._r.parse.tags, self._r.parse.lemmas
         return not any(
             tags[i] in ("PRON", "PROPN", "X", "SYM") or lemmas[i].casefold() in words("opaque")

@@ -1,4 +1,4 @@
-"""Whether what is said of somebody lasts, and of what it tells: "was proud" may be of an hour."""
+"""Decide whether an attribute lasts, and which aspect it describes. "Was proud" may hold for an hour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GROWN = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Dr.", "Dr", "Captain", "Colonel
 _SMALL = frozenset(("boy", "lad", "child", "baby", "youth"))
 _STANDING = (Aspect.AGE, Aspect.CONDITION)
 _MANNERS = frozenset(("air", "manner", "address", "voice", "carriage", "bearing", "dress", "presence"))
-"""Looks that are told by words for a nature."""
+"""Features of appearance that are described by words for character."""
 _DEGREES = frozenset(
     (
         "very",
@@ -30,7 +30,7 @@ _DEGREES = frozenset(
 
 
 def person(s: ParsedSentence, found: AttributePhrase) -> Aspect | None:
-    """What "a tall, heavy-looking young man" tells of, if anything."""
+    """Return the aspect that "a tall, heavy-looking young man" describes, or None."""
     lemmas = [s.word(k) if s.tag(k) == "VERB" else s.lemma(k) for k in found.row.words]
     if any(attribute_words.passes(lemma) for lemma in lemmas):
         return None
@@ -47,7 +47,7 @@ def person(s: ParsedSentence, found: AttributePhrase) -> Aspect | None:
 
 
 def fits(noun: str, character: Character) -> bool:
-    """No man is a girl, and nobody whom the book calls Mr. a boy."""
+    """Whether a noun fits a character: a man is not a girl, and someone called Mr. is not a boy."""
     gender = {"he": "he/him", "she": "she/her"}.get(table("generic_people").get(noun, ""))
     if gender is not None and character.pronouns not in (gender, None):
         return False
@@ -55,7 +55,7 @@ def fits(noun: str, character: Character) -> bool:
 
 
 def thing(s: ParsedSentence, found: AttributePhrase) -> bool:
-    """ "a pleasant countenance" lasts; "a white face" does not."""
+    """Whether a feature lasts: "a pleasant countenance" does, "a white face" does not."""
     lemmas, noun = [s.lemma(k) for k in found.row.words], s.lemma(found.noun)
     if found.denied:
         return found.behind and attribute_words.is_feature("talents", noun)
@@ -70,7 +70,9 @@ def thing(s: ParsedSentence, found: AttributePhrase) -> bool:
 
 
 def row(s: ParsedSentence, found: AdjectiveRow) -> bool:
-    """One word alone may be of the moment, unless the book says how much so."""
+    """Whether a row of adjectives lasts. A single adjective may describe a moment, unless an adverb of degree
+    is with it.
+    """
     lemmas = [s.lemma(k) for k in found.words]
     if len(lemmas) == 1 and attribute_words.listed(lemmas[0]) not in _STANDING:
         relative = s.relation(found.words[0]) == "acl:relcl"
@@ -82,7 +84,7 @@ def row(s: ParsedSentence, found: AdjectiveRow) -> bool:
 
 
 def _goes_on(s: ParsedSentence, found: AdjectiveRow) -> bool:
-    """ "was kind, forgave her readily, and …": an event, of which it is a part."""
+    """Match "was kind, forgave her readily, and …", which is part of an event."""
     after = found.last + 2
     if s.holds(after) and s.word(after - 1) == "," and s.tag(after) == "VERB":
         return True
@@ -91,13 +93,13 @@ def _goes_on(s: ParsedSentence, found: AdjectiveRow) -> bool:
 
 
 def aspect(s: ParsedSentence, found: AdjectiveRow) -> Aspect:
-    """What most of the adjectives tell of."""
+    """Return the aspect that most of the adjectives describe."""
     told = [a for k in found.words if (a := attribute_words.listed(s.lemma(k))) is not None]
     return max(dict.fromkeys(told), key=told.count, default=Aspect.NATURE)
 
 
 def feature(s: ParsedSentence, noun: int, found: AdjectiveRow) -> bool:
-    """Whether "his … was …" is so on other days, too."""
+    """Whether "his … was …" also holds on other days."""
     lemmas, of = [s.lemma(k) for k in found.words], s.lemma(noun)
     if any(attribute_words.passes(lemma) for lemma in lemmas):
         return False

@@ -1,4 +1,6 @@
-"""How sure it is that a word means somebody: of what is said in a pronoun, half is somebody else's."""
+"""Certainty that a word refers to a character. Half of what is said with a pronoun belongs to
+somebody else.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,18 @@ from generation.story.attributes.attribute_mention import TrustedOwner
 from generation.story.indexed_book import IndexedBook
 
 _LOOK_BACK, _REACH, _NEAR_REACH = 60, 600, 300
-"""Mentions, and characters, before a pronoun among which the name is looked for that it stands for."""
+"""Mentions, and characters of text, before a pronoun that are searched for its antecedent."""
 _OFTEN = 0.12
-"""Share of the mentions of everybody from which somebody is on every page."""
+"""Share of all mentions from which a character counts as present on every page."""
 _NEW = 900
-"""Characters behind the first naming of somebody in which what is told is most likely of them."""
+"""Characters of text after somebody's first mention by name in which a description is most likely
+about them.
+"""
 _PRONOUN, _NOUN, _TOPIC = 0.85, 0.7, 0.65
 _SURE = 0.95
-"""The resolver's confidence from which the name need not be that of a subject."""
+"""Confidence of the resolver from which the antecedent need not be a subject."""
 _LEAST = 0.6
-"""The resolver's own confidence below which a word means nobody."""
+"""Confidence of the resolver below which a word is taken to refer to nobody."""
 _FIRST = frozenset(("i", "me", "my", "mine", "myself"))
 _THIRD = frozenset(("he", "him", "his", "she", "her", "hers", "himself", "herself"))
 _SHE = frozenset(("she", "her", "hers", "herself"))
@@ -32,18 +36,20 @@ _REACH_NEW = 900
 _SUBJECTS = ("nsubj", "nsubj:pass")
 _MAIN = ("root", "conj", "ccomp")
 _SOMEBODY = ""
-"""A topic who is none of the cast."""
+"""A topic that is not in the cast."""
 
 
 class PronounTrust:
-    """Of one book."""
+    """Decide who a word in one book refers to, and how certain that is."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
         self._mentions = reading.annotations.mentions
 
     def of(self, word: int) -> TrustedOwner | None:
-        """Whom a word means and how surely; None where it means nobody known, or somebody else as likely."""
+        """Return who a word refers to with the certainty, or None if it is nobody known or if someone else is
+        as likely.
+        """
         r = self._r
         mention, who = r.meant.get(word), r.who(word)
         if mention is None or who is None or r.people[who].kind is CharacterKind.GROUP:
@@ -70,12 +76,12 @@ class PronounTrust:
         return TrustedOwner(who, trust * mention.confidence) if trust > 0 else None
 
     def new(self, offset: int, who: str) -> bool:
-        """Whether somebody has only just been named for the first time."""
+        """Whether a character has only just been named for the first time."""
         first = self._named_first.get(who)
         return first is not None and -_NEW < offset - first < 3 * _NEW
 
     def _trust(self, mention: Mention, who: str) -> float:
-        """Walks back to the name: anybody else on the way who may be meant makes it nobody's."""
+        """Search back to the name. Anybody else on the way who could be meant makes the certainty zero."""
         often = self._often(who)
         reach = _NEAR_REACH if often and not self.new(mention.span.start, who) else _REACH
         at = bisect_left(self._starts, mention.span.start)
@@ -103,7 +109,7 @@ class PronounTrust:
         return 0.0
 
     def _often(self, who: str) -> bool:
-        """On so many pages that any pronoun is soon taken for theirs."""
+        """Whether a character is on so many pages that any pronoun is easily taken for them."""
         return self._r.people[who].mention_count > _OFTEN * self._all
 
     @cached_property
@@ -111,7 +117,9 @@ class PronounTrust:
         return sum(c.mention_count for c in self._r.people.values())
 
     def _last_is(self, mention: Mention, topic: str) -> bool:
-        """Whether nobody of the name's own sort was named after the topic."""
+        """Whether the character that the pronoun is resolved to is not mentioned by name or noun after the
+        topic.
+        """
         at = bisect_left(self._starts, mention.span.start)
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
             if before.character == topic and before.kind is MentionKind.PROPER:
@@ -121,7 +129,7 @@ class PronounTrust:
         return True
 
     def _topic(self, mention: Mention) -> str | None:
-        """Whom the last main clause is about that is about somebody by name whom the pronoun fits."""
+        """Return who the last main clause with a matching named subject is about."""
         gender = self._gender_of_word(mention)
         at = bisect_left(self._starts, mention.span.start)
         for before in reversed(self._mentions[max(0, at - _LOOK_BACK) : at]):
@@ -138,7 +146,7 @@ class PronounTrust:
         return None
 
     def _only_said(self, mention: Mention) -> bool:
-        """ "everybody", "no woman", or what somebody is said to be: nobody else is there."""
+        """Match "everybody", "no woman", or a predicate noun, which introduce no other person."""
         if mention.kind is not MentionKind.NOMINAL or mention.character is not None:
             return False
         first = self._r.book.slice(mention.span).split()[0].casefold()
@@ -152,12 +160,12 @@ class PronounTrust:
         return not known or bool(self._r.sentence_of(head).kids(head, "cop"))
 
     def _vague(self, mention: Mention) -> bool:
-        """ "The man", "the poor fellow": whoever that is."""
+        """Match "the man", "the poor fellow", which could be anybody."""
         head = head_of(self._r.parse, mention.span)
         return head is None or self._r.parse.lemmas[head].casefold() in table("generic_people")
 
     def _aside(self, mention: Mention) -> bool:
-        """Whether no clause is about somebody, or only one beside another or in a parenthesis."""
+        """Whether a mention is no subject, or only that of a subordinate clause or a parenthesis."""
         if self._r.book.text[mention.span.start - 1 : mention.span.start] in _DASHES:
             return True
         head = head_of(self._r.parse, mention.span)
@@ -166,7 +174,7 @@ class PronounTrust:
         return self._r.parse.relations[self._r.parse.heads[head]] in ("acl:relcl", "acl", "parataxis")
 
     def _alike(self, other: Mention, who: str) -> bool:
-        """Whether a pronoun for the one can stand for the other."""
+        """Whether one pronoun fits both people."""
         mine = self._r.people[who].pronouns
         theirs = self._gender(other)
         return mine is None or theirs is None or mine == theirs
@@ -194,7 +202,9 @@ class PronounTrust:
         return "she/her" if said in _SHE else "he/him"
 
     def _subject(self, mention: Mention) -> bool:
-        """Whether a main clause is about somebody; some parsers make more of a name before its verb."""
+        """Whether a mention is the subject of a main clause. Some parsers attach a name before its verb
+        differently.
+        """
         parse, head = self._r.parse, head_of(self._r.parse, mention.span)
         if head is None:
             return False
@@ -207,7 +217,7 @@ class PronounTrust:
         return first and parse.relations[above] in _MAIN
 
     def _newcomer(self, mention: Mention, who: str) -> bool:
-        """Whether somebody else, who may be meant, has just been named for the first time."""
+        """Whether somebody else who could be meant has just been named for the first time."""
         at = bisect_left(self._firsts, mention.span.start - _NEW, key=lambda f: f[0])
         while at < len(self._firsts) and self._firsts[at][0] < mention.span.start:
             other = self._firsts[at][1]

@@ -1,4 +1,4 @@
-"""What somebody is like: nature, looks, age and condition; never what is denied, or only lasts a moment."""
+"""What a character is like: nature, looks, age and condition. Denied and momentary qualities are left out."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _WEIGHTS = {
 _SPOKEN, _OF_ONESELF = 0.6, 0.4
 _LEAST = 0.5
 _DOUBTED = 0.45
-"""Trust under which a saying is left out."""
+"""Certainty below which a statement is left out."""
 _PRONOUN = 0.1
-"""How unsure it is, at least, whom anything but a name means."""
+"""The least uncertainty of any mention that is not a name."""
 _CITED = 3
 _MANY = 300
-"""Mentions from which one sentence with a pronoun is not enough."""
+"""Mentions of a character from which one sentence with a pronoun is not enough."""
 _BEING = frozenset(("was", "were", "is", "are", "am", "'s", "'re", "'m"))
 _FACING = frozenset(("i", "you", "me", "thou", "ye"))
-"""Whom these mean hangs on who speaks, and to whom."""
+"""Pronouns whose referent depends on the speaker and the addressee."""
 _MORE = frozenset(("more", "less", "most", "least", "too", "enough", "how"))
 
 
@@ -51,25 +51,25 @@ class _QualitySight:
     aspect: Aspect
     weight: float
     said: bool
-    """In so many words, and not in passing: "the proud man"."""
+    """Whether it is stated outright, and not in passing as in "the proud man"."""
     named: bool
-    """Of them by name."""
+    """Whether the character is named."""
 
 
 class Qualities:
-    """Of one book: what is said of everybody tells little of one."""
+    """The qualities of characters in one book. What is said about everybody is not distinctive."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
 
     @cached_property
     def _bearers(self) -> Counter[str]:
-        """By word, of how many it is said."""
+        """Number of characters that each word is said about."""
         found = {(t.lemma, t.character) for t in self._r.annotations.traits if _holds(t)}
         return Counter(lemma for lemma, _ in found)
 
     def of(self, character: str) -> tuple[Quality, ...]:
-        """The most telling first."""
+        """Return the character's qualities, most distinctive first."""
         seen: dict[tuple[str, bool], list[_QualitySight]] = defaultdict(list)
         for saying in sayings(self._r, character):
             sight = self._sight(saying, character)
@@ -96,11 +96,11 @@ class Qualities:
         if saying.speaker is not None:
             weight *= _OF_ONESELF if saying.speaker == character else _SPOKEN
         return _QualitySight(
-            saying, self._text(saying), aspect, weight, self._said(saying), named=trust == 1.0
+            saying, self._text(saying), aspect, weight, self._says_is(saying), named=trust == 1.0
         )
 
     def _first(self, saying: AttributeStatement) -> int:
-        """The word itself, or the one that it is joined to: "proud and *vain*"."""
+        """Return the word itself, or the one it is coordinated with: "proud and *vain*"."""
         s, word = self._r.sentence_of(saying.word), saying.word
         while (
             s.relation(word) == "conj" and not s.kids(word, *SUBJECTS) and (above := s.head(word)) is not None
@@ -109,17 +109,19 @@ class Qualities:
         return word
 
     def _subject(self, saying: AttributeStatement) -> Mention | None:
-        """Whom or what it is said of."""
+        """Return the mention that the statement is about."""
         subject = self._r.sentence_of(saying.word).kid(self._first(saying), *SUBJECTS)
         return self._r.meant.get(subject) if subject is not None else None
 
-    def _said(self, saying: AttributeStatement) -> bool:
-        """ "He was proud", and not "he looked proud"."""
+    def _says_is(self, saying: AttributeStatement) -> bool:
+        """Whether it is "he was proud", and not "he looked proud"."""
         s, first = self._r.sentence_of(saying.word), self._first(saying)
         return any(s.word(k) in _BEING for k in s.kids(first, "cop"))
 
     def _trust(self, saying: AttributeStatement, character: str) -> float:
-        """How sure it is of whom it is said: of its subject, whoever else is in the sentence."""
+        """Return the certainty of who the statement is about: its subject, whoever else is in the
+        sentence.
+        """
         subject = self._subject(saying)
         if subject is None:
             return saying.trust
@@ -130,8 +132,10 @@ class Qualities:
         return min(saying.trust, subject.confidence) * (1 - max(_PRONOUN, self._r.doubts.of(subject)))
 
     def _plain(self, saying: AttributeStatement) -> bool:
-        """Of what somebody says, only what they say of a name or of a third."""
-        if not self._said(saying):
+        """Whether the statement is plain. In direct speech only statements about a name or a third person
+        count.
+        """
+        if not self._says_is(saying):
             return saying.manner is not AttributionManner.SAID and saying.speaker is None
         subject = self._subject(saying)
         if saying.speaker is None or subject is None:
@@ -154,7 +158,9 @@ class Qualities:
         return None
 
     def _addressed(self, saying: AttributeStatement) -> bool:
-        """ "poor Harriet", "the good doctor": a way to speak of them; but a young man is young."""
+        """Match "poor Harriet", "the good doctor", which are forms of address. "A young man" does describe
+        him as young.
+        """
         head = self._r.sentence_of(saying.word).head(saying.word)
         if head is None or saying.manner is not AttributionManner.QUALIFIED:
             return False
@@ -162,19 +168,21 @@ class Qualities:
         return head in self._r.meant and saying.lemma in said
 
     def _compared(self, saying: AttributeStatement) -> bool:
-        """More so than somebody, or the most so."""
+        """Whether the adjective is a comparative or a superlative."""
         s = self._r.sentence_of(saying.word)
         word = s.word(saying.word)
         more = any(s.word(k) in _MORE for k in s.kids(saying.word, "advmod"))
         return more or (word != saying.lemma and word.endswith(("er", "est")))
 
     def _of_a_kind(self, saying: AttributeStatement) -> bool:
-        """ "a woman of mean understanding"."""
+        """Match "a woman of mean understanding"."""
         generic = saying.lemma in table("generic_people")
         return generic and " of " in phrase(self._r, saying.word)
 
     def _strained(self, saying: AttributeStatement) -> bool:
-        """ "stupid with pain", "wild to be at home", "quiet now": it passes, or means something else."""
+        """Match "stupid with pain", "wild to be at home", "quiet now", which are transient or mean something
+        else.
+        """
         s = self._r.sentence_of(saying.word)
         if (not saying.noun and self._completed(s, saying.word)) or self._spoken_to(s, saying):
             return True
@@ -182,7 +190,9 @@ class Qualities:
         return not words("strains").isdisjoint(near)
 
     def _spoken_to(self, s: ParsedSentence, saying: AttributeStatement) -> bool:
-        """ "Jane, Mr. Collins is a conceited man": whom a parser takes for the subject is only called."""
+        """Match "Jane, Mr. Collins is a conceited man", where a parser takes the person addressed for the
+        subject.
+        """
         subject = s.kid(saying.word, *SUBJECTS)
         if saying.speaker is None or subject is None:
             return False
@@ -191,7 +201,7 @@ class Qualities:
         return self._r.book.text.startswith(",", end)
 
     def _completed(self, s: ParsedSentence, word: int) -> bool:
-        """Whether more is said than the word alone, or somebody made them so."""
+        """Whether the word has a complement, or somebody made them so."""
         if any(k > word for k in s.kids(word, "xcomp", "ccomp", "advcl")):
             return True
         above = s.head(word)
@@ -227,7 +237,7 @@ class Qualities:
         )
 
     def _passing(self, lemma: str, sights: list[_QualitySight]) -> bool:
-        """A word that mostly tells of one moment, seen once as a predicate."""
+        """Whether a word that mostly describes a moment occurs too rarely to be a quality."""
         if lemma not in words("passing"):
             return False
         lasting = any(s.saying.manner is not AttributionManner.SAID for s in sights)
@@ -245,12 +255,16 @@ _DEGREES = frozenset(("very", "rather", "exceedingly", "extremely", "remarkably"
 
 
 def _borne_out(sights: list[_QualitySight]) -> bool:
-    """Said twice, or once with the name: of who is on every page one pronoun is too often another's."""
+    """Whether it is said twice, or once with the name. On a frequent character one pronoun is too often
+    someone else's.
+    """
     return len(sights) > 1 or sights[0].named
 
 
 def _plainly(sights: list[_QualitySight]) -> bool:
-    """Said in so many words, by somebody else only with the name; or at least twice in passing."""
+    """Whether it is stated outright (by another character only with the name), or at least twice in
+    passing.
+    """
     plain = any(
         s.said or s.saying.manner is AttributionManner.BESIDE
         for s in sights

@@ -1,6 +1,6 @@
-"""What somebody is in the world of the book, where the book as a whole bears it out.
+"""Social and professional roles of characters that the book as a whole supports.
 
-One word is not enough: pirates call their leader `the captain` once, and the captain is another.
+One word is not enough: pirates call their leader `the captain` once, and the captain is somebody else.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _WEIGHTS = {
     AttributionManner.QUALIFIED: 0.0,
 }
 _SPOKEN = 0.5
-"""What is left of a vote that somebody gives."""
+"""Factor of a vote that a character gives in direct speech."""
 _TITLE = 4.0
 _LEAST, _LEAST_OF_FEW = 1.5, 1.0
 _FEW = 120
-"""Mentions up to which one plain sentence is enough."""
+"""Number of mentions of a character up to which one plain sentence is enough."""
 _MINE = 0.5
-"""Share of those who are called so that a character must have, where it is never said plainly."""
+"""Share of the uses of a role that a character must have where no sentence states it plainly."""
 _CALLED = 4
 _DEVOTED = frozenset(("obedient", "humble", "devoted", "faithful"))
 _CITED = 3
@@ -49,7 +49,7 @@ class _RoleVote:
 
 
 class Roles:
-    """Of one book: who else is called so counts."""
+    """The roles of characters in one book. It matters who else has the same role."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self._r = reading
@@ -62,13 +62,13 @@ class Roles:
             self._votes[saying.lemma][character].append(_RoleVote(saying, _weight(saying)))
 
     def _vote(self, character: str, saying: AttributeStatement) -> None:
-        """Who stands beside is seen by `_beside`, and better."""
+        """Add a vote. Appositions are left to `_beside`, which reads them better."""
         weight = 0.0 if saying.manner is AttributionManner.BESIDE else _weight(saying)
         if weight > 0:
             self._votes[saying.lemma][character].append(_RoleVote(saying, weight))
 
     def _beside(self) -> Iterator[tuple[str, AttributeStatement]]:
-        """ "Barrymore, the butler," whomever the butler alone was taken for."""
+        """Match "Barrymore, the butler," whoever `the butler` alone was resolved to."""
         for s, nouns in self._r.sentences_with(role_words()):
             for n in nouns:
                 if s.tag(n) != "NOUN" or self._many(n) or self._signs(n) or s.kids(n, "cop"):
@@ -116,7 +116,7 @@ class Roles:
         return self._made(lemma, votes, own or plain or votes, whole, called=not plain)
 
     def _plainly(self, own: list[_RoleVote], *, few: bool) -> bool:
-        """Whether one sentence is enough: it has the name, or there are not many sentences."""
+        """Whether one sentence is enough: it has the name, or the character has few mentions."""
         return any(few or v.saying.trust == 1.0 for v in own)
 
     def _made(
@@ -132,12 +132,12 @@ class Roles:
         return CharacterRole(text, lemma, tuple(cited), whole, unique, called, speaker)
 
     def _many(self, word: int) -> bool:
-        """The officers are nobody's calling."""
+        """Whether the noun is plural. "The officers" is nobody's role."""
         s = self._r.sentence_of(word)
         return s.word(word) != s.lemma(word)
 
     def _signs(self, word: int) -> bool:
-        """ "Your obedient servant": how letters end."""
+        """Match "Your obedient servant", as letters end."""
         s = self._r.sentence_of(word)
         return s.lemma(word) == "servant" and any(s.word(k) in _DEVOTED for k in s.kids(word, "amod"))
 
@@ -150,7 +150,7 @@ class Roles:
         return every[character] / sum(every.values())
 
     def _titles(self, character: str) -> Iterator[CharacterRole]:
-        """Dr. Livesey is a doctor."""
+        """Yield the roles that titles express: Dr. Livesey is a doctor."""
         for noun in dict.fromkeys(self._title_nouns(character)):
             if self._r.people[character].mention_count:
                 cited = (self._r.cite(self._titled_at(character)),)
@@ -183,18 +183,18 @@ def _weight(saying: AttributeStatement) -> float:
 
 @cache
 def role_words() -> frozenset[str]:
-    """The callings that are listed; those that only end like one are seen where they are said."""
+    """Return the listed roles. Words that only have the ending of a role are recognised where they occur."""
     return words("roles") - words("passing_roles")
 
 
 @cache
 def is_role(noun: str) -> bool:
-    """A calling or a station in life."""
+    """Whether a noun is an occupation or a station in life."""
     ends = any(noun.endswith(end) and noun != end for end in words("role_endings"))
     return noun in words("roles") or ends
 
 
 @cache
 def _unfit() -> frozenset[str]:
-    """Titles that tell no calling: the name has them already, or a boy has."""
+    """Return titles that express no role: the name contains them already, or a boy has them."""
     return words("passing_roles") | {rank.casefold() for rank in list_words("rank_titles")}

@@ -1,4 +1,4 @@
-"""Names that stand by a noun: `her sister Jane`, `the butler, Barrymore,`, `Jane, her sister,`."""
+"""Find names in apposition to a noun: `her sister Jane`, `the butler, Barrymore,`, `Jane, her sister,`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from generation.story.indexed_book import IndexedBook
 
 BESIDE_BY = ("appos", "flat", "nmod:desc", "compound")
 _MOST = 8
-"""Names beside one word that are looked at; no real sentence has more."""
+"""Names beside one word that are examined. No real sentence has more."""
 _CLOSING = frozenset((",", ".", ";", ":", "!", "?", ")", "—", "--"))
 _TITLED = 4
 """Words of a name before its head: the Right Honourable Lady Catherine."""
 
 
 def names_beside(reading: IndexedBook, s: ParsedSentence, n: int) -> list[int]:
-    """Head words of the names."""
+    """Return the head words of the names."""
     found = [
         k for k in (_follows(reading, s, n), _before(reading, s, n), _behind(reading, s, n)) if k is not None
     ]
@@ -27,7 +27,7 @@ def names_beside(reading: IndexedBook, s: ParsedSentence, n: int) -> list[int]:
 
 
 def _follows(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
-    """The head of a name that begins right behind the noun, whatever the parser makes of it."""
+    """Return the head of a name that begins directly after the noun, whatever the parser makes of it."""
     for word in range(n + 1, min(n + 1 + _TITLED, s.end)):
         if s.tag(word) != "PROPN":
             return None
@@ -38,7 +38,7 @@ def _follows(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
 
 
 def _apart(s: ParsedSentence, one: int, other: int) -> bool:
-    """Whether an apposition is one: next to it, or between marks that close behind it, too."""
+    """Whether an apposition is valid: adjacent, or enclosed by punctuation that also closes behind it."""
     low, high = sorted((one, other))
     if all(s.tag(k) != "PUNCT" for k in range(low + 1, high)):
         return True
@@ -50,11 +50,11 @@ def _apart(s: ParsedSentence, one: int, other: int) -> bool:
 
 
 def _before(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
-    """ "Mrs. Reed, the good housekeeper of the place,", which parsers take for two people in a row."""
+    """Match "Mrs. Reed, the good housekeeper of the place,", which parsers take for a list of two people."""
     at = n - 1
     while s.holds(at) and s.tag(at) in ("ADJ", "NOUN", "NUM", "ADV"):
         at -= 1
-    if s.holds(at) and s.word(at) in ("'s", "'"):  # Sir Charles's butler
+    if s.holds(at) and s.word(at) in ("'s", "'"):  # "Sir Charles's butler"
         at -= 1
         while s.holds(at - 1) and s.tag(at - 1) == "PROPN":
             at -= 1
@@ -64,7 +64,7 @@ def _before(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
 
 
 def _behind(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
-    """ "The housekeeper, Mrs. Reed,"."""
+    """Match "The housekeeper, Mrs. Reed,"."""
     if not s.holds(n + 2) or s.word(n + 1) != "," or not s.kids(n, "det", "nmod:poss"):
         return None
     name = _name_that(reading, s, n + 2, ends=False)
@@ -75,7 +75,7 @@ def _behind(reading: IndexedBook, s: ParsedSentence, n: int) -> int | None:
 
 
 def _name_that(reading: IndexedBook, s: ParsedSentence, word: int, *, ends: bool) -> int | None:
-    """The head of the name that begins or ends with a word."""
+    """Return the head of the name that begins or ends with a word."""
     for at in range(word, word - _TITLED, -1) if ends else range(word, word + _TITLED):
         mention = reading.meant.get(at) if s.holds(at) else None
         if mention is not None and mention.kind is MentionKind.PROPER and reading.who(at):
@@ -85,7 +85,7 @@ def _name_that(reading: IndexedBook, s: ParsedSentence, word: int, *, ends: bool
 
 
 def _closed(s: ParsedSentence, at: int, *, behind: int = _MOST) -> bool:
-    """Whether a mark ends it, and no row of people goes on behind that."""
+    """Whether punctuation ends the apposition and no list of people continues after it."""
     last = at + behind
     while at < min(last, s.end) and s.tag(at) not in ("PUNCT", "VERB", "AUX", "CCONJ", "PRON", "PART"):
         at += 1

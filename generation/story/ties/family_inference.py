@@ -1,4 +1,4 @@
-"""Makes the kin of a book fit together, and adds what follows."""
+"""Make the family relations of a book consistent, and add those that follow."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BLOOD = ("parent", "child", "sibling")
 _LEAD = 2.0
 _SURE, _ANYTHING = 0.5, 0.3
 _BY_NAME = 0.65
-"""Confidence in a bond that only phrases and names together tell."""
+"""Confidence in a relation that only phrases and names together support."""
 
 
 class KinEvidence(Protocol):
-    """What is said for every bond of a book, standing or not."""
+    """The evidence for every relation of a book, accepted or not."""
 
     @property
     def reading(self) -> IndexedBook: ...
@@ -41,8 +41,6 @@ class KinEvidence(Protocol):
 
 
 class FamilyInference:
-    """Makes the kin of a book fit together."""
-
     def __init__(self, evidence: KinEvidence, bonds: Iterable[KinVote]) -> None:
         self._c = evidence
         self._bonds = {b.key: b for b in bonds}
@@ -59,8 +57,8 @@ class FamilyInference:
         self._in_laws()
         return list(self._bonds.values())
 
-    def _told(self, relation: str) -> Iterator[KinVote]:
-        """Bonds of a relation, each from every side that it can be told from."""
+    def _of_relation(self, relation: str) -> Iterator[KinVote]:
+        """Yield the relations of this kind, in every direction in which they can be expressed."""
         for bond in list(self._bonds.values()):
             for told in (bond, bond.turned()):
                 if told is not None and told.relation.name == relation:
@@ -72,12 +70,12 @@ class FamilyInference:
                 self._bonds.pop(told.key, None)
 
     def _one_of_each(self, relation: str) -> None:
-        """One spouse; one mother and one father: of several the one who leads, and else none."""
+        """Keep one spouse, one mother and one father. Of several rivals keep the one that leads, or none."""
         if relation == "child":
-            for bond in [b for b in self._told("child") if self._c.challenged(b)]:
+            for bond in [b for b in self._of_relation("child") if self._c.challenged(b)]:
                 self._drop(bond)
         by_holder: dict[tuple[str, str | None], list[KinVote]] = defaultdict(list)
-        for bond in self._told(relation):
+        for bond in self._of_relation(relation):
             gender = None if relation == "spouse" else self._c.gender(bond.owner)
             by_holder[bond.holder, gender].append(bond)
         for rivals in by_holder.values():
@@ -88,9 +86,9 @@ class FamilyInference:
                     self._drop(loser)
 
     def _with_spouse(self) -> None:
-        """Whose mother's husband is called their father, or bears their name, has him for a father."""
-        partner = {b.holder: b for b in self._told("spouse")}
-        for bond in list(self._told("child")):
+        """Add the husband of somebody's mother as their father if he is called so or has their name."""
+        partner = {b.holder: b for b in self._of_relation("spouse")}
+        for bond in list(self._of_relation("child")):
             wed = partner.get(bond.owner)
             if wed is None or self._parent(bond.holder, self._c.gender(wed.owner)) is not None:
                 continue
@@ -101,15 +99,15 @@ class FamilyInference:
                 self._add(made, min(bond.confidence, wed.confidence), because=(bond, wed))
 
     def _parent(self, child: str, gender: str | None) -> KinVote | None:
-        found = (b for b in self._told("child") if b.holder == child)
+        found = (b for b in self._of_relation("child") if b.holder == child)
         return next((b for b in found if self._c.gender(b.owner) == gender), None)
 
     def _siblings(self) -> None:
-        """Who share a parent are siblings; who have other parents are not."""
+        """Make people who share a parent siblings, and drop siblings who have different parents."""
         parents: dict[str, list[KinVote]] = defaultdict(list)
-        for bond in self._told("child"):
+        for bond in self._of_relation("child"):
             parents[bond.holder].append(bond)
-        for bond in list(self._told("sibling")):
+        for bond in list(self._of_relation("sibling")):
             if self._apart(parents[bond.holder], parents[bond.owner]):
                 self._drop(bond)
         children: dict[str, list[KinVote]] = defaultdict(list)
@@ -124,15 +122,17 @@ class FamilyInference:
                     self._add(made, min(one.confidence, other.confidence), because=(one, other))
 
     def _of_siblings(self) -> None:
-        """Sisters of one sister, and their mothers, where anything at all is said for that, too."""
-        for one in [b for b in self._told("sibling") if b.confidence >= _SURE]:
+        """Add the siblings and the parents of a sibling, if there is any evidence for these relations as
+        well.
+        """
+        for one in [b for b in self._of_relation("sibling") if b.confidence >= _SURE]:
             for other in [
-                b for b in self._told("sibling") if b.holder == one.owner and b.owner != one.holder
+                b for b in self._of_relation("sibling") if b.holder == one.owner and b.owner != one.holder
             ]:
                 if other.confidence >= _SURE and self._c.votes("sibling", one.holder, other.owner) > 0:
                     made = self._c.bond("sibling", one.holder, other.owner)
                     self._add(made, min(one.confidence, other.confidence), because=(one, other))
-            for child in [b for b in self._told("child") if b.holder == one.owner]:
+            for child in [b for b in self._of_relation("child") if b.holder == one.owner]:
                 alone = self._parent(one.holder, self._c.gender(child.owner)) is None
                 if alone and self._c.votes("child", one.holder, child.owner) >= _ANYTHING:
                     made = self._c.bond("child", one.holder, child.owner)
@@ -147,9 +147,9 @@ class FamilyInference:
         )
 
     def _in_laws(self) -> None:
-        """Who is called a brother and has married a sister is a brother-in-law."""
-        partner = {b.holder: b for b in self._told("spouse")}
-        close = {(b.relation.name, b.holder, b.owner): b for name in _BLOOD for b in self._told(name)}
+        """Replace relations: somebody called a brother who has married a sister is a brother-in-law."""
+        partner = {b.holder: b for b in self._of_relation("spouse")}
+        close = {(b.relation.name, b.holder, b.owner): b for name in _BLOOD for b in self._of_relation(name)}
         for (name, holder, owner), bond in list(close.items()):
             if name == "parent" or (wed := partner.get(holder)) is None:
                 continue

@@ -1,4 +1,4 @@
-"""What the names of a character tell of their family: a surname, and whether they are a wife or a widow."""
+"""What a character's names say about their family: a surname, and whether they are a wife or a widow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coref.names.titles import gender_of_given_name
 from coref.types import Character
 
 _BARE = 3
-"""Who is so many times oftener Jo than Doctor Jo has it for a given name."""
+"""How many times as often as "Doctor Jo" a bare "Jo" must occur to be a given name."""
 _SURE, _SHARE = 5, 0.03
 _LADIES = frozenset(("Lady", "Dame"))
 
@@ -18,20 +18,22 @@ _LADIES = frozenset(("Lady", "Dame"))
 @dataclass(frozen=True, slots=True)
 class FamilyName:
     surnames: frozenset[str]
-    """In small letters; more than one when a marriage changes it, none when the book never says."""
+    """In lower case. More than one if a marriage changes it, none if the book never says."""
     wife: bool
-    """They are `Mrs.` to the book, or the Lady of a Sir, by any of their names."""
+    """Whether any of their names is `Mrs.`, or the Lady of a Sir."""
 
     sure: bool = False
-    """The book gives them the surname often enough to say that it is theirs."""
+    """Whether the book uses the surname often enough to be certain."""
     lady: bool = False
-    """`Lady Catherine`: born or wed to the name, who can say."""
+    """Whether they are called `Lady Catherine`, which does not say if by birth or marriage."""
 
     given: frozenset[str] = frozenset()
-    """Given names that stand with the surname."""
+    """Given names that occur with the surname."""
 
     def is_not(self, other: FamilyName) -> bool:
-        """Whether given names tell two of a surname apart: without, they may be one."""
+        """Whether given names distinguish two people with one surname. Without given names they may be the
+        same person.
+        """
         return bool(self.given) and bool(other.given) and self.given.isdisjoint(other.given)
 
     def shares(self, other: FamilyName) -> bool:
@@ -71,7 +73,7 @@ def family_name(character: Character) -> FamilyName:
 def _surname(titles: list[str], given: list[str]) -> str | None:
     if len(given) > 1:
         first, last = map(gender_of_given_name, (given[0], given[-1]))
-        return given[-1].casefold() if first or not last else None  # Poor Kitty
+        return given[-1].casefold() if first or not last else None  # "Poor Kitty"
     kin = any(t.casefold() in table("kin") for t in titles)
     if not titles or kin:
         return None

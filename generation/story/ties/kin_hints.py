@@ -1,4 +1,4 @@
-"""What else tells who belongs to whom: `Mr. and Mrs. Hale`, a wedding, `Mamma,` said to somebody's face."""
+"""Other evidence for family relations: `Mr. and Mrs. Hale`, a wedding, `Mamma,` as a form of address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COUPLE = re.compile(
 )
 COUPLE, WEDDING, FACE = 3.0, 1.5, 0.8
 _UNSURE = 0.5
-"""Confidence of who speaks below which a call to somebody's face tells nothing."""
+"""Confidence in the speaker below which a form of address is no evidence."""
 _FACES = frozenset(("mamma", "mama", "papa", "mother", "father", "uncle", "aunt"))
 _WED = frozenset(("marry", "wed"))
 
@@ -29,7 +29,7 @@ def hints(reading: IndexedBook) -> Iterator[KinshipMention]:
 
 
 def _couples(reading: IndexedBook) -> Iterator[KinshipMention]:
-    """ "Mr. and Mrs. Hale", "Sir William and Lady Lucas"."""
+    """Match "Mr. and Mrs. Hale", "Sir William and Lady Lucas"."""
     owners: dict[str, list[Character]] = {}
     for character in reading.annotations.characters:
         for alias in character.aliases:
@@ -46,7 +46,7 @@ def _couples(reading: IndexedBook) -> Iterator[KinshipMention]:
 
 
 def _only(owners: dict[str, list[Character]], *names: str) -> Character | None:
-    """Who alone bears the first of some names that anybody bears."""
+    """Return the only character with the first of these names that occurs."""
     for name in names:
         found = {c.id: c for c in owners.get(same(name), [])}
         if found:
@@ -69,7 +69,9 @@ def _happened(trait: Trait) -> bool:
 
 
 def _calls(reading: IndexedBook) -> Iterator[KinshipMention]:
-    """Whoever a speaker calls `Mamma` is the speaker's mother, where it is known who is spoken to."""
+    """Yield relations from forms of address: whoever a speaker calls `Mamma` is their mother, if the
+    addressee is known.
+    """
     for sentence, nouns in reading.sentences_with(_FACES):
         for n in nouns:
             quote = reading.quote_at(sentence.start(n))

@@ -1,7 +1,7 @@
-"""Every place where the grammar of a book says what two people are to each other.
+"""Every place where the grammar of a sentence states the relation between two people.
 
-A sighting weighs as much as it is plain: `her sister Jane` and `Jane is her sister` say it, and `her sister`
-only if it is known who that is; and whoever a pronoun means is less sure than a name.
+A mention weighs more the plainer it is. `her sister Jane` and `Jane is her sister` state the relation. `her
+sister` alone counts only if it is resolved. A pronoun is less certain than a name.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ _BETWEEN = frozenset(("ADJ", "ADV", "NUM", "PART", "CCONJ", "NOUN", "VERB"))
 _OF = frozenset(("of", "to"))
 _GENDERED = ("she/her", "he/him")
 _MOST = 8
-"""Names beside one word that are looked at; no real sentence has more."""
+"""Names beside one word that are examined. No real sentence has more."""
 BESIDE, SAID, CALLED = 3.0, 2.5, 0.5
-"""Weights of `her sister Jane`, `Jane was her sister`, and of `her sister` where it is resolved."""
+"""Weights of `her sister Jane`, of `Jane was her sister`, and of `her sister` where it is resolved."""
 _VAGUE_PRONOUN = 0.7
-"""What is left of a vote where a pronoun says whose it is."""
+"""Factor of a vote where a pronoun names the owner."""
 _SPOKEN = 0.5
-"""What is left of a vote where somebody says `my sister`: both who speaks and who is meant must be right."""
+"""Factor of a vote where a character says `my sister`: both the speaker and the referent must be right."""
 
 
 @dataclass(frozen=True, slots=True)
 class KinshipMention:
-    """The holder is this to the owner."""
+    """One place that states this relation of the holder to the owner."""
 
     relation: RelationType
     holder: str | None
-    """None where nobody knows who that is: `her sister` alone."""
+    """None if nobody knows who that is: `her sister` alone."""
     owner: str
     weight: float
     at: int
-    """Offset of the word that says it."""
+    """Offset of the word that states it."""
     plain: bool
-    """It is said in so many words, and not only what somebody is called."""
+    """Whether the relation is stated outright, and is not only how somebody is referred to."""
     named: bool
-    """Both are there by name."""
+    """Whether both people are named."""
     quoted: bool
     qualifier: str | None = None
     gender: str | None = None
-    """Pronouns of whoever is called so."""
+    """Pronouns that the relation noun implies for the holder."""
 
 
 def sightings(reading: IndexedBook) -> Iterator[KinshipMention]:
-    """In story order."""
+    """Yield the relation mentions in story order."""
     for sentence, nouns in reading.sentences_with(relation_words()):
         reader = _KinshipReader(reading, sentence)
         for noun in nouns:
@@ -61,7 +61,7 @@ def sightings(reading: IndexedBook) -> Iterator[KinshipMention]:
 
 
 class _KinshipReader:
-    """Of one sentence."""
+    """Read the relation mentions of one sentence."""
 
     def __init__(self, reading: IndexedBook, sentence: ParsedSentence) -> None:
         self._r = reading
@@ -109,7 +109,7 @@ class _KinshipReader:
                 )
 
     def _owners(self, n: int) -> list[int]:
-        """`her`, `Anna's`, `of Anna and Tom`."""
+        """Return the words for the owners: `her`, `Anna's`, `of Anna and Tom`."""
         s = self._s
         above = s.head(n)
         heads = [n, above] if above is not None and s.relation(n) in BESIDE_BY[1:] else [n]
@@ -120,16 +120,16 @@ class _KinshipReader:
         return [] if of is None else [of, *s.kids(of, "conj")[:_MOST]]
 
     def _case(self, k: int) -> str | None:
-        """The preposition before a name, on whichever of its words the parser hangs it."""
+        """Return the preposition of a name, whichever of its words the parser attaches it to."""
         found = (self._s.case(word) for word in (k, *self._s.kids(k, "flat")))
         return next((case for case in found if case), None)
 
     def _by(self, owner: int, n: int) -> bool:
-        """Whether only what qualifies the noun stands between: not `that love of his, her friend`."""
+        """Whether only modifiers stand between owner and noun: not `that love of his, her friend`."""
         return owner < n and all(self._s.tag(k) in _BETWEEN for k in range(owner + 1, n))
 
     def _holders(self, n: int) -> Iterator[tuple[int, float]]:
-        """Words for whoever is it, with how plainly that is said."""
+        """Yield words for the holders, each with the weight of how plainly the relation is stated."""
         s = self._s
         many = s.word(n) != s.lemma(n) and s.word(n).endswith("s")
         beside = [] if s.kids(n, "cop") else names_beside(self._r, s, n)
@@ -150,7 +150,7 @@ class _KinshipReader:
         return gender is None or pronouns not in _GENDERED or pronouns == gender
 
     def _sure(self, word: int) -> float:
-        """How sure it is whom a word means; who says `my` is as sure as who speaks."""
+        """Return the certainty of who a word refers to. `my` is as certain as the speaker."""
         mention = self._r.meant[word]
         if mention.kind is MentionKind.PROPER:
             return 1.0

@@ -1,4 +1,4 @@
-"""What is said for one relation between two people."""
+"""The evidence for one relation between two people."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class KinVote:
 
     @property
     def told(self) -> float:
-        """The score without what only somebody calls somebody."""
+        """The score without forms of address in direct speech."""
         return sum(s.weight for s in self.seen if s.plain or not s.quoted) + self.prior
 
     @property
     def mutual(self) -> bool:
-        """It is seen from both sides: `her father`, and `his daughter`."""
+        """Whether it is stated from both sides: `her father`, and `his daughter`."""
         return len({s.holder for s in self.seen}) > 1
 
     @property
@@ -43,7 +43,7 @@ class KinVote:
         return [s for s in self.seen if s.plain]
 
     def turned(self) -> KinVote | None:
-        """The same from the other side; None where no word says it."""
+        """Return the same relation from the other side, or None if no word expresses it."""
         inverse = relations().get(self.relation.inverse or "")
         return (
             None if inverse is None else replace(self, relation=inverse, holder=self.owner, owner=self.holder)

@@ -1,7 +1,7 @@
-"""Who people are to each other on the strength of everything a book says; what is not sure is left out.
+"""The relations between characters that all the evidence of a book supports. Uncertain ones are left out.
 
-All sightings of one pair are counted together, whichever way round they are told. Of relations that exclude
-each other the one that stands out is kept, and none where none does. Then the family has to fit together.
+All mentions of one pair are counted together, in whichever direction they are expressed. Of relations that
+exclude each other the leading one is kept, or none if none leads. Then the family has to be consistent.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from generation.story.ties.relation_words import relations
 from generation.story.types import TieKind
 
 _CLOSEST = frozenset(("spouse", "parent", "child"))
-"""Of whom somebody has one or two, so that `her mother` tells who it is."""
+"""Relations that a person has only one or two of, so that `her mother` identifies the person."""
 _BLOOD = frozenset(("parent", "child", "sibling"))
 _LEAD = 2.0
-"""How much more the book must say for a relation than for any that excludes it."""
+"""How many times as much evidence a relation needs as any relation that excludes it."""
 _KIN_LEAST, _SOCIAL_LEAST = 1.5, 1.6
 _STRANGE = -0.6
-"""What is taken from the score of a parent, child or sibling of another name."""
+"""Share of the score that is subtracted for a parent, child or sibling with a different surname."""
 _CALLED_LEAST = 4
-"""Times that somebody must be called "her mother" where no sentence says that they are."""
+"""Times that somebody must be called "her mother" if no sentence states it."""
 _BY_SHARE = 0.6
 _OFTEN = 10
-"""Times that make a husband of another name one."""
+"""Times from which a husband with a different surname is accepted."""
 _NEARLY_ALL = 0.6
 _PLAIN_ALONE = 2.9
 """Weight from which one sentence of the narration is enough."""
 _CLAIM = 3.0
-"""A parent of whom a rival is told with a share of a third in the votes is none."""
+"""A parent is rejected if the votes for a rival, times this, are as many: a third of the votes is enough."""
 _SCALE = 2.5
 Pair = tuple[str, str]
 
 
 class RelationConsensus:
-    """Of one book, worked out once."""
+    """The consensus of one book, computed once."""
 
     def __init__(self, reading: IndexedBook) -> None:
         self.reading = reading
 
     @cached_property
     def bonds(self) -> tuple[KinVote, ...]:
-        """Every bond that stands; each once, told one way round."""
+        """Every accepted relation, once and in one direction."""
         kept = [b for bonds in self._by_pair.values() if (b := self._best(bonds)) is not None]
         family = FamilyInference(self, kept)
         return tuple(family.settled())
@@ -65,7 +65,7 @@ class RelationConsensus:
         return found
 
     def of(self, character: str) -> list[KinVote]:
-        """What the character is to others, surest first."""
+        """Return the character's relations to others, most certain first."""
         return sorted(self._of.get(character, []), key=lambda b: (-b.confidence, -b.score, b.owner))
 
     @cached_property
@@ -76,9 +76,10 @@ class RelationConsensus:
         return self.reading.people[character].pronouns
 
     def challenged(self, child: KinVote) -> bool:
-        """Whether somebody else has a claim to be the parent, told plainly or seen from both sides.
+        """Whether somebody else is stated to be the parent, either plainly or from both sides.
 
-        The resolver takes a name for a proof: `his father` is whoever is called Mr. like him.
+        The resolver takes a name for proof: for it `his father` is whoever is called Mr. with the same
+        surname.
         """
         if child.plain or child.mutual:
             return False
@@ -95,14 +96,14 @@ class RelationConsensus:
         )
 
     def votes(self, relation: str, holder: str, owner: str) -> float:
-        """What is said for a bond, told either way round."""
+        """Return the votes for a relation, in either direction."""
         pair = self._by_pair.get(_pair(holder, owner), {})
         name = relations()[relation]
         bond = pair.get((relation, holder, owner)) or pair.get((name.inverse or "", owner, holder))
         return sum(s.weight for s in bond.seen) if bond else 0.0
 
     def bond(self, relation: str, holder: str, owner: str) -> KinVote:
-        """The evidence for a bond, or one without any, told this way round."""
+        """Return the evidence for a relation in this direction, or an empty one."""
         pair = self._by_pair.get(_pair(holder, owner), {})
         for bond in pair.values():
             for told in (bond, bond.turned()):
@@ -120,7 +121,7 @@ class RelationConsensus:
         for s in self._seen:
             if s.holder is None:
                 continue
-            bond = _told_one_way(KinVote(s.relation, s.holder, s.owner))
+            bond = _canonical(KinVote(s.relation, s.holder, s.owner))
             found[_pair(s.holder, s.owner)].setdefault(bond.key, bond).seen.append(s)
         for bonds in found.values():
             for bond in bonds.values():
@@ -128,7 +129,9 @@ class RelationConsensus:
         return dict(found)
 
     def _weigh(self, bond: KinVote) -> None:
-        """What the names tell: a family shares one; who do not share it are none, unless the book insists."""
+        """Set the prior from surnames: a family shares one. People without a shared surname are not a family
+        unless the evidence is strong.
+        """
         one, other = self.names[bond.holder], self.names[bond.owner]
         relation = bond.relation.name
         if relation == "spouse" and one.shares(other) and one.wife != other.wife:
@@ -139,7 +142,9 @@ class RelationConsensus:
             bond.prior = _STRANGE * bond.score
 
     def _strange(self, bond: KinVote) -> bool:
-        """Parents, children or siblings of two surnames, and a Mrs. of another name than his."""
+        """Whether surnames contradict a relation: parents, children or siblings with two surnames, or a Mrs.
+        whose surname is not her husband's.
+        """
         one, other = self.names[bond.holder], self.names[bond.owner]
         if bond.relation.name == "spouse":
             return one.differs(other) and (one.wife or other.wife)
@@ -153,7 +158,7 @@ class RelationConsensus:
         return holder or (bond.relation.name == "sibling" and self.names[bond.owner].wife)
 
     def _best(self, bonds: dict[tuple[str, str, str], KinVote]) -> KinVote | None:
-        """Of one pair; kin goes before what else they are."""
+        """Return the best relation of one pair. Family relations are preferred to social ones."""
         for kind in TieKind:
             theirs = sorted((b for b in bonds.values() if b.relation.kind is kind), key=lambda b: -b.score)
             if theirs and self._stands(theirs[0]) and self._leads(theirs, bonds.values()):
@@ -176,7 +181,7 @@ class RelationConsensus:
         return all(theirs[0].score >= _LEAD * (b.told if sure else b.score) for b in theirs[1:])
 
     def _stands(self, bond: KinVote) -> bool:
-        """Whether enough is said for a bond by itself."""
+        """Whether a relation has enough evidence by itself."""
         plain, called = bond.plain, sum(not s.plain and not s.quoted for s in bond.seen)
         called = 0 if self._strange(bond) else called
         if self._called_enough(bond, called):
@@ -194,7 +199,9 @@ class RelationConsensus:
         return bond.relation.name == "friend" and told and called > 0
 
     def _called_enough(self, bond: KinVote, called: int) -> bool:
-        """Who is "her mother" again and again; of aunts and sisters, who is nearly always meant by it."""
+        """Whether somebody is called "her mother" often enough; for aunts and sisters, whether it nearly
+        always means them.
+        """
         if bond.relation.kind is TieKind.SOCIAL:
             return False
         named = bond.prior > 0 or bond.mutual or called >= _OFTEN
@@ -205,7 +212,9 @@ class RelationConsensus:
         return called >= _CALLED_LEAST - 1 and self._share(bond) >= _NEARLY_ALL
 
     def _share(self, bond: KinVote) -> float:
-        """Of all whom the story calls somebody's aunt, or whose niece it calls them, by weight."""
+        """Return the weighted share of one person among all whom the story gives this relation to somebody,
+        in the better direction.
+        """
         told = (told for told in (bond, bond.turned()) if told is not None)
         return max(self._share_of(told) for told in told)
 
@@ -216,7 +225,7 @@ class RelationConsensus:
 
     @cached_property
     def phrases(self) -> dict[tuple[str, str, str | None], list[KinshipMention]]:
-        """Every `her sister`, known or not who, by the relation, whose it is and the pronouns it tells."""
+        """Every phrase like `her sister`, resolved or not, by relation, owner and the pronouns it implies."""
         found: dict[tuple[str, str, str | None], list[KinshipMention]] = defaultdict(list)
         for s in self._seen:
             found[s.relation.name, s.owner, s.gender].append(s)
@@ -224,7 +233,7 @@ class RelationConsensus:
 
     @cached_property
     def _called(self) -> dict[tuple[str, str], dict[str, float]]:
-        """By relation and owner, whom the story calls so, and how often by weight."""
+        """By relation and owner, the characters that the narration calls so, with their weights."""
         found: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for s in self._seen:
             if not s.quoted and s.holder is not None:
@@ -236,8 +245,10 @@ def _pair(one: str, other: str) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def _told_one_way(bond: KinVote) -> KinVote:
-    """Of the two ways to tell a bond always the same; whose pupil has a teacher may have had a tutor."""
+def _canonical(bond: KinVote) -> KinVote:
+    """Return a relation always in the same direction. Where there is a pupil, the inverse may be a teacher or
+    a tutor.
+    """
     turned = bond.turned()
     if turned is None or turned.relation.inverse != bond.relation.name or bond.key <= turned.key:
         return bond

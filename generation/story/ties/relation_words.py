@@ -1,4 +1,4 @@
-"""The words for what people are to each other, what each makes of the other, and what excludes what."""
+"""The words for relations between people, with the inverse of each and the relations it excludes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHE, _HE = "she/her", "he/him"
 
 @dataclass(frozen=True, slots=True)
 class RelationType:
-    """The holder is this to the owner."""
+    """A kind of relation, with the nouns for its holder."""
 
     name: str
     kind: TieKind
@@ -26,7 +26,7 @@ class RelationType:
     anyone: str | None
 
     def term(self, pronouns: str | None) -> str | None:
-        """The word for somebody; None where it takes their gender and nobody knows it."""
+        """Return the noun for the holder, or None if it depends on a gender that nobody knows."""
         if self.she == self.he:
             return self.she
         return self.she if pronouns == _SHE else self.he if pronouns == _HE else self.anyone
@@ -47,7 +47,7 @@ def _by_word() -> dict[str, RelationType]:
 
 
 def meant_by(lemma: str) -> tuple[RelationType, str | None] | None:
-    """The relation that a noun tells of, and the pronouns of whoever is called so, where it tells them."""
+    """Return the relation that a noun names, with the pronouns that it implies for its holder."""
     plainest = relation_of(lemma)
     relation = _by_word().get(plainest[1]) if plainest else None
     if relation is None or plainest is None:
@@ -63,6 +63,6 @@ def meant_by(lemma: str) -> tuple[RelationType, str | None] | None:
 
 @cache
 def relation_words() -> frozenset[str]:
-    """Every noun that tells of a relation, in small letters."""
+    """Return every noun that names a relation, in lower case."""
     nouns = [noun for name in ("kin", "more_kin", "social") for noun in table(name)]
     return frozenset(noun for noun in nouns if meant_by(noun) is not None)

@@ -1,4 +1,4 @@
-"""Whom `his sister` means where only one woman bears his name: Miss Darcy is Mr. Darcy's."""
+"""Resolve `his sister` where only one woman has his surname: Miss Darcy is Mr. Darcy's."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from generation.story.ties.relation_words import relations
 Phrases = Mapping[tuple[str, str, str | None], Sequence[KinshipMention]]
 _SHE, _HE = "she/her", "he/him"
 _LEAST = 3
-"""Times that a book must speak of somebody's sister before a name tells who that is."""
+"""Times that a book must mention somebody's sister before a surname identifies her."""
 _FAMOUS = 10
-"""Of two of a name the one is meant who is mentioned so many times as often."""
+"""How many times as many mentions identify one of two people with the same surname."""
 _THIN = 2
 _SURE = 0.4
-"""How sure it must be whose sister is spoken of."""
+"""Certainty that the owner of the phrase must have."""
 
 
 def namesakes(
@@ -50,12 +50,14 @@ def namesakes(
 
 
 def _thin(bond: KinVote) -> bool:
-    """Only said by somebody, once or twice: the late Mr. Darcy had a daughter, and has his son's name."""
+    """Whether a relation is only reported in direct speech, once or twice. The late Mr. Darcy had a daughter,
+    and has his son's name.
+    """
     return len(bond.seen) <= _THIN and all(s.quoted for s in bond.seen)
 
 
 def _maybe_one(reading: IndexedBook) -> Iterator[frozenset[str]]:
-    """Two of one gender who may be one character under two names."""
+    """Yield pairs of one gender who may be one character under two names."""
     for doubt in reading.annotations.doubts:
         both = [reading.people[who].pronouns for who in (doubt.one, doubt.other) if who in reading.people]
         if len(set(both)) < 2:

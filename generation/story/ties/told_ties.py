@@ -1,4 +1,6 @@
-"""The ties of one character as a reader is told them: the word that fits, and the sentences behind it."""
+"""The relations of one character as they are reported: the fitting noun, and the sentences that
+support it.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,12 @@ from generation.story.ties.relation_consensus import RelationConsensus
 from generation.story.types import Tie
 
 LEAST = 0.4
-"""Confidence under which nothing is told."""
+"""Confidence below which nothing is reported."""
 _CITED = 3
 
 
 def ties(reading: IndexedBook, consensus: RelationConsensus, character: str) -> tuple[Tie, ...]:
-    """Surest first, kin before others."""
+    """Return the relations, family first, most certain first."""
     found = [t for bond in consensus.of(character) if (t := _tie(reading, bond)) is not None]
     return tuple(sorted(found, key=lambda t: (t.kind, -t.confidence, -t.votes)))
 

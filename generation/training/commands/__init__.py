@@ -1,1 +1,1 @@
-"""`bookworm train lora`. Part of the command line."""
+"""The command `bookworm train lora`, a part of the command line."""

@@ -1,1 +1,1 @@
-"""A writer without a language model: it composes answers from what the book says of a person."""
+"""A writer without a language model, which composes answers from what the book says about a character."""

@@ -1,4 +1,4 @@
-"""How somebody stands to the others, and what comes about between them, as points that can be said."""
+"""Word the attitudes of a character and the events between two people as text points."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ _CITED = 2
 
 
 def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[TextPoint]:
-    """What they feel for others, surest first, then what others feel for them; with `about` of those two."""
+    """Return their attitudes, most certain first, then those of others; with `about`, only those between the
+    two.
+    """
     every = [a for a in dossier.attitudes if about is None or about in (a.holder, a.other)]
     felt = sorted((a for a in every if not a.bearing.happens), key=lambda a: a.holder != dossier.character)
     points: list[TextPoint] = []
@@ -69,14 +71,16 @@ def attitudes(dossier: Dossier, *, most: int, about: str | None = None) -> list[
 
 
 def _opposite(felt: Sequence[Attitude], a: Attitude) -> Attitude | None:
-    """The cold to what is warm, and the warm to what is cold; at the same time only the surer is told."""
+    """Return the cold attitude that contradicts a warm one, or the reverse. If both are at one time only the
+    more certain is told.
+    """
     ladder = COLD if a.bearing in WARM else WARM if a.bearing in COLD else ()
     same = (b for b in felt if (b.holder, b.other) == (a.holder, a.other))
     return next((b for b in same if b.bearing in ladder), None)
 
 
 def _outlived(a: Attitude, every: Sequence[Attitude]) -> bool:
-    """Whether who is cold to somebody weds them in the end."""
+    """Whether somebody who is cold to another marries them in the end."""
     return a.bearing in COLD and any(
         b.bearing in _WEDS and {b.holder, b.other} == {a.holder, a.other} and _before(a, b) for b in every
     )
@@ -87,12 +91,12 @@ def _before(one: Attitude, other: Attitude) -> bool:
 
 
 def _when(a: Attitude) -> int:
-    """The chapter in the middle of those that say so."""
+    """Return the chapter of the middle one of its citations."""
     return a.chapter if a.bearing.happens else a.citations[len(a.citations) // 2].chapter
 
 
 def turning_points(dossier: Dossier, *, most: int) -> list[TextPoint]:
-    """What comes about between them and others, the surest, in story order."""
+    """Return the most certain events between them and others, in story order."""
     found = [a for a in dossier.attitudes if a.bearing.happens][:most]
     found.sort(key=lambda a: (a.citations[0].span.start, a.bearing))
     return [_happening(a, dossier.character) for a in found]
@@ -106,24 +110,26 @@ def _happening(a: Attitude, me: str) -> TextPoint:
 
 
 def _point(a: Attitude) -> TextPoint:
-    return TextPoint(a.holder, tuple(_said(a)), _cited(a))
+    return TextPoint(a.holder, tuple(_wording(a)), _cited(a))
 
 
 def _at_first(a: Attitude) -> TextPoint:
-    return TextPoint(a.holder, (*_said(a), "at first"), _cited(a))
+    return TextPoint(a.holder, (*_wording(a), "at first"), _cited(a))
 
 
 def _turning(first: Attitude, last: Attitude) -> TextPoint:
-    """ "dislikes him at first, but comes to love him"."""
-    finite, *rest = _said(first)
+    """Word a change: "dislikes him at first, but comes to love him"."""
+    finite, *rest = _wording(first)
     pieces = (finite, *rest, "at first , but", FiniteVerb("comes", "come", "come"), "to", *_plain(last))
     return TextPoint(
         first.holder, pieces, tuple(sorted({*_cited(first), *_cited(last)}, key=lambda c: c.span))
     )
 
 
-def _said(a: Attitude) -> Iterator[Piece]:
-    """What only others say of it is told so; of what was done whom it was done to knows, too."""
+def _wording(a: Attitude) -> Iterator[Piece]:
+    """Word an attitude. If only others state it, it is "said to be". An event may also be stated by whoever
+    it is done to.
+    """
     plain = list(_plain(a))
     knows = (None, a.holder, a.other) if a.bearing.happens else (None, a.holder)
     if a.speaker not in knows:
@@ -136,7 +142,7 @@ def _said(a: Attitude) -> Iterator[Piece]:
 
 
 def _plain(a: Attitude) -> Iterator[Piece]:
-    """With the plain form of its verb first."""
+    """Yield the words with the base form of the verb first."""
     other = PersonReference(a.other, GrammaticalCase.OBJECT)
     if a.bearing in _VERBS:
         yield from (_VERBS[a.bearing], other)

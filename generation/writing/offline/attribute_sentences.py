@@ -1,4 +1,4 @@
-"""The strokes of a portrait in sentences: "is a tall young man with a grave and stately air"."""
+"""Word descriptive phrases as sentences: "is a tall young man with a grave and stately air"."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from generation.writing.offline.realising import TextPoint
 
 _HAS = FiniteVerb("has", "have", "have")
 _LONGEST = 24
-"""Words of a predicate."""
+"""Most words of a predicate."""
 _MOST_PARTS = 4
 _GROUPS = ((Aspect.LOOKS, Aspect.AGE), (Aspect.NATURE, Aspect.CONDITION))
-"""How somebody looks in one sentence, what they are like in another."""
+"""Appearance in one sentence, character in another."""
 _BASES = (StrokeKind.IS_A, StrokeKind.IS)
 
 
 def portrait(dossier: Dossier, *, most: int, aspects: Collection[Aspect] | None = None) -> list[TextPoint]:
-    """What the story says they look and are like, in at most so many sentences."""
+    """Return points for what the narration says they look like and are like, in at most `most` sentences."""
     own = [s for s in dossier.portrait if s.speaker is None and (aspects is None or s.aspect in aspects)]
     groups = [[s for s in own if s.aspect in some] for some in _GROUPS]
     said: set[str] = set()
@@ -40,7 +40,7 @@ def portrait(dossier: Dossier, *, most: int, aspects: Collection[Aspect] | None 
 
 @dataclass(slots=True)
 class _AttributeDraft:
-    """One sentence while it is made."""
+    """One sentence under construction."""
 
     nature: bool
     pieces: list[Piece] = field(default_factory=list)
@@ -60,7 +60,7 @@ class _AttributeDraft:
 
 
 def _draft(group: list[Stroke], said: set[str]) -> _AttributeDraft | None:
-    """Takes from a group what goes into one sentence; None where all has been said."""
+    """Take from a group what fits into one sentence. Return None if nothing new is left."""
     draft = _AttributeDraft(group[0].aspect in _GROUPS[1])
     bases = sorted((s for s in group if s.kind in _BASES), key=lambda s: s.kind is not StrokeKind.IS_A)
     base = next(_fresh(bases, said), None)
@@ -95,7 +95,7 @@ def _draft(group: list[Stroke], said: set[str]) -> _AttributeDraft | None:
 
 
 def _attach(draft: _AttributeDraft, parts: Sequence[Stroke], *, loose: bool) -> None:
-    """ "with blue eyes and light hair" behind a base, "has blue eyes and light hair" without one."""
+    """Add "with blue eyes and light hair" after a base, or "has blue eyes and light hair" without one."""
     if not parts:
         return
     if not draft.pieces:
@@ -118,7 +118,7 @@ def _take(stroke: Stroke, group: list[Stroke], said: set[str]) -> None:
 
 
 def _fresh(strokes: Sequence[Stroke], said: set[str]) -> Iterator[Stroke]:
-    """Those of which no adjective and no part has been said yet; `said` grows while they are taken."""
+    """Yield attributes with no adjective and no noun used so far. The caller adds to `said` meanwhile."""
     for stroke in strokes:
         if said.isdisjoint(_telling(stroke)):
             yield stroke
@@ -138,7 +138,7 @@ def _worded(stroke: Stroke) -> str:
 
 
 def _row(stroke: Stroke) -> str:
-    """ "short, plump and fair"; what is contrasted stays as it is."""
+    """Word a row: "short, plump and fair". A contrast keeps the book's words."""
     if {"but", "yet"} & set(stroke.phrase.split()):
         return stroke.phrase
     return listed(list({a.split()[-1]: a for a in stroke.adjectives}.values()))

@@ -1,4 +1,4 @@
-"""What a clause is made of before anybody decides who is called by name and who by a pronoun."""
+"""The parts of a clause before names and pronouns are chosen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class GrammaticalCase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PersonReference:
-    """Somebody stands here."""
+    """A reference to a person."""
 
     character: str
     case: GrammaticalCase
@@ -30,50 +30,50 @@ class FiniteVerb:
     singular: str
     plural: str
     base: str = ""
-    """Its plain form, where it is no auxiliary."""
+    """The base form, unless it is an auxiliary."""
 
 
 Piece = str | PersonReference | FiniteVerb
-"""Words, somebody, or the verb that agrees."""
+"""Words, a person, or the verb that agrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing somebody does, ready to be said: the predicate, without its subject."""
+    """One event ready to be worded: the predicate without its subject."""
 
     subject: str
     predicate: tuple[Piece, ...]
     verb: str
-    """Its lemma, with its particle."""
+    """The lemma with its particle."""
     span: Span
-    """The sentence of the book that says it."""
+    """The sentence of the book that states it."""
     at: int
-    """Offset of the verb: the order of the story."""
+    """Offset of the verb, which gives the story order."""
     chapter: int
     beside: tuple[str, ...] = ()
-    """Who does it together with the subject."""
+    """People who do it together with the subject."""
     passive: bool = False
     negated: bool = False
     setting: tuple[Piece, ...] = ()
-    """When or why it was, where the sentence says so: "when he hears of it"."""
+    """When or why it happened, if the sentence says so: "when he hears of it"."""
     keys: tuple[str, ...] = ()
-    """Lemmas of its words that have a meaning of their own."""
+    """Lemmas of its content words."""
     nouns: tuple[str, ...] = ()
     """Lemmas of its nouns."""
     content: bool = False
-    """A clause or an infinitive in it says what is promised, told or tried."""
+    """Whether a clause or an infinitive in it says what is promised, told or tried."""
     over: bool = False
-    """It had happened already where the book tells of it, or was going on."""
+    """Whether it was already over when the book mentions it, or in progress."""
     doubt: float = 0.0
-    """How unsure it is who is meant."""
+    """Uncertainty of who is meant."""
     opaque: int = 0
-    """Things in it that only the page explains: "the proposal"."""
+    """Number of things in it that only the page explains: "the proposal"."""
     dropped: int = 0
-    """Words of the book's clause that were left out."""
+    """Number of words of the book's clause that were left out."""
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Everybody in the predicate but the subject, in order."""
+        """Everybody in the predicate except the subject, in order."""
         found = (p.character for p in self.predicate if isinstance(p, PersonReference))
         return tuple(dict.fromkeys(w for w in (*self.beside, *found) if w != self.subject))
 

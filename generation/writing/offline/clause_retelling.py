@@ -1,7 +1,7 @@
-"""A clause of the book said again: one verb with what belongs to it, in the present, on its own.
+"""Reword a clause of the book on its own: one verb with its arguments, in the present tense.
 
-What would only be understood on its page is refused, and so is what the parser cannot have meant: no clause
-is better than a wrong one.
+A clause that can only be understood on its page is refused, and so is one that the parser has probably
+misread: no clause is better than a wrong one.
 """
 
 from __future__ import annotations
@@ -24,37 +24,37 @@ from generation.writing.offline.predicates import Predicates
 from generation.writing.offline.tenses import AUXILIARIES, SUBJECTS
 
 MOST = 24
-"""Words of a predicate."""
+"""Most words of a predicate."""
 _OPEN = frozenset(("if", "unless", "whether", "lest", "until", "till", "than", "except", "that", "without"))
-"""Before a verb: it may not have been so, or somebody else says so."""
+"""Before a verb: the clause may not be a fact, or somebody else states it."""
 _GOVERNED = ("ccomp", "csubj", "xcomp", "amod", "acl")
 _MATTER = frozenset(("of", "about", "to", "from", "on", "into", "for"))
 _CLOSING = frozenset('”"’»')
-"""Behind speech a verb has its subject after it: “Tom,” called out Mary."""
+"""Directly after direct speech the subject follows its verb: “Tom,” called out Mary."""
 _SETTINGS = frozenset(("when", "after", "because", "before", "though", "although"))
 _SETTING = 11
-"""Words of a setting at most."""
+"""Most words of a setting."""
 _OPENING = frozenset(("to", "that", "what", "how", "whether", "why", "where", "who"))
 _RIVALLED = 0.25
-"""How unsure it is whom a pronoun means behind somebody else in its sentence."""
+"""Uncertainty of a pronoun's referent after another person in its sentence."""
 _RELATIVE = frozenset(("who", "which", "that"))
 
 
 class Clauses:
-    """Makes clauses of one book."""
+    """Makes clauses from the sentences of one book."""
 
     def __init__(self, grammar: SentenceGrammar) -> None:
         self._g = grammar
 
     def clause(self, verb: int, doer: str) -> Clause | None:
-        """What `doer` does in the clause of a verb; None where it can't be told well."""
+        """Return what `doer` does in the clause of a verb, or None if it can't be told well."""
         try:
             return self.told(verb, doer)
         except Unfit:
             return None
 
     def told(self, verb: int, doer: str) -> Clause:
-        """As `clause`, with a reason to refuse."""
+        """Like `clause`, but raise `Unfit` with the reason."""
         read = self._g.sentence(verb)
         if read is None:
             raise Unfit("sentence too long")
@@ -110,7 +110,7 @@ class _OneClause:
         return mention is not None and mention.kind is MentionKind.PRONOUN
 
     def _completed(self) -> bool:
-        """Whether it is said what was told, asked or given, and not only to whom."""
+        """Whether it says what was told, asked or given, and not only to whom."""
         s, v = self._s, self._verb
         matter = [k for k in s.kids(v, "obl") if s.case(k) in _MATTER and s.lemma(k) not in words("comments")]
         if matter or s.kids(v, "iobj", "xcomp", "ccomp"):
@@ -136,7 +136,7 @@ class _OneClause:
         return any(k > self._verb and (said & _OPENING or self._s.word(k) in said) for k in kids)
 
     def _check(self) -> None:
-        """Whether it may be told at all."""
+        """Raise `Unfit` if the clause may not be told at all."""
         s, v = self._s, self._verb
         if s.tag(v) != "VERB" or self._g.quoted(v):
             raise Unfit("no verb of the narration")
@@ -157,7 +157,7 @@ class _OneClause:
         self._check_subject()
 
     def _governed(self, top: int) -> bool:
-        """By another verb; of what is said, "said he" is none."""
+        """Whether another verb governs the clause. "Said he" after direct speech does not."""
         s, above = self._s, self._s.head(top)
         said = s.relation(top) == "ccomp" and above is not None and self._g.quoted(above)
         return s.relation(top) in _GOVERNED and not said
@@ -182,26 +182,26 @@ class _OneClause:
             raise Unfit("inverted")
 
     def _plain(self, subject: int) -> bool:
-        """ "The doctor", and neither his sister nor this fellow."""
+        """Whether the subject is plain: "the doctor", and neither "his sister" nor "this fellow"."""
         s = self._s
         return not s.kids(subject, "nmod:poss") and all(s.word(k) == "the" for k in s.kids(subject, "det"))
 
     def _top(self) -> int:
-        """The first of the verbs that are joined."""
+        """Return the first of the coordinated verbs."""
         at, s = self._verb, self._s
         while s.relation(at) == "conj" and (above := s.head(at)) is not None:
             at = above
         return at
 
     def _check_gap(self) -> None:
-        """ "the boy *whom she dismissed*": the object stands outside."""
+        """Refuse "the boy *whom she dismissed*", where the object is outside the clause."""
         s, at = self._s, self._top()
         subject = s.kid(at, *SUBJECTS)
         if s.relation(at) == "acl:relcl" and (subject is None or s.word(subject) not in _RELATIVE):
             raise Unfit("relative")
 
     def _shares(self) -> bool:
-        """Whether its subject is that of another verb: "rose and left", "he sat, smoking"."""
+        """Whether another verb has its subject: "rose and left", "he sat, smoking"."""
         s, at = self._s, self._verb
         for _ in range(4):
             above = s.head(at)
@@ -210,7 +210,7 @@ class _OneClause:
             if s.relation(at) == "advcl" and not s.word(at).endswith("ing"):
                 return False
             if s.relation(at) == "advcl" and s.kids(above, "obj") and at > above:
-                return False  # "saw him smoking": he or she
+                return False  # in "saw him smoking" either may smoke
             subject = s.kid(above, *SUBJECTS)
             if subject is not None:
                 meant = s.head(above) if s.word(subject) in _RELATIVE else subject
@@ -220,7 +220,7 @@ class _OneClause:
         return False
 
     def _beside(self) -> tuple[str, ...]:
-        """Who is joined to the subject; a subject with things beside it is refused."""
+        """Return the people coordinated with the subject. A subject coordinated with things is refused."""
         subject = self._s.kid(self._verb, *SUBJECTS)
         if subject is None:
             return ()
@@ -239,11 +239,11 @@ class _OneClause:
         return tuple(found)
 
     def _setting(self) -> tuple[Piece, ...]:
-        """The first clause beside the verb that says when or why, if it is short and clear."""
+        """Return the first subordinate clause that says when or why, if it is short and clear."""
         s, v = self._s, self._verb
         for k in s.kids(v, "advcl"):
             if any(s.tag(i) == "CCONJ" for i in range(v, k)):
-                continue  # of what is joined to the verb
+                continue  # it belongs to a coordinated verb
             if not any(s.word(m) in _SETTINGS for m in s.kids(k, "mark", "advmod")[:1]) or s.tag(k) != "VERB":
                 continue
             predicates = Predicates(self._g, self._read)
@@ -259,7 +259,7 @@ class _OneClause:
         return ()
 
     def _doubt(self) -> float:
-        """About the subject."""
+        """Return the uncertainty of the subject."""
         subject = self._s.kid(self._verb, *SUBJECTS)
         mention = self._read.mentions.get(subject) if subject is not None else None
         if subject is None or mention is None or mention.character is None:
@@ -272,7 +272,9 @@ class _OneClause:
         return self._g.doubt(mention) + _RIVALLED * rivals
 
     def _tidy(self, pieces: list[Piece]) -> list[Piece]:
-        """The finite verb in front, and the adverbs that stood before it behind it or where they were."""
+        """Return the pieces with the finite verb first. Adverbs before it are kept, a denial becomes "does
+        not".
+        """
         at = next((i for i, p in enumerate(pieces) if isinstance(p, FiniteVerb)), None)
         if at is None:
             raise Unfit("no finite verb")

@@ -1,4 +1,4 @@
-"""What a sentence was composed from: each fact on its own, with names for pronouns, and where it stands."""
+"""The facts that a sentence was composed from, each on its own with names for pronouns, and with its span."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from generation.writing.offline.name_choice import NameChoice, possessive
 
 _GLUE = re.compile(r" +([,;.])")
 _SLOT = 0xE000
-"""The first of the signs that stand for people until their names are put in."""
+"""The first of the code points that stand for people until their names are filled in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,15 @@ class ComposedItem:
     pieces: tuple[Piece, ...]
     """Its predicate, as if it stood alone."""
     category: Category | None
-    """None: the words tell."""
+    """None: decided by the words."""
     citations: tuple[Citation, ...]
     first: int = 0
     end: int = 0
-    """Half-open: which pieces of the shared predicate say it."""
+    """End of the half-open range of pieces of the shared predicate that state it."""
 
 
 class TellablePoint(Protocol):
-    """What of a point is needed here."""
+    """What is needed of a point here."""
 
     @property
     def subject(self) -> str: ...
@@ -54,7 +54,7 @@ class TellablePoint(Protocol):
 
 
 def tidy(text: str) -> str:
-    """Words that were put side by side, as a sentence has them."""
+    """Return words that were joined with spaces with the spacing of a sentence."""
     return _GLUE.sub(r"\1", text).replace(" can not ", " cannot ")
 
 
@@ -67,7 +67,10 @@ def stated(
     subject: str,
     naming: NameChoice,
 ) -> tuple[StatedFact, ...]:
-    """`worded` are the pieces of each point's predicate as `text` has them, behind its lead and subject."""
+    """Return the facts of a sentence with their spans.
+
+    `worded` has the pieces of each point's predicate as they are in `text`, after its lead and subject.
+    """
     made: list[StatedFact] = []
     said = f"{lead}{subject}"
     first = points[0]
@@ -87,13 +90,13 @@ def stated(
 
 
 def _whole(point: TellablePoint) -> ComposedItem:
-    """All that a point says, and when it says so: "when she hears of it", but not "later"."""
+    """Return all that a point states, including when it happened: "when she hears of it", but not "later"."""
     setting = point.lead if len(point.lead) > 1 and point.before is None else ()
     return ComposedItem((*point.predicate, *setting), None, point.citations, 0, len(point.predicate))
 
 
 def _narrowed(text: str, span: Span, item: ComposedItem) -> Span:
-    """Of several words that are listed in one piece, the one that is meant."""
+    """Return the span of the one word that is meant, of several that are listed in one piece."""
     own = item.pieces[-1]
     if item.end - item.first != 1 or not isinstance(own, str):
         return span
@@ -109,7 +112,7 @@ def _fact(point: TellablePoint, item: ComposedItem, span: Span, naming: NameChoi
 
 
 _Word = str | tuple[str, str]
-"""Words, or what somebody is called and who that is."""
+"""Words, or a person's name with their id."""
 
 
 def _worded(point: TellablePoint, pieces: Sequence[Piece], many: bool, naming: NameChoice) -> Iterator[_Word]:
@@ -127,7 +130,7 @@ def _worded(point: TellablePoint, pieces: Sequence[Piece], many: bool, naming: N
 
 
 def _called(ref: PersonReference, point: TellablePoint, naming: NameChoice) -> str:
-    """By name, but for what nobody can take for another: "Anna loses her ship"."""
+    """Return the name, or a pronoun where it cannot be mistaken: "Anna loses her ship"."""
     who = ref.character
     name = naming.name(who)
     if ref.case is GrammaticalCase.POSSESSIVE:
@@ -139,7 +142,7 @@ def _called(ref: PersonReference, point: TellablePoint, naming: NameChoice) -> s
 
 
 def _standalone(words: Sequence[_Word]) -> tuple[str, tuple[NamedSpan, ...]]:
-    """The words as a sentence, and who is named where in it: the ’s of a possessive is no part of a name."""
+    """Return the words as a sentence with the people named in it. A possessive ’s is not part of a name."""
     named = [w for w in words if not isinstance(w, str)]
     slots = (chr(_SLOT + at) for at in range(len(named)))
     coded = tidy(" ".join(w if isinstance(w, str) else next(slots) for w in words) + ".")

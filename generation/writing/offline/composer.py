@@ -23,7 +23,7 @@ NAME = "offline/4"
 
 
 class OfflineGenerator(Modelless):
-    """Says again, plainly, what the book says; the same prompt and seed give the same draft."""
+    """Restate plainly what the book says. The same prompt and seed give the same draft."""
 
     @property
     def name(self) -> str:
@@ -64,7 +64,7 @@ def _subject(
 
 
 def _written(subject: TextSubject, sections: Sequence[PlannedSection], words: int) -> list[Sentence]:
-    """As many sentences as there are words for; at least one."""
+    """Return as many sentences as the words allow, but at least one."""
     teller = SentenceRealiser(subject.naming, subject.id)
     made: list[Sentence] = []
     for section in sections:
@@ -81,7 +81,7 @@ def _written(subject: TextSubject, sections: Sequence[PlannedSection], words: in
 
 
 def _shared(prompt: Prompt, cast: CastIndex) -> list[Sentence]:
-    """What the people of a joint description have in common: which two the book has together most."""
+    """Return what the people of a joint description have in common: the two who are most often together."""
     if len(prompt.characters) < 3:
         return []
     best = counts.closest([c.id for c in prompt.characters[: counts.MOST_COMPARED]], cast)

@@ -1,4 +1,4 @@
-"""What a dossier holds, as points that can be said: who somebody is, what like, and with whom."""
+"""Word a dossier as text points: who somebody is, what they are like, and with whom they appear."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ IS = FiniteVerb("is", "are")
 _APPEARS = FiniteVerb("appears", "appear", "appear")
 _SPEAKS = FiniteVerb("speaks", "speak", "speak")
 _TALKS = 20
-"""Times that somebody must speak for it to be told."""
+"""Times that somebody must speak for it to be mentioned."""
 _SURE, _SURELY_WED = 0.6, 0.7
-"""Confidence from which a tie is told; whoever shares a name with a lady is soon taken for her husband."""
+"""Confidence from which a relation is told. People who share a name with a lady are easily taken for her
+husband.
+"""
 _WED = frozenset(("husband", "wife"))
 _VOWEL = re.compile(r"(?:[aei]|o(?!ne|nce)|u(?!ni|s[eu]))|hono|hones|heir|hour", re.IGNORECASE)
 _OF_ONE = 4
-"""People in one phrase of kinship at most: the sister of four."""
+"""Most people in one phrase of kinship: the sister of four."""
 _OPINIONS = 3
-"""Words with which one person is quoted on another."""
+"""Most words of one person's opinion on another."""
 _ASPECTS = {Aspect.NATURE: Category.PERSONALITY}
-"""Looks, age and station are none of PRISMA's other classes."""
+"""Looks, age and condition belong to none of PRISMA's other classes."""
 
 
 def identity(dossier: Dossier, *, most: int, name: str = "") -> list[TextPoint]:
-    """Who they are: what they are in the world, unless the name says it, and to whom they belong."""
+    """Return a point with their role, unless the name contains it, and with their family relations."""
     me = dossier.character
     phrases = [*list(_roles(dossier, name))[:1], *_kin(dossier)]
     chosen = phrases[:most]
@@ -52,7 +54,7 @@ def identity(dossier: Dossier, *, most: int, name: str = "") -> list[TextPoint]:
 
 
 _Phrase = tuple[list[Piece], Sequence[Citation], list[ComposedItem]]
-"""With the facts it holds, each with its place in the phrase."""
+"""The pieces of a phrase, its citations, and the facts it contains with their position in it."""
 
 
 def _roles(dossier: Dossier, name: str) -> Iterator[_Phrase]:
@@ -74,7 +76,7 @@ def with_article(phrase: str) -> str:
 
 
 def _kin(dossier: Dossier) -> Iterator[_Phrase]:
-    """One phrase for each kind of tie, the strongest first."""
+    """Yield one phrase for each kind of relation, the strongest first."""
     sure = [t for t in dossier.ties if t.confidence >= (_SURELY_WED if t.term in _WED else _SURE)]
     for term in dict.fromkeys(t.term for t in sure):
         same = [t for t in sure if t.term == term][:_OF_ONE]
@@ -82,7 +84,9 @@ def _kin(dossier: Dossier) -> Iterator[_Phrase]:
 
 
 def _single(ties: Sequence[Tie]) -> Iterator[ComposedItem]:
-    """Of a phrase that is one tie to several people, each for itself, called what the phrase calls it."""
+    """Yield the relation to each of several people in one phrase as a fact of its own, with the phrase's
+    noun.
+    """
     term = _term(ties)
     for at, tie in enumerate(ties):
         alone = tie_phrase([replace(tie, term=term, qualifier=None)])
@@ -91,7 +95,7 @@ def _single(ties: Sequence[Tie]) -> Iterator[ComposedItem]:
 
 
 def _term(ties: Sequence[Tie]) -> str:
-    """With what the book puts before it, where that fits all of them."""
+    """Return the noun with the book's adjective before it, where that fits all of them."""
     term = ties[0].term
     said = list(dict.fromkeys(t.qualifier for t in ties if t.qualifier))
     plain = len(said) != 1 or (len(ties) > 1 and term not in words("one_of_two"))
@@ -99,7 +103,7 @@ def _term(ties: Sequence[Tie]) -> str:
 
 
 def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
-    """ "Jane’s elder sister", "the sister of Jane and Kitty"."""
+    """Word relations: "Jane’s elder sister", "the sister of Jane and Kitty"."""
     first, term = ties[0], _term(ties)
     if len(ties) == 1 and first.other is not None:
         return [PersonReference(first.other, GrammaticalCase.POSSESSIVE), term]
@@ -113,11 +117,13 @@ def tie_phrase(ties: Sequence[Tie]) -> list[Piece]:
     return pieces
 
 
-# What they are like
+# Qualities
 
 
 def nature(dossier: Dossier, *, most: int, besides: str = "") -> list[TextPoint]:
-    """What the story says they are like; `besides` has the words that are told already."""
+    """Return what the narration says they are like, without the words in `besides`, which are
+    already used.
+    """
     gone = {role.head for role in dossier.roles} | set(besides.replace(",", " ").split())
     own = [q for q in dossier.qualities if q.speaker is None and _telling(q) and q.lemma not in gone][:most]
     plain = [q for q in own if not q.noun]
@@ -135,7 +141,7 @@ def _telling(quality: Quality) -> bool:
 
 
 def _in_threes(qualities: Sequence[Quality]) -> Iterator[list[Quality]]:
-    """Of one aspect together; three to a sentence."""
+    """Yield groups of three qualities of one aspect, one group for a sentence."""
     order = list(Aspect)
     ranked = sorted(qualities, key=lambda q: order.index(q.aspect))
     for _, same in groupby(ranked, key=lambda q: q.aspect):
@@ -154,7 +160,7 @@ def _being(me: str, texts: Sequence[str], found: Sequence[Quality]) -> TextPoint
 
 
 def opinions(dossier: Dossier, *, most: int) -> list[TextPoint]:
-    """What others say they are; each of the others once."""
+    """Return what others say they are like, one point for each speaker."""
     me, points = dossier.character, []
     by_speaker: dict[str, list[Quality]] = {}
     for quality in dossier.qualities:
@@ -180,14 +186,14 @@ def opinions(dossier: Dossier, *, most: int) -> list[TextPoint]:
 def _listed_items(
     begun: tuple[Piece, ...], texts: Sequence[str], found: Sequence[Quality]
 ) -> tuple[ComposedItem, ...]:
-    """What a third piece lists, each for itself."""
+    """Return each word that the third piece lists as a fact of its own."""
     return tuple(
         ComposedItem((*begun, text), Category.PERSONALITY, q.citations[:1], 2, 3)
         for text, q in zip(texts, found, strict=True)
     )
 
 
-# What is counted
+# Counts
 
 
 def company(dossier: Dossier, tallied: Counts, *, most: int = 2) -> list[TextPoint]:
@@ -214,7 +220,7 @@ def standing(dossier: Dossier, *, chapters: int) -> list[TextPoint]:
 
 
 def speech(dossier: Dossier) -> list[TextPoint]:
-    """How often they speak, and to whom most."""
+    """Return how often they speak, and to whom most."""
     told = dossier.speech
     if told.quotes < _TALKS or not told.listeners or told.longest is None:
         return []
@@ -228,7 +234,7 @@ def speech(dossier: Dossier) -> list[TextPoint]:
 
 
 def entrance(dossier: Dossier) -> TextPoint:
-    """All that can be said of somebody of whom nothing else can."""
+    """Return where somebody first appears, for a character about whom nothing else is known."""
     chapter = (dossier.presence.first.chapter) + 1
     first = FiniteVerb("first appears", "first appear")
     return TextPoint(dossier.character, (first, f"in chapter {chapter}"), (dossier.presence.first,))
@@ -248,5 +254,5 @@ def renamed(dossier: Dossier) -> list[TextPoint]:
 
 
 def listed(items: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
+    """Join as "a", "a and b", "a, b and c"."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -1,4 +1,4 @@
-"""What somebody does and has done to them: which of it is told, in the story's order."""
+"""Select the events of a character that are told: what they do and what is done to them, in story order."""
 
 from __future__ import annotations
 
@@ -21,35 +21,39 @@ from generation.writing.offline.told_by_others import Spoken
 from retrieval.types import Passage
 
 _TRIED = 400
-"""Deeds, the weightiest first, of which clauses are made."""
+"""Most events, highest weight first, for which clauses are made."""
 _THEME = 0.2
-"""What a word is worth that the book says around somebody one standard error oftener than elsewhere."""
+"""Worth of a word for each standard error by which it is more frequent around somebody than elsewhere."""
 _UNSURE, _DOUBTED = 0.25, 0.5
-"""From here on it is not quite sure who is meant, and from here on too unsure."""
+"""Uncertainty of who is meant from which an event is not quite certain, and from which it is too
+uncertain.
+"""
 _OPAQUE, _DOUBT, _DENIED = 0.8, 2.0, 0.6
-"""What it costs that only the page explains a thing, that it is unsure who is meant, that it is denied."""
+"""Costs of a thing that only the page explains, of uncertainty of who is meant, and of a denial."""
 _HEARSAY, _HEARSAYS = 0.3, 1.5
-"""What it costs that only somebody tells it, and each time more."""
+"""Cost if only a character reports it, and cost for each more of these."""
 _RANKED, _MOST_RANKED = 0.25, 6.0
-"""What the weight that the dossier gives a deed adds, and up to which weight."""
+"""Factor of the dossier's weight of an event, and the most weight that counts."""
 _FLOOR, _HEARD, _SAID = 1.0, 3.5, 2.0
-"""Worth under which nothing is told, and worth and weight under which nothing that only somebody says."""
+"""Least worth of an event, and least worth and weight of one that only a character reports."""
 _TURNING, _DECIDES = 6, 8.0
-"""Turning points that are told of one person at most, and what they are worth."""
+"""Most turning points of one person, and their worth."""
 _KNOWN = 5
-"""Of those whom they have to do with most, how many count as such."""
+"""How many of the closest companions count as known."""
 _MOURNED = 2
-"""Chapters in which the dead may still be spoken of."""
+"""Chapters in which the dead may still be mentioned."""
 _MORE = 4
 """Words of a predicate that says more than to whom something is done."""
 _AGAIN, _SLACK = 3.0, 2.0
-"""What it costs to tell a verb again, and how far under the least all costs together may bring a deed."""
+"""Cost of repeating a verb, and how far below the least worth all costs together may bring an event."""
 _STEM = 4
-"""Letters by which two forms of a verb are known for one: refuse, refused by."""
+"""Letters by which two forms of a verb are recognised as one: refuse, refused by."""
 _BARE, _SHORT, _GRAVE = 1.0, 2, 3.0
-"""What it costs to say no more than to whom it is done, in so many words, unless the verb is that grave."""
+"""Cost of a predicate with no more words than this, which only says to whom it is done, and the weight from
+which it is not charged.
+"""
 _LONG = 14
-"""Words of a predicate that says too much."""
+"""Words from which a predicate is too long."""
 _PEOPLE = frozenset(table("kin")) | words("people")
 _HOLLOW = words("hollow_nouns") | words("gestures")
 
@@ -61,9 +65,9 @@ class TellableEvent:
     worth: float
     cited: tuple[Citation, ...]
     sure: bool = False
-    """The book as a whole bears it out, and not one sentence."""
+    """Whether the book as a whole supports it, and not one sentence."""
     speaker: str | None = None
-    """Who tells it, where the story itself does not."""
+    """Who reports it, if the narration does not."""
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -71,7 +75,7 @@ class TellableEvent:
 
 
 class EventSelection:
-    """Of one character."""
+    """Selects the events of one character."""
 
     def __init__(
         self, dossier: Dossier, cast: CastIndex, clauses: Clauses | None, *, passages: Sequence[Passage] = ()
@@ -94,7 +98,7 @@ class EventSelection:
 
     @cached_property
     def told(self) -> tuple[TellableEvent, ...]:
-        """Everything that can be said, the best first; one of each sentence."""
+        """All events that can be told, best first, at most one for each sentence."""
         turning = list(self._turning)
         found: dict[int, TellableEvent] = {}
         for deed, clause in self._clauses_of_deeds():
@@ -113,14 +117,14 @@ class EventSelection:
 
     @cached_property
     def _turning(self) -> tuple[TellableEvent, ...]:
-        """What comes about between them and others by the whole book."""
+        """Events between them and others that the book as a whole supports."""
         points = turning_points(self._dossier, most=_TURNING)
         return tuple(
             TellableEvent(DeedKind.DEED, _clause_of(p), _DECIDES, p.citations, sure=True) for p in points
         )
 
     def _clauses_of_deeds(self) -> Iterator[tuple[Deed, Clause]]:
-        """Of what the story tells as done, or somebody in it, where it is sure who is meant."""
+        """Yield asserted events, narrated or reported by a character, where it is certain who is meant."""
         turning = {word for t in self._turning for word in _verb_of(t.clause).split()}
         ranked = sorted(self._dossier.deeds, key=lambda d: -d.weight)
         past = (d for d in ranked if not d.quoted or d.tense is Tense.PAST)
@@ -133,7 +137,7 @@ class EventSelection:
 
     @cached_property
     def _shown(self) -> tuple[TellableEvent, ...]:
-        """What the passages tell that the retriever chose; without passages, or if they tell nothing, all."""
+        """Events in the passages that the retriever chose, or all without passages or if these have none."""
         spans = [p.span for p in self._passages]
         shown = [t for t in self.told if any(span.covers(t.clause.span) for span in spans)]
         return tuple(t for t in self.told if t.sure or t in shown) if shown else self.told
@@ -149,9 +153,9 @@ class EventSelection:
         least: float = 0.0,
         sure: bool = False,
     ) -> list[TellableEvent]:
-        """The weightiest in story order, spread over the book; none that is told already.
+        """Return the best events in story order, spread over the book, without those in `beside`.
 
-        `sure`: only where it is quite sure who is meant.
+        With `sure`, only where it is quite certain who is meant.
         """
         gone = {t.clause.span.start for t in beside}
         left = [
@@ -175,7 +179,9 @@ class EventSelection:
         return sorted(chosen, key=lambda t: t.clause.at)
 
     def _clause(self, deed: Deed) -> Clause | None:
-        """Of what others do the clause is theirs, and has the character in it."""
+        """Return the clause of an event. If somebody else does it, the clause is theirs and must contain the
+        character.
+        """
         me = self._dossier.character
         doer = deed.subject or me
         if self._clauses is None or self._spoken is None or doer not in self._cast.by_id:
@@ -189,7 +195,9 @@ class EventSelection:
         return clause
 
     def _outlived(self, clause: Clause) -> bool:
-        """Whoever is met in chapters to come did not die: somebody else is meant."""
+        """Whether a death is contradicted because the character appears in later chapters, so that somebody
+        else is meant.
+        """
         mine = clause.subject == self._dossier.character
         undergone = clause.passive or not mine
         fatal = clause.verb in words("killing_verbs" if undergone else "dying_verbs")
@@ -197,7 +205,7 @@ class EventSelection:
         return fatal and after > _MOURNED and not clause.negated
 
     def _worth(self, deed: Deed, clause: Clause) -> float:
-        """How much a reader would want to be told of it, said in these words."""
+        """Return how relevant the event is to a reader in these words."""
         said, others = set(clause.nouns), {*clause.others, clause.subject} - {self._dossier.character}
         worth = _weight(clause) + _RANKED * min(deed.weight, _MOST_RANKED)
         worth += 0.6 * bool(others) + 0.6 * bool(self._known & others)
@@ -222,7 +230,7 @@ class EventSelection:
 
 
 def _verb_of(clause: Clause) -> str:
-    """With all its words: what is undergone is told with a participle."""
+    """Return all words of the predicate but people: what is undergone is worded with a participle."""
     said = (
         p.base or p.singular if isinstance(p, FiniteVerb) else p
         for p in clause.predicate
@@ -232,27 +240,33 @@ def _verb_of(clause: Clause) -> str:
 
 
 def _same(clause: Clause, turning: Clause) -> bool:
-    """Of the same two, and the same verb: one of them is enough."""
+    """Whether a clause has the same two people and the same verb as a turning point, so that one is
+    enough.
+    """
     both = {clause.subject, *clause.others} >= {turning.subject, *turning.others}
     return both and clause.verb[:_STEM] in _verb_of(turning)
 
 
 def _fuller(turning: TellableEvent, clause: Clause) -> TellableEvent:
-    """What one of its own sentences tells better: saves him from the water."""
+    """Return the turning point with the clause if that says more, as in "saves him from the water"."""
     cited = clause.span.start in {c.span.start for c in turning.cited}
     better = cited and not clause.negated and clause.length > turning.clause.length
     return replace(turning, clause=clause) if better else turning
 
 
 def _clause_of(point: TextPoint) -> Clause:
-    """A wedding where the last place stands that tells of it: it is hoped for and feared before."""
+    """Return the clause of a point. A wedding is placed at its last citation, as it is hoped for and feared
+    before.
+    """
     verb = next((p.base for p in point.predicate if isinstance(p, FiniteVerb)), "")
     at = point.citations[-1 if verb in ("marry", "wed") else 0]
     return Clause(point.subject, point.predicate, verb, at.span, at.span.start, at.chapter)
 
 
 def _weight(clause: Clause) -> float:
-    """Of its verb, with all that must be said beside it; 0 for what changes nothing for anybody."""
+    """Return the weight of the verb with the arguments that it needs, or 0 for what changes nothing for
+    anybody.
+    """
     verb = clause.verb.replace(" ", "-")
     vague = any(isinstance(p, str) and p in words("whole_pronouns") for p in clause.predicate)
     if vague or not _HOLLOW.isdisjoint(clause.nouns):
@@ -270,7 +284,7 @@ def _weighty() -> dict[str, list[tuple[float, str]]]:
 
 
 def _with_person(clause: Clause) -> bool:
-    """Whom it is done to stands right behind the verb, or is kin."""
+    """Whether the person concerned directly follows the verb, or is a relative."""
     for before, piece in pairwise(clause.predicate):
         met = isinstance(piece, PersonReference) and piece.case is GrammaticalCase.OBJECT
         if met and before not in words("beside_prepositions"):
@@ -281,7 +295,7 @@ def _with_person(clause: Clause) -> bool:
 
 
 def _says_what(clause: Clause) -> bool:
-    """A thing, or somebody, is in what is promised or asked; "tells him to wait" says too little."""
+    """Whether a thing or a person is in what is promised or asked. "Tells him to wait" says too little."""
     behind = clause.predicate[2:]
     return bool(clause.nouns) or any(
         isinstance(p, PersonReference) and p.case is not GrammaticalCase.REFLEXIVE for p in behind

@@ -1,4 +1,4 @@
-"""Deeds become sentences: what belongs together shares one, and time passes between them in words."""
+"""Turn events into sentences: related events share one, and time adverbials show that time passes."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from generation.writing.offline.event_points import TellableEvent
 from generation.writing.offline.realising import TextPoint
 
 _JOINED = 24
-"""Words of two predicates that share a sentence, at most."""
+"""Most words of two predicates that share a sentence."""
 _NEAR = 1_500
-"""Characters of the book between two things that follow one another."""
+"""Characters of the book between two events that count as consecutive."""
 _NESTED = frozenset(("that", "what", "whether", "who", "how", "why", "where", "which"))
-"""After these, what is joined would seem to belong to them."""
+"""After one of these words a coordinated predicate would seem to belong to its clause."""
 _WHEN = (
     (0.2, ("Early in the book", "At the beginning")),
     (0.45, ("Before long", "After a while")),
     (0.7, ("Midway through the book", "Further on")),
     (0.92, ("Towards the end", "Late in the book")),
 )
-"""What can begin a sentence up to which share of the book."""
+"""Phrases that can begin a sentence, up to each share of the book."""
 _END = 0.92
-"""Share of the book behind which it ends."""
+"""Share of the book after which "In the end" is possible."""
 _LATER = (", and later", ", and afterwards", ", and some time later")
 _EVERY = 3
-"""Sentences of which one may begin with a time."""
+"""At most one of this many sentences begins with a time."""
 
 
 @dataclass(slots=True)
 class Episodes:
-    """Makes the sentences of one text: each of these words is used sparingly over all of it."""
+    """Makes the sentences of one text. Each joining word is used sparingly over all of it."""
 
     length: int
-    """Of the book, in characters."""
+    """Length of the book in characters."""
     chapters: int
     about: str
-    """Whom the text is about."""
+    """Id of the character that the text is about."""
     ended: bool
     """Whether the book has been read to its end."""
     turn: int = 0
-    """Where the rota of words begins."""
+    """Where the rotation of the phrases begins."""
     _made: int = field(default=0, init=False)
     _leads: list[str] = field(default_factory=list, init=False)
     _joints: list[str] = field(default_factory=list, init=False)
     _set: bool = field(default=False, init=False)
 
     def sentences(self, told: Sequence[TellableEvent], *, timed: bool = True) -> list[list[TextPoint]]:
-        """In the order given; `timed` if that is the story's."""
+        """Return the sentences in the order given. Set `timed` if that is the story order."""
         found: list[list[TextPoint]] = []
         before: TellableEvent | None = None
         at = 0
@@ -69,13 +69,13 @@ class Episodes:
                 found.append(joined)
                 before, at = then, at + 2
             else:
-                begun = _told_by(here) or ((lead,) if lead else self._setting(here))
+                begun = _attribution(here) or ((lead,) if lead else self._setting(here))
                 found.append([_point(here, lead=begun)])
                 before, at = here, at + 1
         return found
 
     def _lead(self, before: TellableEvent | None, here: TellableEvent, *, last: bool, since: int) -> str:
-        """Where the story has gone on a long way."""
+        """Return a phrase of time where the story has moved on far."""
         share = here.clause.at / max(1, self.length)
         if here.clause.over or here.kind is DeedKind.MIND or before is None:
             return ""
@@ -93,7 +93,7 @@ class Episodes:
         return self._leads[-1]
 
     def _setting(self, here: TellableEvent) -> tuple[Piece, ...]:
-        """Not twice running."""
+        """Return when or why it happens, but not in two sentences in a row."""
         self._set = bool(here.clause.setting) and not self._set
         return here.clause.setting if self._set else ()
 
@@ -121,7 +121,7 @@ class Episodes:
         return None
 
     def _who(self, one: TellableEvent, other: TellableEvent) -> list[TextPoint] | None:
-        """ "introduces Tom to Anna, who thanks her": whoever is named last goes on."""
+        """Word "introduces Tom to Anna, who thanks her", where the person named last is the next subject."""
         first, second = one.clause, other.clause
         last = first.predicate[-1]
         met = (
@@ -140,15 +140,15 @@ class Episodes:
         return [_point(one), _point(other, joint=", who")]
 
     def _once(self, joint: str) -> bool:
-        """Whether it has not joined anything in this text so far; it has from now on."""
+        """Whether this joint is not used in the text so far. It counts as used from now on."""
         if joint in self._joints:
             return False
         self._joints.append(joint)
         return True
 
 
-def _told_by(told: TellableEvent) -> tuple[Piece, ...]:
-    """What only somebody in the book says is told as theirs."""
+def _attribution(told: TellableEvent) -> tuple[Piece, ...]:
+    """Return the attribution of an event that only a character reports."""
     if told.speaker is None:
         return ()
     if told.speaker == told.clause.subject:
@@ -157,7 +157,7 @@ def _told_by(told: TellableEvent) -> tuple[Piece, ...]:
 
 
 def _acts(told: TellableEvent) -> bool:
-    """Whether it is done and over, before what comes next."""
+    """Whether the event is completed before the next one."""
     finite = next((p for p in told.clause.predicate if isinstance(p, FiniteVerb)), None)
     plain = finite is not None and finite.base != "" and not told.clause.negated
     return plain and told.kind is not DeedKind.MIND and told.clause.predicate[0] is finite
@@ -185,5 +185,5 @@ def _point(
 
 
 def with_lead(sentence: list[TextPoint], lead: str) -> list[TextPoint]:
-    """The same, begun with some words, unless it begins with some already."""
+    """Return the sentence with a phrase before it, unless it already begins with one."""
     return sentence if sentence[0].lead else [replace(sentence[0], lead=(lead,)), *sentence[1:]]

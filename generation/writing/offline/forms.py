@@ -1,4 +1,4 @@
-"""English forms for telling a story in the present: verbs that agree, auxiliaries, pronouns."""
+"""English forms for narration in the present tense: verbs that agree, auxiliaries, pronouns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PRONOUNS = {
 _ODD = {"be": "is", "have": "has", "do": "does", "go": "goes", "undergo": "undergoes", "forego": "foregoes"}
 _HISSES = ("s", "x", "z", "ch", "sh")
 _ONE_BEAT = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")
-"""Of one syllable, with one vowel and one consonant that is doubled."""
+"""One syllable with one vowel and a final consonant that is doubled."""
 
 
 def present(lemma: str) -> FiniteVerb:
@@ -50,7 +50,7 @@ def present(lemma: str) -> FiniteVerb:
 
 
 def gerund(base: str) -> str:
-    """`make` making, `stop` stopping, `die` dying."""
+    """Return the gerund: `make` making, `stop` stopping, `die` dying."""
     if base.endswith("ie"):
         return f"{base[:-2]}ying"
     if base.endswith("e") and not base.endswith(("ee", "oe", "ye")) and base != "be":
@@ -60,7 +60,7 @@ def gerund(base: str) -> str:
 
 
 def third(lemma: str) -> str:
-    """`go` goes, `cry` cries."""
+    """Return the third person singular: `go` goes, `cry` cries."""
     if lemma in _ODD:
         return _ODD[lemma]
     if lemma.endswith(_HISSES):
@@ -71,22 +71,22 @@ def third(lemma: str) -> str:
 
 
 def auxiliary(word: str) -> FiniteVerb | None:
-    """The present of a finite auxiliary; None for what has none that is sure (`'d`)."""
+    """Return the present of a finite auxiliary, or None if it is ambiguous (`'d`)."""
     return _AUXILIARIES.get(word)
 
 
 def pronoun(pronouns: str | None, case: GrammaticalCase) -> str | None:
-    """None for somebody of whom the book does not say which."""
+    """Return the pronoun, or None if the book does not say which."""
     forms = _PRONOUNS.get(pronouns or "")
     return None if forms is None else forms[tuple(GrammaticalCase).index(case)]
 
 
 @cache
 def unchanging() -> frozenset[str]:
-    """Verbs whose past is their base: `put`."""
+    """Return verbs whose past tense is their base form: `put`."""
     return frozenset(base for base, past, _ in irregular_verbs() if base == past)
 
 
 def likely_base(lemma: str) -> bool:
-    """Whether a lemma looks like one: not `refused` left as it was."""
+    """Whether a lemma looks like a base form, and not like `refused` left unchanged."""
     return lemma.isalpha() and not (lemma.endswith("ed") and len(lemma) > 5 and not lemma.endswith("eed"))

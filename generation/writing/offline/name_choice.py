@@ -1,4 +1,4 @@
-"""What people are called: whole names, short names, pronouns, and who may be taken for whom."""
+"""Choose how people are named: full names, short names and pronouns, and who may be confused with whom."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _TITLED = (
     "Uncle",
 )
 _OFTEN = 0.25
-"""Share of somebody's commonest name from which a shorter one is theirs, too."""
+"""Share of the uses of somebody's most frequent name from which a shorter one may be used."""
 
 
 class NameChoice:
-    """Of one book's cast."""
+    """Names and pronouns for one book's cast."""
 
     def __init__(self, cast: CastIndex) -> None:
         self._people = cast.by_id
@@ -45,14 +45,14 @@ class NameChoice:
         return self._short[who]
 
     def many(self, who: str) -> bool:
-        """Whether it is a group, that takes a plural."""
+        """Whether it is a group, which takes a plural."""
         return self._people[who].kind is CharacterKind.GROUP
 
     def pronoun(self, who: str, case: GrammaticalCase) -> str | None:
         return forms.pronoun("they/them" if self.many(who) else self._people[who].pronouns, case)
 
     def alike(self, one: str, other: str) -> bool:
-        """Whether a pronoun might mean either."""
+        """Whether a pronoun could refer to either."""
         mine, theirs = (
             self.pronoun(one, GrammaticalCase.SUBJECT),
             self.pronoun(other, GrammaticalCase.SUBJECT),
@@ -60,7 +60,9 @@ class NameChoice:
         return mine is None or theirs is None or mine == theirs
 
     def _shorter(self, character: Character) -> str:
-        """A part of the name that the book uses and that nobody else has; with a title it stays whole."""
+        """Return a part of the name that the book uses and that nobody else has. A name with a title stays
+        whole.
+        """
         first = character.name.split()[0]
         if first in _TITLED or " " not in character.name:
             return character.name
@@ -75,7 +77,7 @@ class NameChoice:
 
     @cached_property
     def _uses(self) -> dict[str, int]:
-        """By how many people a name is borne."""
+        """Number of people who have each name."""
         uses: dict[str, int] = {}
         for character in self._people.values():
             for text in {character.name, *(a.text for a in character.aliases)}:

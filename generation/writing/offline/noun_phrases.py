@@ -1,4 +1,4 @@
-"""Noun phrases said again: people become references, and what only its page explains is refused."""
+"""Reword noun phrases: people become references, and phrases that only their page explains are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generation.writing.offline.clause_parts import GrammaticalCase, PersonRefer
 
 _MOST_ADJECTIVES = 2
 _LONG = 7
-"""Words from which a phrase behind a noun is left out."""
+"""Words from which a phrase after a noun is left out."""
 _KEPT_BEFORE = (
     "det",
     "amod",
@@ -29,25 +29,25 @@ _LEFT = (
 )  # fmt: skip
 _HEAVY = ("nmod", "acl", "obl", "xcomp", "ccomp")
 _AFTER_ALL = frozenset(("no", "much", "little", "more", "half", "one", "first", "last", "present"))
-"""Before a noun these can be understood."""
+"""These can be understood before a noun."""
 _PLURAL = frozenset(
     ("we", "us", "our", "ours", "ourselves", "you", "your", "yours", "yourself", "ye", "thou")
 )
 _THEY = frozenset(("they", "them", "their", "theirs", "themselves"))
 _BEGINNING = frozenset("“\"‘'.!?:;—-")
-"""Marks after which a sentence may begin."""
+"""Punctuation after which a sentence may begin."""
 _NEAR = 7
-"""Words before a noun in which what belongs to it stands."""
+"""Words before a noun that are searched for its dependents."""
 _SURE = 0.4
-"""Confidence below which a pronoun means nobody in particular."""
+"""Confidence below which a pronoun has no certain referent."""
 
 
 class Unfit(Exception):
-    """The clause can't be told well."""
+    """Raised if a clause can't be told well."""
 
 
 class Phrases:
-    """Of one clause."""
+    """Builds the noun phrases of one clause."""
 
     def __init__(
         self, grammar: SentenceGrammar, read: GrammaticalSentence, infinite: Callable[[int], list[Piece]]
@@ -59,12 +59,12 @@ class Phrases:
         self.opaque = 0
         self.dropped = 0
         self.doubt = 0.0
-        """How unsure it is who is meant, over all pronouns."""
+        """Uncertainty of who is meant, over all pronouns."""
         self.unnamed: set[str] = set()
-        """Who was a pronoun already: whoever is named after it is somebody else."""
+        """People who already were a pronoun. A name after it is somebody else's."""
 
     def noun(self, n: int, *, case: GrammaticalCase = GrammaticalCase.OBJECT) -> list[Piece]:
-        """A noun with what belongs to it, its preposition first; and those that are joined to it."""
+        """Return a noun with its preposition and its dependents, and the nouns coordinated with it."""
         before = self._preposition(n)
         if before and case is GrammaticalCase.SUBJECT:
             raise Unfit("preposition before a subject")
@@ -104,7 +104,9 @@ class Phrases:
         return self._thing(n)
 
     def _person(self, n: int, mention: Mention, case: GrammaticalCase) -> PersonReference | None:
-        """None for a noun with an owner (his sister), who is told through the owner."""
+        """Return a reference, or None for a noun with a possessor (his sister), which is worded through the
+        possessor.
+        """
         word, who = self._s.word(n), str(mention.character)
         if mention.kind is MentionKind.PRONOUN:
             group = self._g.many(who)
@@ -171,7 +173,7 @@ class Phrases:
         return [(k, self._s.relation(k)) for k in self._s if self._s.head(k) == n]
 
     def _part(self, n: int, k: int, relation: str) -> list[Piece]:
-        """What stands close to its noun."""
+        """Return a dependent that belongs close to its noun."""
         s, word = self._s, self._s.word(k)
         if relation == "nmod:poss":
             if k > n:
@@ -212,7 +214,7 @@ class Phrases:
         return [*before, f"{self._form(k)}{mark}", *after]
 
     def _behind(self, n: int, k: int, relation: str) -> list[Piece]:
-        """ "of the house", "the power to refuse"; what is long is left out."""
+        """Return "of the house", "the power to refuse". Long phrases are left out."""
         s = self._s
         if relation == "acl" and s.tag(k) == "VERB" and s.word(k) == s.lemma(k):
             return self._infinite(k)
@@ -243,7 +245,7 @@ class Phrases:
             raise Unfit(f"turned: {self._s.word(k)}")
 
     def _relative(self, n: int) -> None:
-        """ "the letter she had written": without the rest nobody knows which."""
+        """Count "the letter she had written" as unclear: without the relative clause nobody knows which."""
         self.dropped += 1
         if not self._s.kids(n, "amod", "nmod", "compound", "nmod:poss"):
             raise Unfit("which one")
@@ -261,7 +263,7 @@ class Phrases:
         return self._s.tag(n) == "NOUN" and self._s.word(n) != self._s.lemma(n)
 
     def _form(self, i: int) -> str:
-        """A capital that only begins the sentence goes."""
+        """Return the word without a capital that only begins the sentence."""
         form = self._g.form(i)
         name = self._s.tag(i) == "PROPN" or form == "I" or form[1:2].isupper()
         first = i == self._s.first or self._g.form(i - 1)[-1:] in _BEGINNING

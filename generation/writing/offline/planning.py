@@ -1,4 +1,4 @@
-"""What is said of somebody, in which order, under which headings."""
+"""Plan a text: what is said about somebody, in which order, under which headings."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from generation.writing.offline.realising import TextPoint
 from generation.writing.offline.weaving import apposed, woven
 
 Sentences = list[list[TextPoint]]
-"""Each holds the points that share a sentence."""
+"""Each inner list has the points that share a sentence."""
 _SHORTEST = 5
-"""Words that a deed takes at least."""
+"""Fewest words of an event."""
 _FEW = 0.4
-"""Share of the words wanted below which an answer ends with something counted."""
+"""Share of the requested words below which an answer ends with counts."""
 _LEAST = (3.2, 2.5, 1.0)
-"""What a deed is worth that a description tells, and those that it tells for want of better."""
+"""Least worth of an event in a description, and lower limits if there are too few."""
 _ENOUGH = 0.5
-"""Share of the room for deeds that weighty ones must fill."""
+"""Share of the room for events that those above the limit must fill."""
 _OUTER = (DeedKind.DEED, DeedKind.SPEECH, DeedKind.UNDERGONE)
 
 
@@ -41,7 +41,7 @@ class PlannedSection:
 
 @dataclass(frozen=True, slots=True)
 class TextSubject:
-    """All that is known of whom the text is about."""
+    """All that is known about the character of the text."""
 
     dossier: Dossier
     deeds: EventSelection
@@ -65,7 +65,7 @@ class TextSubject:
 
 
 def description(subject: TextSubject, words: int) -> list[PlannedSection]:
-    """Who they are, what they are like, how they stand to others, what they do, and how it ends."""
+    """Plan who they are, what they are like, their attitudes, what they do, and how it ends."""
     dossier = subject.dossier
     opening = _opening(subject, identity=3, likeness=3, felt=3)
     late = dossier_points.renamed(dossier)
@@ -81,7 +81,7 @@ def description(subject: TextSubject, words: int) -> list[PlannedSection]:
 
 
 def entry(subject: TextSubject, words: int) -> list[PlannedSection]:
-    """One of several: who they are and the weightiest thing they do."""
+    """Plan one entry of several: who they are and the events with the highest weights."""
     dossier = subject.dossier
     opening = _opening(subject, identity=2, likeness=1, felt=1)
     left = words - _cost([p for s in opening for p in s])
@@ -106,20 +106,22 @@ def _opening(subject: TextSubject, *, identity: int, likeness: int, felt: int) -
 
 
 def _placed(subject: TextSubject) -> Sentences:
-    """For want of anything else a text begins with how much of the book somebody has."""
+    """Return how much of the book somebody appears in, for a text that has no other beginning."""
     standing = dossier_points.standing(subject.dossier, chapters=len(subject.cast.book.chapters))
     return [standing] if len(standing) > 1 else []
 
 
 def _likeness(subject: TextSubject, *, most: int) -> list[TextPoint]:
-    """What the book paints, and what it says again and again without painting it."""
+    """Return the descriptive phrases of the book, then the qualities that it mentions without describing
+    them.
+    """
     painted = portrait(subject.dossier, most=most)
     told = " ".join(p for point in painted for p in point.predicate if isinstance(p, str))
     return [*painted, *dossier_points.nature(subject.dossier, most=most - len(painted), besides=told)]
 
 
 def _deeds(subject: TextSubject, room: int) -> list[TellableEvent]:
-    """As many of the weighty ones as there is room for; where they are few, smaller and less sure ones."""
+    """Return as many important events as fit. If there are few, add smaller and less certain ones."""
     told: list[TellableEvent] = []
     for sure, least in product((True, False), _LEAST):
         if _length(told) < _ENOUGH * room:
@@ -142,7 +144,7 @@ def _least(subject: TextSubject) -> TextPoint:
 
 
 def analysis(subject: TextSubject, words: int) -> list[PlannedSection]:
-    """A section for each thing that the book has something to say on."""
+    """Plan a section for each subject that the book says something about."""
     dossier, deeds, episodes = subject.dossier, subject.deeds, subject.episodes()
     who = subject.naming.pronoun(subject.id, GrammaticalCase.SUBJECT) or subject.naming.short(subject.id)
     are, s, es = ("are", "", "") if subject.naming.many(subject.id) else ("is", "s", "es")
@@ -180,7 +182,7 @@ class _RelationPoints:
 
 
 def _relations(subject: TextSubject, *, most: int) -> list[_RelationPoints]:
-    """With whom they have most to do, what they feel for each other, and what passes between them."""
+    """Return the closest companions with the attitudes and the events between the two."""
     found: list[_RelationPoints] = []
     beside: list[TellableEvent] = []
     for each in subject.dossier.company:
@@ -195,7 +197,7 @@ def _relations(subject: TextSubject, *, most: int) -> list[_RelationPoints]:
 def _between(
     subject: TextSubject, relations: Sequence[_RelationPoints], episodes: Episodes
 ) -> list[PlannedSection]:
-    """A paragraph for everybody of whom there is more than a sentence; the rest share the last."""
+    """Return a section for everybody with more than one sentence. The others share the last."""
     name = subject.naming.short
     sections: list[PlannedSection] = []
     rest: Sentences = []
@@ -226,7 +228,7 @@ def _thirds(subject: TextSubject) -> list[range]:
 
 
 def _course(subject: TextSubject) -> Sentences:
-    """How the last third of the book differs from the first."""
+    """Return how the last third of the book differs from the first."""
     points = dossier_points.renamed(subject.dossier)
     change = subject.dossier.change
     if change is None:

@@ -1,4 +1,4 @@
-"""Verbs of the book said again, in the present, with what belongs to them."""
+"""Reword the book's verbs in the present tense, with their arguments."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _TAKEN = ("obj", "iobj", "xcomp", "ccomp", "obl:agent")
 _OPEN = frozenset(("if", "unless", "lest", "whether", "than"))
 _MEANS = frozenset(("by", "without"))
 _OWN_PLACES = frozenset(("with", "about", "before", "behind", "around", "round", "beside", "over", "above"))
-"""She looks about her."""
+"""As in "she looks about her"."""
 _ASKING = frozenset(("what", "who", "whom", "how", "why", "where", "when", "which", "whose"))
 _LONG = 9
-"""Words of an infinitive of purpose, or of a phrase of place, at most."""
+"""Most words of an infinitive of purpose, or of a phrase of place."""
 _ADJUNCTS = 2
 _DENIALS = frozenset(("not", "n't", "never", "no"))
 _FAR = 16
-"""Words between a verb and what it takes, at most."""
+"""Most words between a verb and its argument."""
 
 _Placed = tuple[int, list[Piece]]
-"""By the place in the sentence."""
+"""Pieces with their position in the sentence."""
 
 
 class Predicates:
-    """Of one clause."""
+    """Builds the predicates of one clause."""
 
     def __init__(self, grammar: SentenceGrammar, read: GrammaticalSentence) -> None:
         self._g = grammar
@@ -52,11 +52,11 @@ class Predicates:
     # Predicates
 
     def predicate(self, v: int, doer: str) -> list[Piece]:
-        """The finite verb first, then all that is worth keeping."""
+        """Return the finite verb first, then everything that is worth keeping."""
         return self._around(v, self.tenses.told(v), doer)
 
     def infinite(self, v: int) -> list[Piece]:
-        """ "to go", "going", "go", "gone": as it is written."""
+        """Return "to go", "going", "go", "gone" as it is written."""
         s = self._s
         asked = [
             k for k in s.kids(v, "advmod", "obj") if k < v and s.word(k) in ("how", "what", "where", "when")
@@ -80,7 +80,7 @@ class Predicates:
         return [*self.phrases.noun(subjects[0]), *body] if subjects else body
 
     def setting(self, k: int) -> list[Piece]:
-        """ "when he hears of it"."""
+        """Return "when he hears of it"."""
         s = self._s
         mark = s.kids(k, "mark", "advmod")[0]
         subject = s.kid(k, *SUBJECTS)
@@ -93,7 +93,7 @@ class Predicates:
         ]
 
     def _around(self, v: int, fixed: dict[int, Piece], doer: str | None = None) -> list[Piece]:
-        """What depends on a verb in its order; `fixed` are the forms of the verb itself."""
+        """Return the dependents of a verb in order. `fixed` has the forms of the verb itself."""
         if doer is not None:
             self._doer = doer
             self._not_itself(v, doer)
@@ -114,7 +114,7 @@ class Predicates:
         return [piece for _, pieces in sorted(found, key=lambda f: f[0]) for piece in pieces]
 
     def _check_kids(self, v: int, kids: Sequence[int]) -> None:
-        """What no verb has is the parser's mistake."""
+        """Refuse dependents that no verb has, which are the parser's mistakes."""
         s, verb = self._s, self._s.tag(v) == "VERB"
         if s.kids(v, *_OTHER_SUBJECTS, *(_ODD if verb else _ODD[:5])):
             raise Unfit("odd grammar")
@@ -130,7 +130,7 @@ class Predicates:
             raise Unfit("far from its verb")
 
     def _kid(self, v: int, k: int, begin: int, *, needed: bool, room: bool) -> list[_Placed]:
-        """What depends on a verb, if it is kept."""
+        """Return a dependent of a verb, if it is kept."""
         relation = self._s.relation(k)
         if relation in AUXILIARIES or relation in _LEFT:
             return []
@@ -152,7 +152,7 @@ class Predicates:
         raise Unfit(f"{relation} beside a verb")
 
     def _not_itself(self, v: int, doer: str) -> None:
-        """ "She told her": whoever else, not herself."""
+        """Refuse "she told her" where both are the same person."""
         s = self._s
         for k in s.kids(v, "obj", "iobj", "obl"):
             mention = self._mentions.get(k)
@@ -166,7 +166,7 @@ class Predicates:
                 raise Unfit("somebody else")
 
     def _complement(self, v: int) -> list[Piece]:
-        """ "was *very angry*", "was *a widow*"."""
+        """Return the complement: "was *very angry*", "was *a widow*"."""
         s = self._s
         if s.tag(v) == "ADJ":
             for k in s.kids(v, "advmod"):
@@ -212,7 +212,7 @@ class Predicates:
         return self._that(k)
 
     def _check_own(self, v: int, k: int) -> None:
-        """An infinitive of which the subject is that of its verb: "tries to save him", not himself."""
+        """Refuse an infinitive whose object is its own subject: "tries to save him" is not himself."""
         s = self._s
         if s.tag(v) == "VERB" and s.lemma(v) in words("no_infinitive") and not self.tenses.is_passive(v):
             raise Unfit("object wanting")
@@ -220,7 +220,7 @@ class Predicates:
             self._not_itself(k, self._doer)
 
     def _that(self, k: int) -> list[Piece]:
-        """ "that he will come", "what she has done"."""
+        """Return "that he will come", "what she has done"."""
         s = self._s
         marks = [s.word(m) for m in s.kids(k, "mark")]
         if marks not in ([], ["that"], ["whether"], ["if"], ["how"]):
@@ -244,7 +244,7 @@ class Predicates:
         return [*opening, *who, *body]
 
     def _sure(self, subject: int) -> None:
-        """ "She knew that she was right": who, if not herself, only the page can tell."""
+        """Refuse "she knew that she was right" where only the page shows who is meant."""
         mention = self._mentions.get(subject)
         if mention is None or mention.character is None or mention.kind is not MentionKind.PRONOUN:
             return
@@ -256,13 +256,13 @@ class Predicates:
                 raise Unfit("he or he")
 
     def _rivalled(self, subject: int, mention: Mention) -> bool:
-        """Whether the sentence has somebody else before it whom the pronoun might mean."""
+        """Whether another person who could be meant precedes the pronoun in the sentence."""
         mine = self._g.pronouns(str(mention.character))
         others = {m.character for k, m in self._mentions.items() if k < subject} - {None, mention.character}
         return self._s.word(subject) != "i" and any(self._g.pronouns(str(o)) == mine for o in others)
 
     def _asked(self, k: int, asked: int, agreed: dict[int, Piece]) -> list[Piece]:
-        """The question word has been said already."""
+        """Return the clause without its question word, which is already used."""
         agreed = {**agreed, asked: ""}
         return self._around(k, {at: p for at, p in agreed.items() if at >= 0})
 
@@ -286,7 +286,9 @@ class Predicates:
         return [(k, [word])]
 
     def _subordinate(self, v: int, k: int) -> list[tuple[int, list[Piece]]]:
-        """ "to save him", "by refusing it"; when and because are left out, if is refused."""
+        """Keep "to save him", "by refusing it". Clauses of time and reason are left out, conditions are
+        refused.
+        """
         s = self._s
         marks = [s.word(m) for m in s.kids(k, "mark")]
         if any(m in _OPEN for m in marks):
@@ -307,7 +309,7 @@ class Predicates:
         return []
 
     def _left(self, k: int, case: str | None) -> bool:
-        """Whether it says when, in spite of what, or how it struck somebody."""
+        """Whether it says when, in spite of what, or how it struck somebody, and is left out."""
         s = self._s
         if case in ("than", "except"):
             raise Unfit(case)
@@ -324,7 +326,9 @@ class Predicates:
         return bool({s.lemma(k), s.word(k)} & words("times")) or case in words("left_prepositions")
 
     def _bare(self, k: int, *, needed: bool) -> list[Piece]:
-        """ "three miles", "himself": what has no preposition."""
+        """Return an adjunct without a preposition: "three miles". A reflexive pronoun ("himself") is left
+        out.
+        """
         s = self._s
         if s.word(k).endswith(("self", "selves")):
             return []

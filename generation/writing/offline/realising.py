@@ -1,4 +1,4 @@
-"""From points to sentences: who is called by name, who by a pronoun, and how sentences begin."""
+"""Turn text points into sentences: choose names or pronouns, and how sentences begin."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from generation.writing.offline.name_choice import NameChoice, possessive
 
 _PARTICLES = frozenset(("up", "out", "off", "down", "away", "back"))
 _OBJECTS = frozenset(("him", "her", "them", "it"))
-"""Between a verb and its particle: calls him out."""
+"""Pronouns that stand between a verb and its particle: calls him out."""
 _WHO = ", who"
-"""What joins a point about whoever was named last."""
+"""Joins a point about the person named last."""
 _CROWD = 3
-"""People in the sentence before from which a pronoun is too vague."""
+"""People in the previous sentence from which a pronoun is too vague."""
 _IN_A_ROW = 2
-"""Sentences that may begin with a pronoun before the name comes again."""
+"""Sentences in a row that may begin with a pronoun before the name is used again."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPoint:
-    """One thing to say of somebody."""
+    """One statement about somebody."""
 
     subject: str
     predicate: tuple[Piece, ...]
     citations: tuple[Citation, ...]
     beside: tuple[str, ...] = ()
     lead: tuple[Piece, ...] = ()
-    """What the sentence begins with: `Later`, `After refusing` somebody."""
+    """Beginning of the sentence: `Later`, `After refusing` somebody."""
     joint: str = "and"
-    """What joins it to the point before it in its sentence."""
+    """What joins it to the previous point of its sentence."""
     items: tuple[ComposedItem, ...] = ()
-    """The facts that the predicate lists; none where it is one fact."""
+    """The facts that the predicate lists, or none if it is one fact."""
     before: ComposedItem | None = None
-    """The fact that the lead tells: `After refusing` somebody."""
+    """The fact in the lead: `After refusing` somebody."""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """All but the subject, in order."""
+        """Everybody except the subject, in order."""
         found = (*self.beside, *(p.character for p in self.predicate if isinstance(p, PersonReference)))
         return tuple(dict.fromkeys(w for w in found if w != self.subject))
 
@@ -50,7 +50,7 @@ class TextPoint:
 
 
 def _couple(words: list[str]) -> list[str]:
-    """ "Mr. and Mrs. Hay" for "Mrs. Hay and Mr. Hay"."""
+    """Return "Mr. and Mrs. Hay" for "Mrs. Hay and Mr. Hay"."""
     if len(words) < 3 or words[1] != "and":
         return words
     (one, _, name), (other, _, same) = words[0].partition(" "), words[2].partition(" ")
@@ -58,40 +58,44 @@ def _couple(words: list[str]) -> list[str]:
 
 
 class UnclearReference(Exception):
-    """Nobody could tell who is meant."""
+    """Raised if nobody could tell who is meant."""
 
 
 class SentenceRealiser:
-    """Writes one text, sentence after sentence; remembers who has been named."""
+    """Writes one text, sentence by sentence, and remembers who has been named."""
 
     def __init__(self, naming: NameChoice, about: str) -> None:
         self._naming = naming
         self._about = about
         self._met: set[str] = set()
         self._last: str | None = None
-        """The subject of the sentence before."""
+        """The subject of the previous sentence."""
         self._between: tuple[str, ...] = ()
-        """Who else was in it."""
+        """The other people in it."""
         self._again = False
-        """Whether it was whom the text is about, by name: who goes on is they, whoever else was in it."""
+        """Whether its subject was the character of the text, by name. Then a pronoun is theirs, whoever else
+        was in it.
+        """
         self._by_name: set[str] = set()
-        """Who is named in this sentence."""
+        """People named in this sentence."""
         self._before: set[str] = set()
-        """Who was named in the sentence before."""
+        """People named in the previous sentence."""
         self._leading = False
-        """Whether what a sentence begins with is being worded: there everybody has a name."""
+        """Whether the beginning of a sentence is being worded, where everybody has a name."""
         self._pronouns = 0
-        """Sentences in a row that began with one."""
+        """Sentences in a row that began with a pronoun."""
 
     def open(self) -> None:
-        """A new section: the name comes first."""
+        """Begin a new section, in which the name comes first."""
         self._last, self._between, self._pronouns, self._again = None, (), 0, False
         self._by_name = set()
 
     def sentence(
         self, points: Sequence[TextPoint], *, heading: str | None = None, room: int | None = None
     ) -> Sentence | None:
-        """One sentence about one subject; None where nobody could tell who is meant, or for want of room."""
+        """Return one sentence about one subject, or None if nobody could tell who is meant, or if there is no
+        room.
+        """
         pronouns = self._pronouns
         try:
             text, told = self._text(points)
@@ -143,7 +147,7 @@ class SentenceRealiser:
         return made, worded
 
     def _with_subject(self, point: TextPoint, first: str, said: list[str]) -> TextPoint:
-        """What somebody else does needs a subject of its own: "while he loves her"."""
+        """Give a point about somebody else its own subject: "while he loves her"."""
         who = point.subject
         if who == first or point.joint == _WHO:
             return point
@@ -154,7 +158,7 @@ class SentenceRealiser:
         return replace(point, joint=f"{point.joint} {pronoun or self._named(who)}")
 
     def _subject(self, point: TextPoint, led: Sequence[str]) -> tuple[str, bool]:
-        """A pronoun where the sentence before was about the same and nobody else can be meant."""
+        """Return a pronoun if the previous sentence has the same subject and nobody else can be meant."""
         who = point.subject
         pronoun = self._naming.pronoun(who, GrammaticalCase.SUBJECT)
         met = led if self._again else (*self._between, *led)
@@ -164,7 +168,7 @@ class SentenceRealiser:
         return self._named(who), False
 
     def _only(self, who: str) -> bool:
-        """Whether nobody else of the sentence before can be meant by a pronoun."""
+        """Whether a pronoun cannot refer to anybody else in the previous sentence."""
         before = {*self._between, *([self._last] if self._last else [])}
         alone = not any(self._naming.alike(who, other) for other in before - {who})
         return who in before & self._before and len(before) < _CROWD and alone
@@ -188,7 +192,7 @@ class SentenceRealiser:
         return out
 
     def _refer(self, ref: PersonReference, subject: str, said: list[str]) -> str:
-        """Whoever was named in this sentence becomes a pronoun when nobody else can be meant by it."""
+        """Use a pronoun for somebody already named in this sentence if nobody else can be meant."""
         who, again = ref.character, ref.character in said
         rivals = [w for w in said if w != who and self._naming.alike(w, who)]
         if not again:

@@ -1,4 +1,4 @@
-"""The verbs of a sentence in the present: which words stand in place of auxiliaries and verb."""
+"""The verbs of a sentence in the present tense: what replaces each auxiliary and verb."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TEARING = ("ADJ", "ADP", "NOUN", "VERB", "SCONJ")
 
 
 class Tenses:
-    """Of one sentence."""
+    """Computes the present tense of the verbs of one sentence."""
 
     def __init__(self, grammar: SentenceGrammar, read: GrammaticalSentence) -> None:
         self._g = grammar
@@ -32,7 +32,7 @@ class Tenses:
         return [k for k in self._s.kids(v, *AUXILIARIES) if k < v]
 
     def told(self, v: int) -> dict[int, Piece]:
-        """As `finite`, in the plain present: what had happened happens, and so does what was happening."""
+        """Return `finite` in the simple present: the past perfect and the progressive become "happens"."""
         chain = self.kept(v)
         if chain == self.chain(v):
             return self.finite(v)
@@ -44,7 +44,7 @@ class Tenses:
         return {v: forms.present(self._s.lemma(v))}
 
     def kept(self, v: int) -> list[int]:
-        """The auxiliaries that the plain present keeps."""
+        """Return the auxiliaries that the simple present keeps."""
         s, chain = self._s, self.chain(v)
         said = [s.word(k) for k in chain]
         if s.tag(v) != "VERB" or len(chain) < len(s.kids(v, *AUXILIARIES)) or not said:
@@ -61,7 +61,7 @@ class Tenses:
         return chain[1:]
 
     def finite(self, v: int) -> dict[int, Piece]:
-        """What stands in place of the auxiliaries and the verb, by their places."""
+        """Return what replaces the auxiliaries and the verb, by position."""
         chain = self.chain(v)
         self._check_chain(v, chain)
         return self._with_auxiliaries(v, chain) if chain else self._alone(v)
@@ -98,7 +98,9 @@ class Tenses:
         return {v: forms.present(lemma)}
 
     def _check_chain(self, v: int, chain: list[int]) -> None:
-        """Between auxiliary and verb stand adverbs, or the parser was wrong: "was far from going"."""
+        """Raise `Unfit` if other words than adverbs separate auxiliary and verb, a parser's mistake: "was far
+        from going".
+        """
         s = self._s
         for i in range(chain[0] + 1, v) if chain and s.tag(v) == "VERB" else ():
             if i not in chain and s.tag(i) in _TEARING and s.relation(i) != "mark":
@@ -121,7 +123,7 @@ class Tenses:
         )
 
     def agreed(self, k: int, subject: int, mark: int | None = None) -> dict[int, Piece]:
-        """The finite verb, agreeing with its subject."""
+        """Return the finite verb in agreement with its subject."""
         fixed = self.finite(k)
         be = fixed.pop(-1, None)
         plural = self.plural(subject)

@@ -1,4 +1,4 @@
-"""What the book has to say of somebody more than of others: the words that crowd where they are."""
+"""Distinctive words of a character: those that are more frequent around them than elsewhere in the book."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from generation.story.cast import CastIndex
 
 _TOLD = ("NOUN", "VERB", "ADJ")
 _EXPECTED = 500.0
-"""Words' worth of expectation that stands against what somebody's paragraphs have; tempers rare words."""
+"""Prior count in words, weighed against the counts of somebody's paragraphs. It dampens rare words."""
 _KEPT: WeakKeyDictionary[CastIndex, Themes] = WeakKeyDictionary()
 Floats = NDArray[np.float64]
 
 
 def themes_of(cast: CastIndex) -> Themes | None:
-    """Kept as long as the cast is; None where the book's grammar is not known."""
+    """Return the themes of a book, kept as long as its cast, or None if the book has no parse."""
     parse = cast.annotations.parse
     if parse is None or not len(parse):
         return None
@@ -32,7 +32,7 @@ def themes_of(cast: CastIndex) -> Themes | None:
 
 
 class Themes:
-    """Of one book."""
+    """The distinctive words of the characters of one book."""
 
     def __init__(self, cast: CastIndex, parse: Parse) -> None:
         self._cast = cast
@@ -40,7 +40,9 @@ class Themes:
         self._of: dict[str, dict[str, float]] = {}
 
     def of(self, character: str) -> dict[str, float]:
-        """Lemmas that are said more around somebody than elsewhere, by how many standard errors."""
+        """Return the lemmas that are more frequent around somebody than elsewhere, with the number of
+        standard errors.
+        """
         if character not in self._of:
             self._of[character] = self._weigh(character)
         return self._of[character]
@@ -79,7 +81,7 @@ class Themes:
 
     @cached_property
     def _lemmas(self) -> tuple[Sequence[str], NDArray[np.int64], NDArray[np.bool_]]:
-        """Lemmas, the number of each word's, and whether the word has a meaning of its own."""
+        """All lemmas, the index of each word's lemma, and whether the word is a content word."""
         names, codes = _coded(self._parse.lemmas)
         tags, tagged = _coded(self._parse.tags)
         told = np.isin(tagged, [at for at, tag in enumerate(tags) if tag in _TOLD])

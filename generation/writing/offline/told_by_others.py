@@ -1,4 +1,4 @@
-"""What people in the book tell of each other, read as the story is: `I` is whoever speaks."""
+"""Read what characters say about each other like narration, with `I` as the speaker."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from generation.story.types import Deed
 
 _FACED = frozenset(("you", "thou", "ye"))
 _SURE = 0.8
-"""Confidence in a speaker from which it counts what they tell."""
+"""Confidence in a speaker from which their statements count."""
 _THIRD = 0.5
 _HEARD = 0.6
-"""Confidence in whom they tell it to from which `you` is sure."""
+"""Confidence in the addressee from which `you` is certain."""
 
 
 class Spoken(SentenceGrammar):
-    """The grammar of speech alone."""
+    """The grammar of direct speech alone."""
 
     def quoted(self, i: int) -> bool:
-        """What the story itself tells is closed to whoever reads speech."""
+        """Treat narration as quoted, so that a reader of direct speech skips it."""
         return self.quote(i) is None
 
     def quote(self, i: int) -> Quote | None:
-        """The speech that a word is in, if it is sure whose it is."""
+        """Return the quote that contains a word, if its speaker is certain."""
         return self.quote_at(self.parse.starts[i])
 
     def quote_at(self, offset: int) -> Quote | None:
@@ -34,12 +34,14 @@ class Spoken(SentenceGrammar):
         return found if found is not None and found.span.end > offset else None
 
     def speaker(self, deed: Deed) -> str | None:
-        """Who tells of a deed, if it is sure."""
+        """Return who reports an event, if it is certain."""
         found = self.quote(deed.word)
         return found.speaker if found is not None and found.speaker in self.cast.by_id else None
 
     def doubt(self, mention: Mention) -> float:
-        """Of `he` and `she` nobody can be sure: the names that they stand for may be another speaker's."""
+        """Return the uncertainty of a mention. `he` and `she` are never certain: their names may be in
+        another speaker's quote.
+        """
         if self.cast.book.slice(mention.span).casefold() in _FACED and mention.confidence >= _HEARD:
             return 0.0
         doubt = super().doubt(mention)

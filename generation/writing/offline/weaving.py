@@ -1,4 +1,4 @@
-"""Short points about one person share a sentence: "is tall and has blue eyes"."""
+"""Combine short points about one person into sentences: "is tall and has blue eyes"."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from generation.writing.offline.dossier_points import IS
 from generation.writing.offline.realising import TextPoint
 
 _APPOSED = 9
-"""Words of what stands beside a name, at most."""
+"""Most words of an apposition to a name."""
 _BRIEF = 12
-"""Words of two predicates with one subject each."""
+"""Most words of two predicates with different subjects."""
 _MOST, _WORDS = 3, 24
-"""Points of one sentence, and words of their predicates, at most."""
+"""Most points of one sentence, and most words of their predicates."""
 
 
 def woven(points: Sequence[TextPoint]) -> list[list[TextPoint]]:
-    """In the order given; each list makes a sentence."""
+    """Return the points in the order given, grouped into sentences."""
     found: list[list[TextPoint]] = []
     for point in _merged(points):
         last = found[-1] if found else []
@@ -31,7 +31,7 @@ def woven(points: Sequence[TextPoint]) -> list[list[TextPoint]]:
 
 
 def apposed(one: TextPoint, other: TextPoint) -> TextPoint | None:
-    """ "Anna, Tom’s sister, is a tall woman": who they are stands beside the name."""
+    """Put the identity in apposition to the name: "Anna, Tom’s sister, is a tall woman"."""
     fits = one.words <= _APPOSED and one.predicate[0] is IS and other.predicate[0] is IS
     if not fits or one.subject != other.subject or one.beside or other.beside or other.lead:
         return None
@@ -43,7 +43,9 @@ def apposed(one: TextPoint, other: TextPoint) -> TextPoint | None:
 
 
 def _merged(points: Sequence[TextPoint]) -> list[TextPoint]:
-    """ "loves Tom and Jane" for "loves Tom" and "loves Jane", "admires and loves Tom" for two of him."""
+    """Merge "loves Tom" and "loves Jane" into "loves Tom and Jane", and two verbs into "admires and loves
+    Tom".
+    """
     found: list[TextPoint] = []
     for point in points:
         last = found[-1] if found else None
@@ -56,7 +58,7 @@ def _merged(points: Sequence[TextPoint]) -> list[TextPoint]:
 
 
 def _of_both(one: TextPoint, other: TextPoint) -> TextPoint | None:
-    """The same of another person, or of one person two words: "proud and clever"."""
+    """Merge the same statement about another person, or two adjectives of one person: "proud and clever"."""
     alike = one.subject == other.subject and one.beside == other.beside and not other.lead
     if alike and _plain(one) and _plain(other):
         pieces = (*one.predicate, "and", *other.predicate[1:])
@@ -76,13 +78,13 @@ def _of_both(one: TextPoint, other: TextPoint) -> TextPoint | None:
 
 
 def _plain(point: TextPoint) -> bool:
-    """ "is proud"."""
+    """Whether the point is like "is proud"."""
     is_so = len(point.predicate) == 2 and point.predicate[0] is IS and isinstance(point.predicate[1], str)
     return is_so and not _is_a(point) and " and " not in str(point.predicate[1])
 
 
 def _both_of(one: TextPoint, other: TextPoint) -> TextPoint | None:
-    """Another thing of the same person."""
+    """Merge two verbs that have the same person as object."""
     alike = one.subject == other.subject and one.beside == other.beside and not other.lead
     plain = all(len(p.predicate) == 2 and isinstance(p.predicate[0], FiniteVerb) for p in (one, other))
     if not alike or not plain or one.predicate[1:] != other.predicate[1:]:
@@ -113,14 +115,14 @@ def _is_a(point: TextPoint) -> bool:
 
 
 def _also(one: TextPoint, other: TextPoint) -> bool:
-    """What two feel for a third."""
+    """Whether two people have attitudes towards the same third person."""
     met = [[p.character for p in point.predicate if isinstance(p, PersonReference)] for point in (one, other)]
     short = one.words + other.words <= _BRIEF and not (one.beside or other.beside or other.lead)
     return one.subject != other.subject and met[0] == met[1] and len(met[0]) == 1 and short
 
 
 def _turned(one: TextPoint, other: TextPoint) -> bool:
-    """What each of two feels for the other."""
+    """Whether the points are the attitudes of two people towards each other."""
     refs = [p.character for p in one.predicate if isinstance(p, PersonReference)]
     return refs == [other.subject] and [
         p.character for p in other.predicate if isinstance(p, PersonReference)
@@ -128,7 +130,7 @@ def _turned(one: TextPoint, other: TextPoint) -> bool:
 
 
 def _joined(points: Sequence[TextPoint]) -> list[TextPoint]:
-    """With commas between and `and` before the last; a second "is" is left out behind a first."""
+    """Join the points with commas and with `and` before the last. A second "is" is left out."""
     if len(points) == 2 and points[0].subject != points[1].subject:
         turned = _turned(*points) and points[0].predicate[0] != points[1].predicate[0]
         return [points[0], replace(points[1], joint=", while" if turned else ", and")]

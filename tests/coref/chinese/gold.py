@@ -1,8 +1,8 @@
-"""Short Chinese stories, written for these tests, in which every name, pronoun and speaker is marked by hand.
+"""Short Chinese stories, written for these tests, with every name, pronoun and speaker annotated by hand.
 
-`[lin 林秋月]` is a mention, `{lin>zhou “……”}` a quote with its speaker and whom it is said to. They measure
-little: whoever wrote the rules wrote them, and has read them while mending. `shop` was new to the rules once,
-and its figures of that first run stand beside today's.
+`[lin 林秋月]` is a mention, `{lin>zhou “……”}` a quote with its speaker and addressee. They measure little:
+the author of the rules wrote them and read them during development. `shop` was unseen at first, and its
+figures of that first run are given beside today's.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many of the gold are right; our character is whoever most of its mentions are."""
+    """Counts of correct gold annotations. A found character stands for whoever has most of its mentions."""
 
     mentions: int
     speakers: int
     addressees: int
     found: int
-    """Mentions that we give a character."""
+    """Mentions to which the resolver assigns a character."""
 
 
 def chinese(text: str) -> Book:

@@ -1,4 +1,4 @@
-"""Who is somebody in Chinese, and which names are one person's."""
+"""Who counts as a person in Chinese, and which names belong to one person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""jieba is used in silence, and leaves nothing behind."""
+"""jieba is used without messages, and leaves nothing behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where Chinese speech begins and ends, and who says it."""
+"""The bounds of Chinese speech, and its speakers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Chinese rules on whole little stories. The floors are just below what they reach, so a loss is seen."""
+"""The Chinese rules on whole short stories. The floors are just below the results, so that a loss shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLOORS = {
     "ferry": Score(mentions=124, speakers=49, addressees=46, found=131),
     # 40 mentions, quotes not marked; traditional.
     "lantern": Score(mentions=32, speakers=0, addressees=0, found=35),
-    # 65 mentions and 23 quotes; 46 and 11 of them right before anything was mended for it.
+    # 65 mentions and 23 quotes. Before development on it 46 and 11 of them were right.
     "shop": Score(mentions=62, speakers=21, addressees=20, found=62),
 }
 

@@ -1,4 +1,4 @@
-"""What a decision would change is what it does: for any decisions, on any annotations, in any order."""
+"""The preview of a decision equals its effect: for any decisions, on any annotations, in any order."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def wanted(draw: st.DrawFn) -> Decision:
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(wanted(), min_size=1, max_size=6))
 def test_a_step_is_what_replaying_all_gives(book: Book, doubted: Annotations, given: list[Decision]) -> None:
-    """And what changed hands, added up, is the difference of all counts."""
+    """The reassigned mentions and quotes add up to the difference of all counts."""
     state, log = doubted, []
     quotes = [q.span for q in doubted.quotes]
     for decision in given:

@@ -1,4 +1,4 @@
-"""Each decision does what it says, can be undone, and does no harm when it no longer fits."""
+"""Each decision has its effect, can be undone, and does no harm when it no longer fits."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_check_accepts_what_replay_carries_out(annotations: Annotations) -> None
     check(annotations, Decision(1, SPLIT, character="vane", name="X", aliases=("Edward Vane",)), [])
 
 
-# Who speaks
+# Speakers
 
 
 def spoken(annotations: Annotations) -> tuple[Span, ...]:
@@ -238,8 +238,8 @@ def test_a_speaker_follows_merges_and_splits_and_is_taken_back(book: Book, annot
     ("spans", "words"),
     [
         ((), "spans of quotes"),
-        ((Span(0, 3),), "From 0 to 3"),
-        ((Span(38, 52), Span(38, 51)), "there is no quote"),
+        ((Span(0, 3),), "no quote from 0 to 3"),
+        ((Span(38, 52), Span(38, 51)), "There is no quote"),
     ],
 )
 def test_what_is_no_quote_has_no_speaker(

@@ -1,4 +1,4 @@
-"""Tellers, merges, doubts and traits go along with whom they are about, and through the gate with them."""
+"""Tellers, merges, doubts and traits follow their characters through decisions and through the gate."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def pairs(annotations: Annotations) -> list[tuple[str, str]]:
 
 
 def meaning(annotations: Annotations, words: dict[str, str]) -> Annotations:
-    """Other people are meant by some words."""
+    """Return annotations in which some words refer to other people."""
     mentions = tuple(replace(m, character=words.get(m.surface, m.character)) for m in annotations.mentions)
     return replace(annotations, mentions=mentions, characters=recount(annotations.characters, mentions))
 
@@ -140,7 +140,7 @@ def test_a_new_narrator_takes_what_the_old_one_did(book: Book, told: Annotations
 
 
 def test_an_old_narrator_who_is_nobody_else_is_gone_altogether(book: Book, told: Annotations) -> None:
-    """Whoever only said "I" was the new narrator all the time."""
+    """Somebody who only said "I" was the new narrator all the time."""
     inside = told.quotes[1].span
     outside = replace(told, mentions=tuple(m for m in told.mentions if not inside.covers(m.span)))
     before = meaning(outside, {"I": "tom", "me": "tom", "Tom": "hale", "Tom Hale": "hale"})

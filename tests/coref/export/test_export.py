@@ -1,4 +1,4 @@
-"""The document of the issue, item 9."""
+"""The `bookworm.annotations/1` document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other formats: nothing is lost on the way through BookNLP's, and CoNLL-2012 is what others read."""
+"""The other formats: a round trip through BookNLP's loses nothing, and CoNLL-2012 parses as expected."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def clusters(annotations: Annotations) -> set[frozenset[tuple[Span, MentionKind]
 
 
 def first_mentions(annotations: Annotations) -> list[tuple[Span, Span | None]]:
-    """The quotes, each with the span by which its speaker is known under any id."""
+    """Return the quotes, each with the first mention of its speaker, which does not depend on ids."""
     first = {c.id: annotations.mentions_of(c.id)[0].span for c in annotations.characters}
     return [(q.span, first[q.speaker] if q.speaker else None) for q in annotations.quotes]
 
@@ -122,11 +122,11 @@ def test_booknlp_columns_are_consistent(book: Book, annotations: Annotations) ->
     assert {p["g"]["argmax"] for p in people} == {"she/her", "he/him/his"}
 
 
-# CoNLL-2012, read by a parser that knows nothing of how it was written
+# CoNLL-2012, read by an independent parser
 
 
 def parse_conll(text: str) -> dict[int, tuple[list[list[str]], Clusters]]:
-    """By part: the sentences, and the clusters as inclusive ranges of words counted over the part."""
+    """Return by part the sentences, and the clusters as inclusive ranges of words counted within the part."""
     parts: dict[int, tuple[list[list[str]], Clusters]] = {}
     part, at, sentence = -1, 0, list[str]()
     open_: dict[str, list[int]] = defaultdict(list)
@@ -214,7 +214,7 @@ def test_conll_names_speakers(book: Book, annotations: Annotations) -> None:
 
 
 def test_a_speech_around_a_note_comes_back(tmp_path: Path) -> None:
-    """What is set apart inside a quote is not exported, and the quote is found all the same."""
+    """Text set apart inside a quote is not exported, and the quote is found nevertheless."""
     plain = make_book("“Tom is here,[1] I tell you.\n\nA note on Tom.\n\nTom came,” said Anna.\n")
     mark, note = Span(plain.text.index("[1]"), plain.text.index("[1]") + 3), plain.paragraphs[1].span
     book = replace(
@@ -264,7 +264,7 @@ def test_what_is_no_character_has_a_number_and_a_category(book: Book, annotation
     assert [r[0] for r in rows if r[4] == "LOC"] == ["-1"]
     words = [line.split() for line in to_conll(book, both).splitlines() if "\t" in line]
     assert {r[3]: r[-1] for r in words if r[3] in ("the", "door", "there")} == {
-        "the": "(1",  # of the lamplighter, who is the first of the characters
+        "the": "(1",  # the cluster of the lamplighter, who is the first of the characters
         "door": f"({number})|{number})",
         "there": "-",
     }

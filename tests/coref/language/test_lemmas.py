@@ -1,4 +1,4 @@
-"""The plain form of what books are full of, whatever was guessed."""
+"""The lemmas of frequent words, whatever the guesses are."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def pairs(table: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("form", "lemma"), pairs(VERBS))
 @pytest.mark.parametrize("guess", ["", "same"])
 def test_verbs(form: str, lemma: str, guess: str) -> None:
-    """Nothing useful was guessed, and the book has no infinitives."""
+    """The guesses are useless, and the book has no infinitives."""
     assert mended([form], ["VERB"], [form if guess == "same" else guess]) == [lemma]
 
 
@@ -54,7 +54,7 @@ def test_nouns(form: str, lemma: str) -> None:
 
 
 def test_the_books_own_infinitives_decide() -> None:
-    """By its spelling `canvassed` may be of `canvass` or of `canvas`, and `bathing` of `bath` or `bathe`."""
+    """By spelling, `canvassed` may come from `canvass` or `canvas`, and `bathing` from `bath` or `bathe`."""
     bathe = ("bathe", "VERB", "bathe")
     assert Mender([bathe]).of("bathing", "VERB", "bathing") == "bathe"
     assert Mender([("bath", "VERB", "bath")]).of("bathing", "VERB", "bath") == "bath"

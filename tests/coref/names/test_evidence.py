@@ -1,4 +1,4 @@
-"""Why names are one person's, and who may be one after all."""
+"""The evidence for merging names, and doubts about who may be one person."""
 
 from __future__ import annotations
 

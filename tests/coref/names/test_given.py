@@ -1,4 +1,4 @@
-"""A cast that is known before."""
+"""A cast that is known in advance."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_remarks_that_tell_namesakes_apart_are_not_looked_for() -> None:
 
 
 def test_what_the_book_calls_them_besides_is_learnt() -> None:
-    """The book's own cast knows that Bill is Bill Gorton."""
+    """The book's own cast shows that Bill is Bill Gorton."""
     tokens = tokenize(make_book("Bill Gorton came. Bill sat."))
     given = find_given(tokens, [KnownCharacter("bill", "Bill Gorton", ())])
     whole, short = ProperName((), ("Bill", "Gorton")), ProperName((), ("Bill",))

@@ -1,4 +1,4 @@
-"""Which names are people's, by what most of their uses were read as."""
+"""Which names are people's, by the readings of most of their uses."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_guess_counts_only_beside_deeds() -> None:
 
 
 def test_fewer_deeds_do_where_nothing_reads_as_a_thing() -> None:
-    """`Hands` and `Black Dog`: words that are no name elsewhere."""
+    """`Hands` and `Black Dog`, words that are no names elsewhere."""
     guess_thing = NameUseReading(EntityCategory.LOCATION, MentionKind.PROPER, added=True)
     assert judged(named("Zorbin"), [GUESS] * 8, NameEvidence(person=1.75)).names
     assert not judged(named("Zorbin"), [GUESS] * 8 + [guess_thing] * 2, NameEvidence(person=2)).names

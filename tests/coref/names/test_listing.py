@@ -1,4 +1,4 @@
-"""Who is listed as a character."""
+"""Which people are listed as characters."""
 
 from __future__ import annotations
 

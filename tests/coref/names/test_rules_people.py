@@ -1,4 +1,4 @@
-"""Names into people: the cases that go wrong in real novels, one by one."""
+"""Clustering names into people: the cases that go wrong in real novels, one by one."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_relatives_once_the_book_has_said_who_they_are() -> None:
 
 
 def test_ids_come_from_the_first_name_used() -> None:
-    """An id must not tell a name that is only revealed later."""
+    """An id must not reveal a name that is only given later."""
     _, found = annotate(
         "The lamplighter came. The lamplighter sat. The lamplighter spoke. Mrs. Hale laughed. "
         "Lizzy Vane came. Lizzy Vane sat down. Miss Elizabeth Vane was twenty. Elizabeth Vane laughed."

@@ -1,4 +1,4 @@
-"""Whom each mention means, from shares that are written down here."""
+"""The assignment of mentions, from shares given here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole book in one pass, by a network of random weights: how it is read must not change what it says."""
+"""A whole book in one pass, by a network of random weights. The passes must not change the result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STORY = "Mr. Darcy went home. The old man said it to Ann. She was a girl, and he
 def network(encoder_folder: Path) -> LiteraryNetwork:
     made = network_of(encoder_folder).eval()
     with torch.no_grad():
-        made.mentions.first_alone.bias.zero_()  # or it would find nothing at all
+        made.mentions.first_alone.bias.zero_()  # otherwise it would find nothing
     return made
 
 
@@ -42,7 +42,7 @@ def words(times: int) -> tuple[BookWords, list[int]]:
 
 @pytest.fixture(autouse=True)
 def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tiny encoder has 64 places."""
+    """The tiny encoder has 64 positions."""
     monkeypatch.setattr("coref.native.word_pieces.WordPieces.windows", _windows)
 
 
@@ -74,7 +74,7 @@ def test_what_is_found_is_what_the_network_finds(
     with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
         vectors = network.words(batch)
         every = found_spans(network.mentions(vectors), batch)
-    # In 16 bits padding may tip what stands on the edge.
+    # In 16 bits padding may change borderline cases.
     assert len(set(every) ^ set(found.spans)) <= 0.05 * len(every)
     assert len(found.kinds) == len(found.categories) == len(found.new) == len(found.spans)
 
@@ -157,7 +157,7 @@ def test_a_name_that_is_known_is_added_but_not_twice(
 
 
 def network_like(network: LiteraryNetwork) -> LiteraryNetwork:
-    """One that finds nothing."""
+    """Return a network that finds nothing."""
     import copy
 
     quiet = copy.deepcopy(network)

@@ -1,4 +1,4 @@
-"""Lemmas as scripts; a treebank that is read, learnt and told again."""
+"""Lemmas as scripts, and a treebank that is read, learned and predicted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links in columns are what they were as lists of pairs."""
+"""Links in columns equal the lists of pairs they were made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the network against the plain formulas that they are fast forms of."""
+"""The parts of the network, compared with the plain formulas that they implement efficiently."""
 
 from __future__ import annotations
 

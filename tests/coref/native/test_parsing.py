@@ -1,4 +1,4 @@
-"""The grammar of a whole book: one entry for every word, told from the same pass that finds mentions."""
+"""The parse of a whole book: one entry per word, from the same pass that finds mentions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_book_is_parsed_as_its_sentences_alone_are(network: LiteraryNetwork, e
     assert parse is not None
     alone = parse_words(network, pieces, [words.words[start:end] for start, end in words.sentences])
     same = sum(one == other for one, other in zip(parse.tags, alone.tags, strict=True))
-    assert same > 0.9 * len(words)  # other windows, other neighbours
+    assert same > 0.9 * len(words)  # windows and neighbours differ
     assert len(alone.heads) == len(words)
 
 

@@ -1,4 +1,4 @@
-"""Windows, speech, features and clusters: what stands around the network."""
+"""Windows, speech, features and clusters: the components around the network."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_is_spoken(text: str, spoken: list[str]) -> None:
 
 
 def spans_of(document: Document, *phrases: str) -> list[Range]:
-    """The first place of each phrase after the one before it."""
+    """Return the first place of each phrase after the previous one."""
     found: list[Range] = []
     at = 0
     for phrase in phrases:

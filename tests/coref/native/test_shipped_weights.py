@@ -1,4 +1,4 @@
-"""The weights in the repository: whole, small, and trained on what may be trained on."""
+"""The weights in the repository: complete, small, and trained on permitted data."""
 
 from __future__ import annotations
 

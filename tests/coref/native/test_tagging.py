@@ -1,4 +1,4 @@
-"""Short texts are tagged as the reader of books tags them, however many are read together."""
+"""Mentions in short texts are the same as in books, however many texts are read together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def resolver() -> NativeResolver:
 
 
 def read(resolver: NativeResolver, text: str) -> list[tuple[int, int, str, str]]:
-    """As a book is read."""
+    """Find mentions as in a book."""
     words = words_of(tokenize(as_book(text)), [])
     found: FoundMentions = read_book(
         resolver._network, resolver._pieces, words, chapters=[0] * len(words.paragraphs)

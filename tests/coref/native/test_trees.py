@@ -1,4 +1,4 @@
-"""Trees from the scores of arcs, against every tree there is."""
+"""Trees from the scores of arcs, compared with every possible tree."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_where_the_best_heads_make_a_tree_they_are_it() -> None:
 def test_a_circle_is_opened_where_that_costs_least() -> None:
     scores = np.full((3, 4), -9.0, dtype=np.float32)
     scores[0, 0] = 6.0  # the root
-    scores[1, 3], scores[2, 2] = 5.0, 5.0  # words 1 and 2 hang on each other
+    scores[1, 3], scores[2, 2] = 5.0, 5.0  # the heads of words 1 and 2 are each other
     scores[1, 1], scores[2, 1] = 1.0, 4.0
     assert tree(scores) == [ROOT, 2, 0]
 

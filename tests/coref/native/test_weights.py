@@ -1,4 +1,4 @@
-"""Weights come back as they were kept, and whatever does not agree with them is refused."""
+"""Weights are loaded as they were saved, and everything that does not match them is refused."""
 
 from __future__ import annotations
 

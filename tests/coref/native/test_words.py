@@ -41,7 +41,7 @@ def test_what_is_said_is_told_apart_from_its_marks() -> None:
 
 
 def test_a_text_of_parted_words_is_read_as_it_was_parted() -> None:
-    """Blanks stand on both sides of every mark, so that only turns tell which of them open."""
+    """Blanks stand on both sides of every mark, so that only alternation shows which of them open."""
     found = read('" Come in , " said Tom . " It is n\'t late , " said Ann .')
     assert "n't" in found.words
     spoken = [w for w, s in zip(found.words, found.speech, strict=True) if s is SpeechState.SPOKEN]

@@ -1,4 +1,4 @@
-"""An encoder of random weights, small enough to train in a second, saved as any other BERT is."""
+"""An encoder of random weights, small enough to train in a second, saved like any other BERT."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def network_of(folder: Path, *, dropout: float = 0.1) -> LiteraryNetwork:
 
 
 def document_of(text: str) -> Document:
-    """A sentence a line, words parted by blanks."""
+    """Return a document from one sentence per line, with words separated by blanks."""
     words: list[str] = []
     sentences = []
     for line in text.strip().splitlines():

@@ -1,4 +1,4 @@
-"""Whom pronouns may mean, and what that says of who speaks: shares and spots that are written down here."""
+"""The possible referents of pronouns and their effect on speakers, from shares and mentions given here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who tells which part of a book of letters and journals."""
+"""The narrators of the parts of a book of letters and journals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TOM = f"TOM HALE’S JOURNAL\n\n{PAGE}"
     ],
 )
 def test_a_line_says_who_tells_what_follows(line: str, writer: str | None) -> None:
-    """The journals before and after it have other writers; what a stranger has written is nobody's."""
+    """The journals before and after have other writers. A stranger's document has no narrator."""
     text = f"{CAST}{TOM}{line}\n\nI came to Deal.\n\nMR. BRUFF’S DIARY\n\n{PAGE}"
     book, found = annotate(text)
     assert who(book, found, "I came to Deal", "I") == writer
@@ -73,7 +73,7 @@ def test_a_letter_ends_with_its_chapter_and_a_journal_goes_on() -> None:
 
 
 def test_in_a_letter_that_is_printed_in_quotes_the_writer_speaks() -> None:
-    """Whoever else is named in it; and what follows it is the next writer's again."""
+    """This holds whoever else is named in the letter, and the next writer narrates what follows."""
     letter = "“_9 May._\n\n“My dear Tom,--\n\n“I came with Dr. Reed. He said that I was ill.\n\n“ANNE.”\n\n"
     book, found = annotate(
         f"{CAST}{TOM}_Letter, Anne Vane to Tom Hale._\n\n{letter}_Dr. Reed’s Diary._\n\n“I was,” I said.\n\n"

@@ -1,4 +1,4 @@
-"""Finding speech under each convention, and who says it."""
+"""Direct speech under each convention, and its speakers."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_journals_are_told_by_whoever_keeps_them() -> None:
 
 
 def test_talk_of_letters_begins_none() -> None:
-    """Whoever is said to write a letter to somebody does not tell the book from there on."""
+    """Somebody who is said to write a letter does not narrate the book from there on."""
     said = "“Tom Hale wrote a letter to me!” said Anne Vane.\n\n“Anne Vane had a letter to send!”\n\n"
     book, found = annotate(
         CAST + said + "I was there.\n\nAnne Vane’s letter to Tom came late?\n\nI saw it.\n\n"

@@ -1,4 +1,4 @@
-"""The sums over conversations, beside the same sums done one way of sharing out at a time."""
+"""The sums over conversations, compared with sums over all assignments one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def conversation(seed: int, turns: int) -> list[TurnStep]:
 
 
 def by_hand(steps: list[TurnStep]) -> tuple[float, list[list[float]]]:
-    """Every way in turn."""
+    """Sum over every assignment in turn."""
     found = [[0.0] * len(step.candidates) for step in steps]
     total = 0.0
     for ways in product(*(range(len(step.candidates)) for step in steps)):

@@ -1,4 +1,4 @@
-"""Who says it, to whom, and how the book tells: small conversations, each with its answers."""
+"""Speakers, addressees and types of attribution, in small conversations."""
 
 from __future__ import annotations
 

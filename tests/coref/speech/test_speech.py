@@ -1,4 +1,4 @@
-"""Finding speech in every style, by a table of small texts, and by what must hold of any text."""
+"""Direct speech in every style, by a table of small texts and by properties of any text."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_time_grows_with_the_marks_in_a_paragraph_and_not_faster(piece: str) -> 
     def seconds(count: int) -> float:
         book = make_book("“Yes,” said Tom. " + piece * count)
         taken = []
-        for _ in range(3):  # the quickest, for the machine may be busy
+        for _ in range(3):  # the quickest, because the machine may be busy
             tokens = tokenize(book)
             started = time.process_time()
             find_speech(book, tokens)

@@ -1,6 +1,6 @@
-"""A device that is none: its tensors say that they are on `meta`, keep their values, and meet no others.
+"""A simulated device: its tensors claim to be on `meta`, keep their values, and refuse all others.
 
-What computes with tensors of both is an error, as it would be on a GPU.
+Computing with tensors of both devices is an error, as it would be on a GPU.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch.utils._pytree import tree_flatten, tree_map
 
 DEVICE = "meta"
 _BETWEEN = (torch.ops.aten.copy_.default, torch.ops.aten._to_copy.default)
-"""What is for going from one device to another."""
+"""Operations that copy from one device to another."""
 
 
 class Elsewhere(Tensor):
@@ -51,7 +51,7 @@ class Elsewhere(Tensor):
 
 
 class _There(TorchDispatchMode):
-    """Makes what is asked for on the device, out of nothing or of what lies with the processor."""
+    """Creates tensors on the device, from nothing or from those of the processor."""
 
     def __torch_dispatch__(
         self,
@@ -64,7 +64,7 @@ class _There(TorchDispatchMode):
 
 
 class _Lists(TorchFunctionMode):
-    """Tensors from lists and lists from tensors are made out of sight of the other."""
+    """Converts between lists and tensors outside the other mode."""
 
     def __torch_function__(
         self,

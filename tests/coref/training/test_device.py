@@ -1,4 +1,4 @@
-"""Training where the network is: on a device that meets no tensor of the processor's, as a GPU does not."""
+"""Training on the network's device, which refuses tensors of the processor, as a GPU does."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def train(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Train:
-    """In 32 bits and without dropout, whose chance is the device's own."""
+    """Train in 32 bits and without dropout, whose random numbers depend on the device."""
     monkeypatch.setattr(torch, "autocast", lambda *_, **__: nullcontext())
     monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
     pieces = WordPieces(encoder_folder)
@@ -85,7 +85,7 @@ def train(
 
 @pytest.fixture(scope="module")
 def kept() -> list[CorefEpoch]:
-    """What the whole training on the processor told: it is the same each time, as `test_fit` knows."""
+    """The epochs of the whole training on the processor. They are reproducible, as `test_fit` checks."""
     return []
 
 

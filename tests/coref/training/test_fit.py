@@ -1,4 +1,4 @@
-"""Training learns, is the same every time, and goes on where it was stopped."""
+"""Training learns, is reproducible, and continues where it was stopped."""
 
 from __future__ import annotations
 

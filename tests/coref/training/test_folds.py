@@ -1,4 +1,4 @@
-"""Every document is held out once, the folds stay the same, and a training that was stopped goes on."""
+"""Every document is held out once, folds are stable, and a stopped training continues."""
 
 from __future__ import annotations
 

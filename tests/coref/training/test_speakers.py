@@ -1,4 +1,4 @@
-"""Learning who speaks, from an excerpt made by hand and the novel around it."""
+"""Learning speaker attribution, from an excerpt made by hand and the novel around it."""
 
 from __future__ import annotations
 

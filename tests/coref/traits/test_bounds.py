@@ -1,4 +1,4 @@
-"""Whatever a parser says, finding traits ends, raises nothing, and points into the text."""
+"""For any parse, finding traits terminates, raises nothing, and yields spans inside the text."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def annotated(book: Book, parse: Parse, spans: list[Span], quotes: list[Span]) -
 
 @st.composite
 def anything(draw: st.DrawFn) -> tuple[Book, Parse, Annotations]:
-    """Heads may point anywhere: in circles, out of the sentence, at themselves."""
+    """Generate heads that point anywhere: in circles, out of the sentence, at themselves."""
     size = draw(st.integers(1, 24))
 
     def some(values: st.SearchStrategy[object]) -> list[object]:
@@ -126,7 +126,7 @@ def test_no_words_no_traits() -> None:
 
 
 def hub(size: int, relation: str, tag: str = "VERB") -> tuple[Book, Parse, Annotations]:
-    """A sentence in which all hangs on its first word, and everything means somebody."""
+    """Return a sentence in which every word depends on the first, and every word refers to somebody."""
     words, tags = ["went"] * size, [tag] * size
     book, parse = parsed(words, tags, [ROOT, *[0] * (size - 1)], ["root", *[relation] * (size - 1)], [])
     return (
@@ -169,7 +169,7 @@ EWT = os.environ.get("BOOKWORM_TESTS_EWT")
 @pytest.mark.skipif(EWT is None, reason="BOOKWORM_TESTS_EWT names no folder with UD English EWT")
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_gold_trees(part: str) -> None:
-    """Every pronoun and name somebody: nothing raises, and what is found is plausible in number and form."""
+    """Treat every pronoun and name as a person: nothing raises, and the traits are plausible."""
     from coref.training import english_treebank
 
     words, tags, lemmas, heads, relations, ends = [], [], [], [], [], [0]

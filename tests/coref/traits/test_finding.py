@@ -1,4 +1,4 @@
-"""Small sentences with their grammar, and what they say of Anna and Tom."""
+"""Small sentences with their parse, and their traits of Anna and Tom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sets a character apart comes first; what is denied or only possible stands apart."""
+"""Distinctive traits come first. Denied and merely possible ones are listed separately."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECOND = BOOK.chapters[1].span.start
 
 
 class Making:
-    """Traits one after another, each in a place of its own."""
+    """Creates traits one after another, each in a place of its own."""
 
     def __init__(self) -> None:
         self.traits: list[Trait] = []
@@ -40,7 +40,7 @@ DOES, IS, HAS, KIN = TraitKind.DOES, TraitKind.IS, TraitKind.HAS, TraitKind.KIN
 
 @pytest.fixture
 def making() -> Making:
-    """Everybody says much; Anna sings, Tom rides; Tom once yodels."""
+    """Everybody says much, Anna sings, Tom rides, and Tom yodels once."""
     made = Making().add("anna", DOES, "say", 30).add("tom", DOES, "say", 40).add("eve", DOES, "say", 30)
     made.add("anna", DOES, "sing", 6).add("tom", DOES, "sing", 1).add("eve", DOES, "sleep", 5)
     return made.add("tom", DOES, "ride", 5).add("tom", DOES, "yodel", 1)

@@ -1,7 +1,7 @@
-"""Parses written by hand: `She/PRON/2/nsubj@anna refused/VERB/0/root=refuse`, a line a sentence.
+"""Parses written by hand: `She/PRON/2/nsubj@anna refused/VERB/0/root=refuse`, one line per sentence.
 
-Heads count from 1 in their sentence, 0 is the root. A lemma is told where it is not the word in small
-letters, and a character where a word is a mention of one. Speech stands between curly marks.
+Heads count from 1 in their sentence, and 0 is the root. A lemma is given if it is not the word in lower case,
+and a character if the word is a mention of one. Speech stands between curly marks.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def planted(lines: str) -> tuple[Book, Parse, Annotations]:
 
 
 def told(trait: Trait) -> str:
-    """`anna does refuse > tom, not, could, past, quoted`."""
+    """Format a trait as `anna does refuse > tom, not, could, past, quoted`."""
     other = f" > {trait.other}" if trait.other else ""
     ways = ("not" * trait.negated, trait.modal, trait.tense, "quoted" * trait.quoted)
     return ", ".join((f"{trait.character} {trait.kind} {trait.lemma}{other}", *(str(w) for w in ways if w)))

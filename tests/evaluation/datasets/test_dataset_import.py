@@ -56,7 +56,7 @@ def test_an_author_whom_nobody_knows(tmp_path: Path, author: str | None) -> None
     ("line", "why"),
     [
         ("{", "no JSON"),
-        ("[1]", "no JSON object"),
+        ("[1]", "not a JSON object"),
         (without("author"), "`author` missing"),
         (without("id", "character"), "`id` and `character` missing"),
         (LINE | {"genre": "novel"}, "`genre` unknown"),

@@ -190,7 +190,7 @@ def test_a_text_in_another_language_is_taken_sentence_by_sentence(prompt: Prompt
 
 
 class Forbidden:
-    """A parser that is not there."""
+    """A parser that must not be used."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -208,7 +208,7 @@ def test_without_a_parser_patterns_have_to_do_and_it_is_said(prompt: Prompt) -> 
 
 
 class Counting:
-    """Says how many threads it was given."""
+    """Reports how many threads it was given."""
 
     def parse_text(self, text: str) -> Parse:
         self.threads = torch.get_num_threads()
@@ -222,7 +222,7 @@ def test_what_is_short_is_parsed_in_one_thread() -> None:
         Parser(counting).parse_text(text)
         return counting.threads
 
-    with ThreadPoolExecutor(1) as apart:  # the number is the thread's own
+    with ThreadPoolExecutor(1) as apart:  # the limit belongs to the thread
         assert apart.submit(counted, "Bess left.").result() == 1
         assert apart.submit(counted, "Bess left. " * 500).result() == 2
 
@@ -245,7 +245,7 @@ def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Promp
 
 @pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
 def test_twenty_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
-    """Of processor time; what takes the square of the length takes minutes."""
+    """Processor time: quadratic work would take minutes."""
     draft = drafted(piece * (100_000 // len(piece)))
     start = process_time()
     found = OfflineExtractor().extract(draft, prompt)
@@ -266,7 +266,7 @@ def test_any_text_gives_claims_inside_it(text: str) -> None:
 
 
 def test_mending_never_makes_words_go_round_in_a_circle() -> None:
-    """Whatever a parser says: what hangs by nothing would be walked through for ever."""
+    """Whatever a parser returns: a word that depends on no root would be walked through without end."""
     rng = random.Random(5)
     text = "Bess , whom Tom loves and marries ; she is the sister of Lydia , a friend , liked by all"
     words = text.split()

@@ -1,4 +1,4 @@
-"""Facts from a language model: what it answers is checked, and what is no use is done without."""
+"""Facts from a language model: its answers are checked, and useless ones are replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer beside a reference text: who is borne out by whom, and what does not count."""
+"""Compare an answer with a reference text: which facts support each other, and what does not count."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_nothing_to_compare_gives_no_share(port: tuple[Book, Annotations]) -> No
 
 
 class Watcher:
-    """A judge that keeps what it is asked, and bears all of it out."""
+    """A judge that records what it is asked, and supports everything."""
 
     name = "watcher/1"
 

@@ -1,4 +1,4 @@
-"""True facts and what becomes of them when they are bent: the judge must see the difference."""
+"""True facts and altered versions of them: the judge must see the difference."""
 
 from __future__ import annotations
 

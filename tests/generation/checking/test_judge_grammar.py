@@ -1,4 +1,4 @@
-"""The offline judge on a book whose grammar is known: who did what to whom, and what of it is not so."""
+"""The offline judge on a book with a parse: who did what to whom, and which statements are not asserted."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_composed_claim_is_not_believed(text: str, cited: str, prompt: Prompt)
 
 
 def test_evidence_is_about_the_subject_first(prompt: Prompt) -> None:
-    """By pronoun too: "she read to him" is about Anna."""
+    """Also with a pronoun: "she read to him" is about Anna."""
     found = evidence.gather(claim("Anna read to Captain Brook.", prompt), prompt=prompt, passages=[])
     assert isinstance(found[0], ParsedEvidence)
     assert "read to him" in found[0].text

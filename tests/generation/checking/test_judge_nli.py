@@ -1,4 +1,6 @@
-"""The judge of inference: with made-up weights it knows nothing, but all around the model is real."""
+"""The judge of natural language inference: its weights are random, but everything around the model
+is real.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def passages(*texts: str) -> list[Passage]:
 
 
 class Rigged(NliJudge):
-    """Its passages are worth what their texts say: `for 0.9 against 0.1`."""
+    """Scores of passages are given by their texts: `for 0.9 against 0.1`."""
 
     def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
         for passage, _ in pairs:
@@ -91,7 +93,7 @@ def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_order_of_the_labels_does_not_matter_to_the_verdict(folder: Path, tmp_path: Path) -> None:
-    """The same weights with their labels turned round take the other side."""
+    """The same weights with the labels in another order give the other verdict."""
     turned = checkpoint(tmp_path, labels=("entailment", "neutral", "contradiction"))
     text, found = "Bess saved the ship", passages("Bess saved Tom", "Crane lost the ship")
     one = list(NliJudge(NliSetup(folder))._score([(p.text, text) for p in found]))

@@ -1,4 +1,4 @@
-"""The judge against the novella's gold: how much of what is true it sees, and how little of what is not."""
+"""The judge against the novella's gold: how many true facts it supports, and how few false ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def supported(prompt: Prompt) -> Judged:
 
 
 def test_a_floor_of_true_facts_is_supported(gold: Gold, supported: Judged) -> None:
-    """Strict on purpose: most paraphrases stay open questions. The floor only ever rises."""
+    """The judge is strict on purpose: most paraphrases stay uncertain. The floor only ever rises."""
     assert len(supported([f.text for f in gold.facts])) >= 0.1 * len(gold.facts)
 
 

@@ -12,7 +12,7 @@ _MARK = re.compile(r"\[([^|]+)\|(\w+)\]")
 
 
 def told(marked: str) -> list[tuple[str, str, str]]:
-    """Who is what to whom."""
+    """Return the relations that a marked sentence states."""
     text, slots, at = "", [], 0
     for match in _MARK.finditer(marked):
         text += marked[at : match.start()]

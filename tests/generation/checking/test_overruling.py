@@ -1,4 +1,4 @@
-"""Which fact is meant, and whose word counts for whom."""
+"""Which fact an overruling is about, and for whom it counts."""
 
 from __future__ import annotations
 

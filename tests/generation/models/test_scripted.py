@@ -1,4 +1,4 @@
-"""The double keeps the promises of a language model."""
+"""The test double keeps the protocol of a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tiny model that other tests stand on does what they take for granted."""
+"""The tiny model that other tests use behaves as they assume."""
 
 from __future__ import annotations
 

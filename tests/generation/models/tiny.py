@@ -1,7 +1,8 @@
-"""A tiny model of Llama-3's make, and LoRA adapters of it: built by the tests, never fetched.
+"""A tiny model with Llama-3's architecture, and LoRA adapters of it: built by the tests, never downloaded.
 
-All is as in the real ones (byte-level BPE, special tokens, chat template, grouped attention heads), only
-small: some 156,000 random weights, wide enough apart that the likeliest token does not hang on rounding.
+Everything is as in the real ones (byte-level BPE, special tokens, chat template, grouped attention heads),
+only small: some 156,000 random weights, far enough apart that the most likely token does not depend on
+rounding.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ WORDS = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-"""How Llama 3 cuts a text before it looks for pairs."""
+"""How Llama 3 splits a text before it looks for pairs."""
 CONTEXT = 1024
 PROJECTIONS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 
 
 def build(folder: Path, *, seed: int = 0, hidden: int = 64, context: int = CONTEXT) -> Path:
-    """A base model with its tokenizer, as `from_pretrained` likes it. Another seed gives another model."""
+    """Build a base model with its tokenizer for `from_pretrained`. Another seed gives another model."""
     import torch
     from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
 
@@ -60,7 +61,7 @@ def build(folder: Path, *, seed: int = 0, hidden: int = 64, context: int = CONTE
     )
     model = LlamaForCausalLM(config)
     ends = [tokenizer.convert_tokens_to_ids(token) for token in ("<|end_of_text|>", "<|eot_id|>")]
-    # `transformers serve` heeds the temperature of a request only when the folder says that it samples.
+    # `transformers serve` uses the temperature of a request only if the folder says that it samples.
     model.generation_config = GenerationConfig(
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=ends,
@@ -75,7 +76,7 @@ def build(folder: Path, *, seed: int = 0, hidden: int = 64, context: int = CONTE
 
 
 def make_tokenizer() -> Any:
-    """Byte-level pairs learnt from the project's own novella, in Llama-3's dress."""
+    """Make byte-level pairs learnt from the project's own novella, with Llama-3's special tokens."""
     from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -114,8 +115,10 @@ def make_tokenizer() -> Any:
 
 
 def adapt(base: Path, folder: Path, *, seed: int = 1, strength: float = 0.2) -> Path:
-    """A LoRA adapter of `base` in PEFT's own format. What it adds to every projection is random and large
-    enough to be seen in the answers; with `strength` 0 it adds nothing, as an adapter never trained."""
+    """Make a LoRA adapter of `base` in PEFT's own format. What it adds to every projection is random and
+    large enough to change the answers. With `strength` 0 it adds nothing, like an adapter that was never
+    trained.
+    """
     import torch
     from peft import LoraConfig, get_peft_model
     from transformers import LlamaForCausalLM
@@ -132,7 +135,7 @@ def adapt(base: Path, folder: Path, *, seed: int = 1, strength: float = 0.2) -> 
 
 
 def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 80) -> Path:
-    """A LoRA adapter that has learnt by heart what to answer to each question, and to end there."""
+    """Make a LoRA adapter that has memorised the answer to each question, and ends there."""
     import torch
     from peft import LoraConfig, get_peft_model
     from transformers import AutoTokenizer, LlamaForCausalLM
@@ -158,7 +161,7 @@ def teach(base: Path, folder: Path, answers: Mapping[str, str], *, steps: int = 
 
 
 def merge(base: Path, adapter: Path, folder: Path) -> Path:
-    """The base with the adapter worked into its weights: for servers that take no adapters."""
+    """Merge the adapter into the base, for servers that take no adapters."""
     import torch
     from peft import PeftModel
     from transformers import AutoTokenizer, LlamaForCausalLM

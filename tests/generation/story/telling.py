@@ -1,4 +1,4 @@
-"""Small books for dossiers: people as marked by hand, grammar from the shipped network."""
+"""Small books for dossiers: people are marked by hand, and the shipped network parses them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.generation.novel import story
 
 
 def tell(marked: str, **people: str) -> tuple[Book, Annotations]:
-    """Phrases in small letters, such as `[her mother|ruth]`, are what people are called and no names."""
+    """Build a book. Lower-case phrases such as `[her mother|ruth]` refer to people and are no names."""
     book, annotations = story(marked, **people)
     mentions = tuple(_as_said(book, mention) for mention in annotations.mentions)
     return with_grammar(book, replace(annotations, mentions=mentions))

@@ -1,4 +1,4 @@
-"""How people stand to each other: what several places bear out is told, and what is not sure is not."""
+"""Attitudes of characters: those with enough evidence are reported, uncertain ones are not."""
 
 from __future__ import annotations
 

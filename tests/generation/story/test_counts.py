@@ -1,4 +1,4 @@
-"""What the writer counts and what the judge counts again must be the same."""
+"""The writer's counts and the judge's counts must be the same."""
 
 from __future__ import annotations
 

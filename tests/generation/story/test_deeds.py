@@ -1,4 +1,4 @@
-"""Deeds: who does what to whom, how it is told, and which are worth telling."""
+"""Events: who does what to whom, with which mood, and which are worth telling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole dossier, with company, presence, speech and change; and behind the spoiler gate."""
+"""A whole dossier, with company, presence, speech and change, also behind the spoiler gate."""
 
 from __future__ import annotations
 

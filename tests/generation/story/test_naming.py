@@ -1,4 +1,4 @@
-"""Surnames, and who is a wife, by what the book calls somebody."""
+"""Surnames, and who is a wife, by the names that the book uses."""
 
 from __future__ import annotations
 

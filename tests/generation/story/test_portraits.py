@@ -1,4 +1,4 @@
-"""How somebody looks and is, in the book's own phrases: theirs, lasting, and fit to be said again."""
+"""Descriptive phrases of the book: about the right person, lasting, and reusable."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_what_does_not_fit_or_cannot_stand_alone_is_left_out(text: str) -> None:
     assert texts(text) == set()
 
 
-# Whose it is
+# Owners
 
 
 def test_a_pronoun_counts_behind_the_name() -> None:
@@ -247,7 +247,7 @@ def test_what_was_told_already_is_not_told_again() -> None:
     assert texts("[Ann Hale|ann] had round blue eyes. [Ann Hale|ann] had round eyes.") == {"round blue eyes"}
 
 
-# Who says it
+# Speakers
 
 
 def test_a_speaker_is_named_and_weighs_less() -> None:

@@ -1,4 +1,4 @@
-"""What somebody is like: only what is so, with who says it."""
+"""Qualities of a character: only those that are asserted, with their speakers."""
 
 from __future__ import annotations
 

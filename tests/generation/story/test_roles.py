@@ -1,4 +1,4 @@
-"""What somebody is: borne out, or left out."""
+"""Roles of a character: supported by the book, or left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is what to whom: what a book bears out is told, and what is not sure is not."""
+"""Relations between characters: those with enough evidence are reported, uncertain ones are not."""
 
 from __future__ import annotations
 

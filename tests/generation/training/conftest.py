@@ -12,7 +12,7 @@ from generation.training.types import LossPoint, TrainingEpoch, TrainingState
 
 @dataclass
 class Heard:
-    """Hears of a training."""
+    """Records the events of a training."""
 
     points: list[LossPoint] = field(default_factory=list)
     epochs: list[TrainingEpoch] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""A process that starts trainings and kills each with SIGKILL, at another point of its work every time.
+"""A process that starts trainings and kills each with SIGKILL, every time at another point.
 
-It tells, as JSON, how each ended. The last one is left alone.
+It reports, as JSON, how each ended. The last one is left alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.generation.training.conftest import Heard
 from tests.generation.training.school import by_heart, course, lessons
 
 LINES = (1, 5, 10)
-"""Steps after which it is killed; the state is saved after every third."""
+"""Steps after which it is killed. The state is saved after every third."""
 SAVE_EVERY = 3
 RECIPE = by_heart(epochs=6, batch=1, dropout=0.3)
 
@@ -31,7 +31,7 @@ def work(base: Path, folder: Path, made: list[TrainingLesson]) -> None:
 
 
 def killed(base: Path, folder: Path, made: list[TrainingLesson], *, after: int) -> int:
-    """The signal that ended it, or 0."""
+    """Return the signal that ended it, or 0."""
     child = os.fork()
     if child == 0:
         work(base, folder, made)

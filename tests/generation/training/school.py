@@ -48,7 +48,7 @@ def short_templates(folder: Path) -> Templates:
 
 
 def asker(book: Book, annotations: Annotations, *, most: int = 1) -> PromptOf:
-    """Shows the first passages, where there is room."""
+    """Show the first passages, if there is room."""
 
     def make(placed: PlacedSample, tokens: int) -> Prompt:
         return make_prompt(
@@ -68,7 +68,7 @@ def placed_of(character: str, split: DataSplit = DataSplit.TRAIN, *, line: int =
 
 
 def lessons(base: Path, folder: Path, arch: Arch = Arch.CAUSAL) -> list[TrainingLesson]:
-    """All three are learnt; one of them also chooses the epoch."""
+    """Return lessons: all three are learnt, and one of them also chooses the epoch."""
     tokenizer = find(str(base), arch).tokenizer()
     templates = short_templates(folder / "templates")
     placed = [placed_of(who, line=line) for line, who in enumerate(REFERENCES, start=1)]
@@ -91,7 +91,7 @@ def course(base: Path, folder: Path, made: Sequence[TrainingLesson], recipe: Rec
 
 
 def by_heart(**changes: Any) -> Recipe:
-    """Learns three answers in seconds."""
+    """Return a recipe that learns three answers in seconds."""
     usual: dict[str, Any] = {
         "rate": 1e-2,
         "batch": 3,

@@ -1,4 +1,4 @@
-"""What is learnt: every token of the answers, and none of the prompts."""
+"""Every token of the answers is learnt, and none of the prompts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_an_encoder_reads_prompts_alone() -> None:
 
 
 def whole(model: Any, example: TrainingExample, labels: Sequence[int]) -> float:
-    """What transformers itself makes of labels for the whole of a prompt and its answer."""
+    """Return the loss that transformers itself computes from labels for a whole prompt and its answer."""
     ids = torch.tensor([example.prompt + example.answer])
     return float(model(input_ids=ids, labels=torch.tensor([labels])).loss)
 
@@ -66,7 +66,7 @@ def test_the_loss_is_that_of_the_answer_alone(llama: Any) -> None:
 
 
 def test_nothing_is_learnt_from_what_the_prompt_says_next(llama: Any) -> None:
-    """The chances of the prompt's own tokens get no gradient: only those before a token of the answer do."""
+    """The logits of the prompt's own tokens get no gradient: only those before a token of the answer do."""
     head = llama.get_output_embeddings()
     seen: list[torch.Tensor] = []
     hook = head.register_forward_hook(lambda _, __, made: (made.retain_grad(), seen.append(made))[1])

@@ -1,6 +1,6 @@
-"""A tiny Llama learns three answers by heart, and whoever loads its adapter gets them.
+"""A tiny Llama memorises three answers, and whoever loads its adapter gets them.
 
-That the writer `llama` does is tested with it.
+The writer `llama` is tested with it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def trained(
 
 
 def answers(model: Any, made: list[TrainingLesson]) -> list[tuple[int, ...]]:
-    """What it says to each prompt, when it always takes the likeliest token."""
+    """Return its answer to each prompt with the most likely tokens."""
     said = []
     for lesson in made[:3]:
         prompt = torch.tensor([lesson.example.prompt])
@@ -158,7 +158,7 @@ def test_other_data_or_another_base_is_another_training(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Found out before the model is loaded."""
+    """This is found before the model is loaded."""
     monkeypatch.setattr("generation.training.base_model.TrainingBase.model", None)
     with pytest.raises(TrainingDiffers, match="another data"):
         train(course(tiny_llama, trained.folder.parent, made[::-1], by_heart()), told=Heard())

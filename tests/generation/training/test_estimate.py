@@ -1,4 +1,4 @@
-"""The memory that is foretold, beside what is taken."""
+"""The estimated memory, compared with the memory used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def of(folder: Path, recipe: Recipe, example: TrainingExample = LONG) -> Trainin
 
 
 def kept(model: Any, recipe: Recipe) -> int:
-    """Bytes that are in memory between forward and backward, weights apart."""
+    """Return the bytes in memory between forward and backward, without weights."""
     own = {weight.untyped_storage().data_ptr() for weight in model.parameters()}
     found: dict[int, torch.UntypedStorage] = {}
 
@@ -78,7 +78,7 @@ def test_what_takes_more(tiny_llama: Path) -> None:
 
 
 def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_llama: Path) -> None:
-    """In the shape of Llama 3.1 8B, at 8,192 tokens with the usual recipe."""
+    """The shape of Llama 3.1 8B, at 8,192 tokens with the default recipe."""
     from transformers import LlamaConfig, LlamaForCausalLM
 
     config = LlamaConfig(
@@ -100,7 +100,7 @@ def test_a_llama_of_eight_billion_fits_on_a_large_gpu_and_on_no_small_one(tiny_l
 
 @pytest.mark.parametrize("arch", list(Arch))
 def test_other_architectures_have_other_names_for_their_sizes(arch: Arch) -> None:
-    """A model is foretold as well as one of the same sizes that is called as Llama or T5."""
+    """The estimate is the same for a model of the same sizes whose config uses Llama's or T5's names."""
     import transformers
 
     with torch.device("meta"):

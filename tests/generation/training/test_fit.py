@@ -1,4 +1,4 @@
-"""The loop learns, heeds its recipe, and goes on where it was stopped."""
+"""The loop learns, follows its recipe, and resumes where it was stopped."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def run(
 
 @pytest.fixture(scope="module")
 def usual(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> TrainingOutcome:
-    """What comes of the recipe unchanged."""
+    """The result of the recipe unchanged."""
     return run(tiny_llama, tmp_path_factory.mktemp("usual"))[1]
 
 
 class Stopped(Heard):
-    """Stops the training in the middle of a step's news."""
+    """Stops the training in the middle of reporting a step."""
 
     def __init__(self, after: int) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Stopped(Heard):
 
 
 def plain(outcome: TrainingOutcome) -> Any:
-    """Without how long it took."""
+    """Return the outcome without durations."""
     story = replace(outcome.story, seconds=0.0)
     return story, outcome.test, tuple(replace(point, seconds=0.0) for point in outcome.points)
 
@@ -107,7 +107,7 @@ def test_it_goes_on_where_it_was_stopped(
     for after in (3, 5):
         with pytest.raises(KeyboardInterrupt):
             run(base, tmp_path / "parts", recipe, told=Stopped(after))
-        torch.rand(7)  # whatever else happens in between
+        torch.rand(7)  # random numbers drawn in between must not matter
     heard = Heard()
     rest, outcome = run(base, tmp_path / "parts", recipe, told=heard)
     assert [point.step for point in heard.points] == [5, 6], "steps after the last checkpoint are done again"
@@ -120,7 +120,7 @@ def test_it_goes_on_where_it_was_stopped(
 
 
 def test_accumulated_batches_are_one_large_batch(tiny_llama: Path, tmp_path: Path) -> None:
-    """Each token of the answers counts the same, however they fall into batches."""
+    """Each token of the answers counts the same, however they are divided into batches."""
     uneven = {
         DataSplit.TRAIN: [
             TrainingExample((10, 11), (20, 4)),
@@ -134,7 +134,7 @@ def test_accumulated_batches_are_one_large_batch(tiny_llama: Path, tmp_path: Pat
 
 
 def test_the_best_epoch_is_kept(tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against what it was measured at then: the model at the end has the weights of that epoch."""
+    """The model at the end has the weights of the epoch with the best measurement."""
     measured = training_loop._Loop.loss_on
     weights: list[dict[str, torch.Tensor]] = []
 
@@ -219,7 +219,7 @@ def test_another_training_in_the_folder_is_not_written_over(tiny_llama: Path, tm
 
 def test_a_state_that_is_none_is_told(tiny_llama: Path, tmp_path: Path) -> None:
     (tmp_path / STATE).write_bytes(b"nothing")
-    with pytest.raises(TrainingDiffers, match="is not the state"):
+    with pytest.raises(TrainingDiffers, match="is not the checkpoint"):
         run(tiny_llama, tmp_path)
 
 

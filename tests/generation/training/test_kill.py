@@ -1,4 +1,4 @@
-"""Killed with SIGKILL again and again, a training ends exactly as one that nobody disturbed."""
+"""Killed with SIGKILL again and again, a training ends exactly like an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.generation.training.school import lessons
 
 
 def told(folder: Path) -> tuple[object, object]:
-    """Losses of every step, and what was measured."""
+    """Return the losses of every step, and the measurements."""
     points = [replace(point, seconds=0.0) for point in training_checkpoint.points(folder)]
     metrics = json.loads((folder / "adapter" / MANIFEST).read_text("utf-8"))["metrics"]
     return points, {name: value for name, value in metrics.items() if name != "seconds"}

@@ -1,4 +1,4 @@
-"""A lesson's prompt is what the service would ask; its answer ends as the template ends a turn."""
+"""A lesson's prompt is the service's own, and its answer ends as the template ends a turn."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def made(
 def test_the_prompt_is_the_services_own(
     harbour: tuple[Book, Annotations], coder: Coder, tokenizer: Any, task: Task
 ) -> None:
-    """Against what the writer asks of a model, for every task."""
+    """Compared with what the writer asks a model, for every task."""
     people = ("bess", "tom") if task is Task.JOINT else ("bess",)
     sample = replace(placed_of("bess").sample, task=task, characters=people)
     placed = replace(placed_of("bess"), sample=sample)
@@ -123,7 +123,7 @@ def test_passages_get_the_room_that_is_left(harbour: tuple[Book, Annotations], c
 def test_the_least_passages_go_first(
     harbour: tuple[Book, Annotations], coder: Coder, tokenizer: Any, tmp_path: Path
 ) -> None:
-    """Where the retriever counts too low, what was found must fit all the same."""
+    """If the retriever's count is too low, the passages must fit all the same."""
     book, _ = harbour
     scored = [replace(p, score=score) for p, score in zip(passages(book)[:3], (0.2, 0.9, 0.5), strict=True)]
 

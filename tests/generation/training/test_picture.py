@@ -1,4 +1,4 @@
-"""The curve as a picture, and what is said when nothing can draw it."""
+"""The loss curve as a picture, and the error if nothing can draw it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of the data, and how those that are wrong are told."""
+"""The lines of the data, and the messages for wrong ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_mark_of_the_byte_order_is_no_part_of_it(tmp_path: Path) -> None:
     ("line", "said"),
     [
         ("{", "no JSON"),
-        ("[1]", "no JSON object"),
+        ("[1]", "not a JSON object"),
         ({"book": "b1", "task": "analysis"}, "`character` and `reference` missing"),
         ({**GOOD, "splits": "train"}, "`splits` unknown"),
         ({**GOOD, "task": "essay"}, "`task` is 'essay'; it must be description or analysis or joint"),
@@ -67,7 +67,7 @@ def test_several_mistakes_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_no_samples_and_no_text(tmp_path: Path) -> None:
-    with pytest.raises(TrainingDataInvalid, match="holds no samples"):
+    with pytest.raises(TrainingDataInvalid, match="contains no samples"):
         read(written(tmp_path, ""))
     (tmp_path / "data.jsonl").write_bytes(b'{"book": "\xff"}')
     with pytest.raises(TrainingDataInvalid, match="UTF-8"):

@@ -1,4 +1,4 @@
-"""Steps, rates and turns, against a table reckoned by hand."""
+"""Steps, rates and order of examples, against a table computed by hand."""
 
 from __future__ import annotations
 

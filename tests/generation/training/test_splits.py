@@ -1,4 +1,4 @@
-"""Books are dealt whole, and nothing is in two splits."""
+"""Whole books are assigned to a split, and nothing is in two splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to train on, counted by hand."""
+"""Statistics of the samples, counted by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each fault is found where it is, and a good answer has none."""
+"""Each fault is found, and a good answer has none."""
 
 from __future__ import annotations
 

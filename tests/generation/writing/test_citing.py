@@ -1,4 +1,4 @@
-"""A citation holds when its number exists and the passage bears on the sentence; else one is searched for."""
+"""A citation is valid if its number exists and the passage is relevant; else one is searched for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLE = "Bess corrects the tide table."
 
 
 def cited(told: Told, text: str, *numbers: int, who: str = "bess") -> list[str]:
-    """The stretches of the book that a sentence comes to rest on."""
+    """Return the spans of the book that a sentence finally cites."""
     (sentence,) = attach([WrittenSentence(text, numbers)], prompt(told, who))
     return [" ".join(c.span.of(told[0].text).split()) for c in sentence.citations]
 
@@ -48,7 +48,7 @@ def test_a_passage_that_says_nothing_of_it_is_not_believed(harbour: Told) -> Non
 
 
 def test_a_passage_about_others_is_not_believed(harbour: Told) -> None:
-    """The words are there, the person is not."""
+    """The words are there, but the person is not."""
     told = story(
         "# One\n\n[Ann|ann] corrected the long table.\n\n[Bess|bess] went home to sleep.\n",
         ann="Ann Lee/she",

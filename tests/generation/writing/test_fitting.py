@@ -1,4 +1,4 @@
-"""Passages that do not fit are left out, the least first, and that is told."""
+"""Passages that do not fit are left out, lowest score first, with a note."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ask(asked: Prompt, context: int) -> tuple[list[int], tuple[str, ...], Script
 
 
 def tight(told: Told, passages: int) -> int:
-    """A context with room for so many of the passages."""
+    """Return a context with room for this many passages."""
     model = ScriptedModel()
     every = replace(scored(told), passages=scored(told).passages[:passages])
     plan = PortraitWriter(model).plan([every], AnswerLimits(words=20))
@@ -70,7 +70,7 @@ def test_of_a_beginning_the_end_is_left_out(weeks: Told) -> None:
 
 
 def test_whole_prompts_are_counted_and_not_their_pieces_alone(weeks: Told) -> None:
-    """A chat template may add more to a prompt than its pieces let see."""
+    """A chat template may add more to a prompt than to its parts."""
 
     class Dear(ScriptedModel):
         def count_prompt(self, messages: Sequence[Message]) -> int:
@@ -99,7 +99,7 @@ def test_a_prompt_of_passages_of_which_none_fits_is_refused(weeks: Told) -> None
 
 
 def test_room_is_what_passages_may_take(weeks: Told) -> None:
-    """Passages found under this budget all fit, with their numbers and chapters."""
+    """Passages found within this budget all fit, with their numbers and chapters."""
     model = ScriptedModel(context=2000)
     writer = PortraitWriter(model)
     room = writer.room(Task.DESCRIPTION, AnswerLimits(words=20))

@@ -1,4 +1,6 @@
-"""A whole book in stretches: all asked together, then merged, with numbers that still point into the book."""
+"""A whole book in stretches: all are requested together, then merged, with numbers that still cite
+the book.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,12 @@ DAYS = 100
 LIMITS = AnswerLimits(words=40)
 TIGHT = 2000
 SLACK = 8
-"""Tokens of the words that stand where there is no passage."""
+"""Tokens of the words that replace the passages if there are none."""
 
 
 @pytest.fixture(scope="module")
 def diary() -> tuple[Book, Annotations]:
-    """A hundred days, one a paragraph. Ben is met on the last three alone."""
+    """A hundred days, one in a paragraph. Ben is met on the last three only."""
     told = [
         f"On day {n} [Ann Hill|ann] counted the goats of the {n}th field and wrote number{n} into the "
         f"long book"

@@ -1,4 +1,4 @@
-"""A cast in one answer: together, five at a time, one by one."""
+"""A cast in one answer: all together, five at a time, one by one."""
 
 from __future__ import annotations
 

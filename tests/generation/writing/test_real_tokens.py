@@ -1,4 +1,4 @@
-"""The same with the tokenizer, the chat template and the model of a Llama, tiny as it is."""
+"""The same with the tokenizer, the chat template and the model of a tiny Llama."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> LlamaModel:
 
 
 def specials(tokenizer: Any, messages: tuple[Message, ...]) -> list[str]:
-    """The special tokens of a prompt, as a plain use of the chat template makes them."""
+    """Return the special tokens of a prompt, as a plain use of the chat template makes them."""
     told = [{"role": m.role.value, "content": m.content} for m in messages]
     text = tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=True)
     ids = tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -82,7 +82,7 @@ def test_what_is_shown_fits_as_the_model_counts(llama: LlamaModel) -> None:
 
 
 def test_a_model_that_knows_nothing_is_rejected_by_name(llama: LlamaModel, harbour: Told) -> None:
-    with pytest.raises(DraftRejected, match="not fit to be shown, twice"):
+    with pytest.raises(DraftRejected, match="not fit to be shown, in two attempts"):
         PortraitWriter(llama).generate([prompt(harbour, "bess")], AnswerLimits(words=20))
 
 

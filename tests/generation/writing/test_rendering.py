@@ -1,4 +1,4 @@
-"""What a model is shown; above all when the book tries to speak for itself."""
+"""What a model is shown, above all if the book's text tries to give instructions."""
 
 from __future__ import annotations
 

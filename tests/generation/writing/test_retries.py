@@ -1,4 +1,4 @@
-"""An answer that is not fit is asked for once more; then it is rejected by name."""
+"""An answer that is not fit is requested once more, then rejected with the name of its fault."""
 
 from __future__ import annotations
 

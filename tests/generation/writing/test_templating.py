@@ -59,7 +59,7 @@ def test_the_setting_reaches_the_writer(tmp_path: Path) -> None:
         ("descripton.txt", "x", "No template is called “descripton”"),
         ("description.txt", "About $name.", r"lacks \$words"),
         ("description.txt", "About $name in $words, $nmae.", r"\$nmae"),
-        ("description.txt", "About $name in $words for $5.", "opens no placeholder"),
+        ("description.txt", "About $name in $words for $5.", "without a placeholder"),
         ("passages.txt", "Read: $passages", "must enclose"),
         ("joint.txt", "In $words words.", r"lacks \$names"),
         ("system.txt", "  \n", "is empty"),
@@ -73,7 +73,7 @@ def test_a_slip_is_named(tmp_path: Path, name: str, text: str, said: str) -> Non
 def test_a_folder_must_be_there_and_hold_templates_in_utf_8(tmp_path: Path) -> None:
     with pytest.raises(TemplatesInvalid, match="no folder"):
         Templates.load(tmp_path / "nowhere")
-    with pytest.raises(TemplatesInvalid, match="holds no template"):
+    with pytest.raises(TemplatesInvalid, match="contains no template"):
         Templates.load(put(tmp_path, "README.md", "hello"))
     (tmp_path / "system.txt").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(TemplatesInvalid, match="UTF-8"):

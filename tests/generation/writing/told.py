@@ -1,4 +1,4 @@
-"""Prompts about the harbour, and an audience that keeps what it hears."""
+"""Prompts about the harbour, and an audience that records what it hears."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Heard:
     def __init__(self, *, patience: int | None = None) -> None:
         self.pieces: list[str] = []
         self.voided: list[tuple[str, str]] = []
-        """What had been heard, and why it is void."""
+        """The text streamed so far, and why it is void."""
         self._patience = patience
 
     @property

@@ -17,7 +17,7 @@ KNOWN = {
 
 @pytest.fixture(scope="session")
 def taught(tiny_llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An adapter that knows the answers of `KNOWN` by heart, and ends after them."""
+    """An adapter that has memorised the answers of `KNOWN`, and ends after them."""
     return tiny.teach(tiny_llama, tmp_path_factory.mktemp("llama") / "taught", KNOWN)
 
 

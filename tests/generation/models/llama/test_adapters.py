@@ -1,4 +1,4 @@
-"""Lean layers give what PEFT's give, and leave alone what they can't."""
+"""Lean layers give the same results as PEFT's, and leave alone what they can't replace."""
 
 from __future__ import annotations
 

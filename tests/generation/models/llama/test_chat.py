@@ -1,4 +1,4 @@
-"""Messages become tokens as the template says, and nothing in them is ever more than text."""
+"""Messages become tokens as the template says, and their content is always plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is missing is said, and names hang on every byte that has a say."""
+"""Missing files are reported, and names depend on every byte that affects answers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_no_base_at_all(named: str | None) -> None:
 
 @pytest.mark.parametrize("named", ["no/such-model", "nowhere/at/all", "??"])
 def test_nothing_of_this_name_is_here(named: str) -> None:
-    with pytest.raises(GeneratorUnavailable, match="nothing is fetched"):
+    with pytest.raises(GeneratorUnavailable, match="nothing is downloaded"):
         find_base(named)
 
 
@@ -83,7 +83,7 @@ def test_an_adapter_is_no_base(adapter: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (without("adapter_config.json"), "is no LoRA adapter"),
+        (without("adapter_config.json"), "is not a LoRA adapter"),
         (without("adapter_model.safetensors"), "no adapter_model.safetensors"),
         (written("adapter_config.json", json.dumps({"peft_type": "PREFIX_TUNING"})), "PREFIX_TUNING"),
     ],

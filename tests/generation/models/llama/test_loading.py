@@ -1,4 +1,4 @@
-"""What does not fit or does nothing is found out before the first question."""
+"""Adapters that do not fit or have no effect are found before the first question."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_an_adapter_of_another_base_is_found_out(
 ) -> None:
     wide = tiny.build(tmp_path / "wide", hidden=96)
     other = tiny.adapt(wide, tmp_path / "other")
-    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*has no place there"):
+    with pytest.raises(GeneratorUnavailable, match=r"not for this base.*has no counterpart there"):
         load(tiny_llama, default=other)
     with pytest.raises(GeneratorUnavailable, match=r"not for this base.*wide"):
         load(tiny_llama, analysis=tiny_adapter, default=other)
@@ -47,12 +47,12 @@ def test_an_adapter_of_another_base_is_found_out(
 def test_the_base_that_a_manifest_names_is_the_one(
     tiny_llama: Path, tiny_adapter: Path, tmp_path: Path
 ) -> None:
-    """Two bases of one shape: only the manifest can tell that the adapter is for the other."""
+    """Two bases of one shape: only the manifest shows that the adapter is for the other."""
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     own = LlamaModel(LlamaSetup(base=str(tiny_llama))).name.partition(":")[2]
     (adapter / "manifest.json").write_text(json.dumps({"base": {"name": "tiny", "sha256": own + "0" * 52}}))
     load(tiny_llama, default=adapter)
-    with pytest.raises(GeneratorUnavailable, match="trained on another base"):
+    with pytest.raises(GeneratorUnavailable, match="trained on a different base"):
         load(tiny.build(tmp_path / "other", seed=9), default=adapter)
 
 
@@ -63,7 +63,7 @@ def test_damaged_weights_are_found_out(tiny_llama: Path, tmp_path: Path) -> None
     weights = load_file(folder / "model.safetensors")
     weights["model.norm.weight"] *= torch.nan
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(GeneratorUnavailable, match="no numbers"):
+    with pytest.raises(GeneratorUnavailable, match="not a number"):
         load(folder)
 
 
@@ -83,7 +83,7 @@ def test_a_tokenizer_without_a_template_is_found_out(
     (folder / "chat_template.jinja").unlink()
     with pytest.raises(GeneratorUnavailable, match="no chat template"):
         LlamaModel(LlamaSetup(base=str(folder)))
-    # An adapter may bring the one that it was trained with.
+    # An adapter may bring the template that it was trained with.
     adapter = Path(shutil.copytree(tiny_adapter, tmp_path / "adapter"))
     (adapter / "chat_template.jinja").write_text(tiny.TEMPLATE)
     assert load(folder, default=adapter).count_prompt([Message(MessageRole.USER, "Who?")]) > 8
@@ -119,20 +119,20 @@ def test_windows_of_attention_are_refused(tiny_llama: Path, tmp_path: Path) -> N
     config = json.loads((folder / "config.json").read_text("utf-8"))
     config |= {"model_type": "mistral", "sliding_window": 128, "architectures": ["MistralForCausalLM"]}
     (folder / "config.json").write_text(json.dumps(config))
-    with pytest.raises(GeneratorUnavailable, match="through windows"):
+    with pytest.raises(GeneratorUnavailable, match="windowed attention"):
         LlamaModel(LlamaSetup(base=str(folder)))
 
 
 def test_a_model_of_unknown_kind_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(tiny_llama, tmp_path / "base"))
     (folder / "config.json").write_text('{"model_type": "abacus"}')
-    with pytest.raises(GeneratorUnavailable, match="no language model that is known"):
+    with pytest.raises(GeneratorUnavailable, match="not a known language model"):
         LlamaModel(LlamaSetup(base=str(folder)))
 
 
 @pytest.mark.parametrize("wanted", ["tpu", "cuda:x", "CPU", ""])
 def test_there_is_no_such_device(wanted: str) -> None:
-    with pytest.raises(GeneratorUnavailable, match="no kind of device"):
+    with pytest.raises(GeneratorUnavailable, match="no device type"):
         device_of(wanted)
 
 

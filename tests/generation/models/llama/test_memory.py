@@ -1,4 +1,4 @@
-"""What a model needs is reckoned before it is loaded."""
+"""The memory that a model needs is computed before it is loaded."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_cut_off_file_is_damaged(tiny_llama: Path, tmp_path: Path) -> None:
 
 def test_what_an_answer_of_llama_3_takes() -> None:
     wanted = memory.need(EIGHT, [], context=8192, chunk=8192, batch=8, size=2)
-    assert wanted.each == 8192 * 2 * 32 * 8 * 128 * 2  # 131,072 bytes a token, as it is known for
+    assert wanted.each == 8192 * 2 * 32 * 8 * 128 * 2  # 131,072 bytes a token, its known value
 
 
 def test_long_prompts_are_read_with_a_mask() -> None:

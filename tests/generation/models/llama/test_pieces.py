@@ -1,4 +1,4 @@
-"""Whole characters only, and nothing lost."""
+"""Only whole characters, and nothing lost."""
 
 from __future__ import annotations
 

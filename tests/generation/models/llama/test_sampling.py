@@ -1,4 +1,4 @@
-"""Draws fall as the chances say."""
+"""Draws follow the probabilities."""
 
 from __future__ import annotations
 

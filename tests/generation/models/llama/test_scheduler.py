@@ -1,4 +1,4 @@
-"""Many calls, one network: who is served when, and what happens when something fails on the way."""
+"""Many calls share one network: who is served when, and what happens after a failure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROMPTS = [list(range(6, 6 + length)) for length in (20, 600, 55, 21, 300)]
 
 
 class Watched(LlamaNetwork):
-    """Notes what it is asked, and runs out of memory or fails when it is told to."""
+    """Records its calls, and runs out of memory or fails when told to."""
 
     def __init__(self, model: Any, *, rows: int) -> None:
         super().__init__(model, device="cpu", rows=rows)
@@ -48,7 +48,7 @@ class Watched(LlamaNetwork):
 
 @pytest.fixture(scope="module")
 def exact(tiny_llama: Path) -> Any:
-    """In 32 bits, so that two ways to the same sums choose the same tokens."""
+    """In 32 bits, so that two orders of addition choose the same tokens."""
     return AutoModelForCausalLM.from_pretrained(
         tiny_llama, dtype=torch.float32, attn_implementation=attention.NAME
     )
@@ -109,7 +109,7 @@ def test_short_of_memory_it_goes_on_with_half_the_batch(
     network.together.clear()
     network.most = 2
     assert [c.text for c in run(scheduler, tokenizer, temperature=0.7)] == whole
-    # One step too many, then never more than half; and nothing that was written is written again.
+    # One step too many, then never more than half, and no text is written twice.
     assert [count for count in network.together if count > 2] == [4]
     assert sum(network.together) - 4 == 24 * len(PROMPTS) - 4
 
@@ -206,5 +206,5 @@ def test_whoever_leaves_does_not_take_the_others_along(
                 job.result(timeout=20)
         network.gate.set()
         assert staying.wait(1, None)[0].text == told
-    # The step that was under way may have had others in it; after it there is only who stayed.
+    # The step in progress may have had others in it; after it only those who stayed are left.
     assert network.together[1:] in ([1] * 28, [1] * 29)

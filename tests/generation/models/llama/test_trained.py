@@ -1,4 +1,4 @@
-"""From references to answers: what `bookworm train lora` leaves is served by the generator `llama`."""
+"""From references to answers: the generator `llama` serves the result of `bookworm train lora`."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Make = Callable[..., OpenAIModel]
 
 @pytest.fixture
 def make(fake: fakes.Fake) -> Make:
-    """An impatient model at the fake server."""
+    """Return an impatient model at the fake server."""
 
     def made(**setup: Any) -> OpenAIModel:
         given = {"url": fake.url + "/v1", "model": "llama-3", "key": KEY, "timeout": 5.0, **setup}
@@ -39,7 +39,7 @@ def ask(said: str = "Who is Bess?", *, task: Task = Task.DESCRIPTION, **more: An
 
 
 class Ear:
-    """Hears all; gone after so many pieces, if told to."""
+    """Receives everything, and is gone after a given number of pieces."""
 
     def __init__(self, *, until: int | None = None) -> None:
         self.pieces: list[tuple[int, str]] = []

@@ -29,7 +29,7 @@ Reply = Callable[["Handler", Seen], None]
 
 @dataclass
 class Fake:
-    """`replies` by path: the first is used up by the first call, and so on; the last one stays."""
+    """`replies` by path: each call uses up the first one, and the last one stays."""
 
     url: str
     replies: dict[str, list[Reply]]
@@ -38,7 +38,7 @@ class Fake:
     lock: threading.Lock = field(default_factory=threading.Lock)
     now: int = 0
     peak: int = 0
-    """The most calls for an answer that were under way at once."""
+    """The most concurrent calls for an answer."""
 
     def asked(self, path: str = CHAT) -> list[Seen]:
         return [s for s in self.seen if s.path.split("?")[0] == path]
@@ -56,8 +56,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     fake: Fake
 
-    def log_message(self, *_: object) -> None:
-        """Silent."""
+    def log_message(self, *_: object) -> None: ...
 
     def do_GET(self) -> None:
         self._serve()
@@ -132,7 +131,7 @@ def says(
     pause: float = 0.0,
     then: Callable[[Handler], None] | None = None,
 ) -> Reply:
-    """The answer, in words when a stream is wanted; `then` happens in place of a stream's proper end."""
+    """Reply with the answer, word by word for a stream. `then` replaces a stream's proper end."""
 
     def reply(handler: Handler, seen: Seen) -> None:
         cost = {"prompt_tokens": 40, "completion_tokens": 9, "total_tokens": 49} if usage else None
@@ -174,7 +173,7 @@ def raw(body: bytes, kind: str = "application/json") -> Reply:
 
 
 def events(*data: str) -> Reply:
-    """A stream of just these."""
+    """Reply with a stream of exactly these events."""
 
     def reply(handler: Handler, _: Seen) -> None:
         handler.open_stream()
@@ -185,7 +184,7 @@ def events(*data: str) -> Reply:
 
 
 def silent(handler: Handler, _: Seen) -> None:
-    """Takes the request and never says a word, until the caller hangs up."""
+    """Accept the request and send nothing until the caller hangs up."""
     with suppress(OSError):
         handler.connection.settimeout(20)
         if not handler.connection.recv(1):
@@ -194,7 +193,7 @@ def silent(handler: Handler, _: Seen) -> None:
 
 
 def drip_headers(handler: Handler, _: Seen) -> None:
-    """A byte now and then, for ever, and no header comes to its end."""
+    """Send a byte now and then without end, so that no header is complete."""
     handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     for _n in range(400):
         handler.wfile.write(b"a")
@@ -219,13 +218,12 @@ def drip_events(handler: Handler, _: Seen) -> None:
 
 
 def hang_up(handler: Handler) -> None:
-    """Closes the connection without another word."""
     handler.close_connection = True
     handler.connection.close()
 
 
 def cut_short(handler: Handler, _: Seen) -> None:
-    """Promises more than it sends."""
+    """Announce more bytes than are sent."""
     body = b'{"choices": [{"message": {"content": "Bess'
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")

@@ -1,4 +1,4 @@
-"""What is sent, what comes of it, and what it cost."""
+"""What is sent, what is returned, and what it cost."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_an_end_that_is_none(fake: Fake, make: Make, finish: str | None, listene
 
 @pytest.mark.parametrize("text", [None, ""])
 def test_an_empty_answer_is_an_answer(fake: Fake, make: Make, text: str | None) -> None:
-    """Whether it will do is for whoever asked to say."""
+    """Whether it is good enough is for the caller to decide."""
     fake.reply(says(text))
     (got,) = make().complete([ask()])
     assert (got.text, got.finish) == ("", Finish.STOP)

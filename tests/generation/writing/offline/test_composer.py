@@ -149,7 +149,7 @@ def test_what_somebody_in_the_book_tells_is_told_as_theirs() -> None:
     told = parsed(SPOKEN, **PEOPLE)
     text = write(told, "jane", limits=AnswerLimits(words=300)).text
     assert "According to Ann Lee, Jane Pratt accuses Tom Pratt of the theft." in text
-    assert "deceives" not in text  # nobody knows who says so
+    assert "deceives" not in text  # the speaker is unknown
     assert "By her own account, Ann Lee refuses" in write(told, "ann").text
 
 

@@ -1,4 +1,4 @@
-"""Ties, qualities and opinions in words."""
+"""Relations, qualities and opinions in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Portraits in sentences: a base with what belongs to it, right articles, nothing twice."""
+"""Descriptions in sentences: a base with its attributes, correct articles, nothing twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the offline sentences were composed from, each fact on its own."""
+"""The facts that the offline sentences were composed from, each on its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of one person shares sentences, and whoever else is in them keeps a subject of their own."""
+"""Points about one person share sentences, and other people in them keep a subject of their own."""
 
 from __future__ import annotations
 

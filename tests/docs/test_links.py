@@ -1,0 +1,59 @@
+"""Every link and picture of the documents leads somewhere, also to a heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import modules
+from tests.docs.tables import DOCUMENTS, NOTES, ROOT
+
+_LINK = re.compile(r"\]\(([^()\s]+)\)")
+_CODE = re.compile(r"```.*?```", re.S)
+_HEADING = re.compile(r"^#+ (.+)$", re.M)
+
+
+def links() -> Iterator[tuple[str, str]]:
+    for path in (*DOCUMENTS, *NOTES):
+        for target in _LINK.findall(_CODE.sub("", path.read_text("utf-8"))):
+            yield path.relative_to(ROOT).as_posix(), target
+
+
+def anchors(path: Path) -> set[str]:
+    """The addresses that GitHub gives the headings of a document."""
+    headings = _HEADING.findall(_CODE.sub("", path.read_text("utf-8")))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(("document", "target"), sorted(set(links())))
+def test_a_link_leads_somewhere(document: str, target: str) -> None:
+    if target.startswith("https://"):
+        return
+    file, _, anchor = target.partition("#")
+    here = ROOT / document
+    there = (here.parent / file).resolve() if file else here
+    assert there.exists()
+    assert there.is_relative_to(ROOT), "it would be dead on any other machine"
+    assert not anchor or anchor in anchors(there)
+
+
+def test_every_document_can_be_reached() -> None:
+    reached = {(ROOT / document).parent / target.partition("#")[0] for document, target in links()}
+    pages = {path.resolve() for path in DOCUMENTS if path.parent.name == "docs" and path.name != "README.md"}
+    assert pages <= {path.resolve() for path in reached}
+
+
+def test_every_picture_is_shown_with_words() -> None:
+    for path in DOCUMENTS:
+        for words in re.findall(r"!\[([^]]*)\]", path.read_text("utf-8")):
+            assert words.strip(), path.name
+
+
+def test_documents_that_the_code_names_exist() -> None:
+    name = re.compile(r"\b[\w/]+/\w+\.md\b")
+    named = {(m.name, found) for m in modules() for found in name.findall(m.path.read_text("utf-8"))}
+    assert len(named) > 5
+    assert not [(name, found) for name, found in named if not (ROOT / found).is_file()]
