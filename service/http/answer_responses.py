@@ -1,4 +1,4 @@
-"""How an answer goes out: whole, while it is written, or only what it would cost."""
+"""Responses for answers: complete, streamed, or only the estimated cost."""
 
 from __future__ import annotations
 
@@ -25,16 +25,14 @@ Ask = Callable[[View], Question]
 
 
 async def answer(call: Call, book_id: str, ask: Ask, *, wanted: Wanted, how: How) -> Response:
-    """What is wrong with a question is told before anything is written, and before a stream begins."""
+    """Errors in the request are reported before anything is generated, and before a stream starts."""
     if how.stream and how.dry_run:
-        raise RequestInvalid(
-            "A dry run writes nothing that could be streamed.", remedy="Leave out `stream` or `dry_run`."
-        )
+        raise RequestInvalid("A dry run cannot be streamed.", remedy="Omit `stream` or `dry_run`.")
     seen = await to_thread.run_sync(partial(_look, call, book_id, ask, wanted, how))
     if isinstance(seen, Response):
         return seen
     question, remarks = seen
-    # Writing may take minutes: it has threads of its own, so that nobody else waits for one.
+    # Generating may take minutes. It has its own threads, so that other requests do not wait for one.
     threads: CapacityLimiter = call.request.app.state.writers
     if not how.stream:
         return await to_thread.run_sync(partial(_whole, call, question, remarks), limiter=threads)
@@ -45,7 +43,7 @@ async def answer(call: Call, book_id: str, ask: Ask, *, wanted: Wanted, how: How
 
 
 def _look(call: Call, book_id: str, ask: Ask, wanted: Wanted, how: How) -> Response | tuple[Question, int]:
-    """With the question, the readers' remarks as they were counted before it is answered."""
+    """Returns the request with the number of remarks, counted before it is answered."""
     view = open_view(call.services, library=call.library, book_id=book_id, upto=wanted.upto)
     remarks = counted(call.services, view)
     plainly = _keeps(call) and not (wanted.refresh or how.stream or how.dry_run)
@@ -72,12 +70,12 @@ def _written(
     call: Call, question: Question, *, audience: Audience | None = None
 ) -> tuple[answers.Answer, bytes]:
     made = answers.answer(call.services, question, audience=audience)
-    if question.refresh:  # only now, so that nobody puts the old answer back in between
+    if question.refresh:  # only now, so that no other request stores the old answer again in between
         call.forget(question.view)
     out = PortraitOut.of(made.portrait, book_id=made.book_id, book=question.view.book)
     return made, out.model_dump_json().encode()
 
 
 def _keeps(call: Call) -> bool:
-    """The address says all that was asked; with a body it doesn't."""
+    """Whether the URL determines the answer, which is not the case for requests with a body."""
     return call.request.method == "GET"

@@ -1,4 +1,4 @@
-"""Descriptions, analyses and joint descriptions; by book, or by name over the whole library."""
+"""Descriptions, analyses and joint descriptions, by book, or by name in the whole library."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from service.wire.answers import PlanOut, PortraitOut, SummaryIn
 router = APIRouter(tags=["portraits"])
 
 _STREAM: Final = (
-    "The answer; with `dry_run`, what it would take. With `stream`, server-sent events whose data is JSON: "
-    "`text` (`{text}`, a piece), `again` (`{reason}`: what came so far is void), and at the end `answer` "
+    "The answer; with `dry_run`, its estimated cost. With `stream`, server-sent events with JSON data: "
+    "`text` (`{text}`, a piece), `again` (`{reason}`: discard the text so far), and at the end `answer` "
     "(the whole answer) or `error` (a problem)."
 )
 _RESPONSES: Final = {
@@ -33,16 +33,20 @@ _Answer = PortraitOut | PlanOut
 _NOBODY: Final[list[str]] = []
 _Names = Annotated[
     list[Annotated[str, Query(max_length=200)]],
-    Query(alias="name", max_length=answers.JOINT_MOST, description="Whom; by default the main cast."),
+    Query(
+        alias="name",
+        max_length=answers.JOINT_MOST,
+        description="Characters. The default is the main characters.",
+    ),
 ]
-_Book = Annotated[str | None, Query(max_length=100, description="Look only in this book.")]
+_Book = Annotated[str | None, Query(max_length=100, description="Search only this book.")]
 
 
 @router.get("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
 async def describe_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """A short factual profile, each sentence cited, each fact checked."""
+    """A short factual profile. Every sentence is cited and every fact is checked."""
     return await _one(call, book_id, key, Task.DESCRIPTION, wanted, how)
 
 
@@ -58,7 +62,7 @@ async def describe_character_by_summary(
 async def analyse_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """An interpretation in depth, cited and checked."""
+    """A detailed interpretation, with citations and checked facts."""
     return await _one(call, book_id, key, Task.ANALYSIS, wanted, how)
 
 
@@ -74,7 +78,7 @@ async def analyse_character_by_summary(
 async def describe_together(
     call: ReadCall, book_id: BookId, wanted: HowToWrite, how: HowToAnswer, names: _Names = _NOBODY
 ) -> Response:
-    """Several characters in one answer."""
+    """A description of several characters in one answer."""
     return await _several(call, book_id, names, wanted, how)
 
 
@@ -95,7 +99,7 @@ async def describe_together_by_summary(
 async def describe_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:
-    """The description of the one character so called in your library; 409 says who they may be."""
+    """The description of the only character with this name in your library. 409 lists several matches."""
     return await _by_name(call, name, book, Task.DESCRIPTION, wanted, how)
 
 
@@ -103,7 +107,7 @@ async def describe_by_name(
 async def analyse_by_name(
     call: ReadCall, name: Key, wanted: HowToWrite, how: HowToAnswer, book: _Book = None
 ) -> Response:
-    """The analysis of the one character so called in your library; 409 says who they may be."""
+    """The analysis of the only character with this name in your library. 409 lists several matches."""
     return await _by_name(call, name, book, Task.ANALYSIS, wanted, how)
 
 

@@ -1,8 +1,8 @@
-"""An answer heard while it is written: from the writer's thread to the event loop, as server-sent events.
+"""Streams an answer while it is generated, from the thread of the generator to the event loop, as events.
 
-`text` (a piece), `again` (what was heard so far is void, and why), and at the end `answer` (the whole of it)
-or `error` (a problem). The writer never waits for the listener: pieces that nobody has taken yet are joined,
-and void ones are dropped, so no more than one answer is ever held.
+Events are `text` (a piece), `again` (discard the text so far, with the reason), and at the end `answer` (the
+whole answer) or `error` (a problem). The generator never waits for the client: pending pieces are joined, and
+discarded ones are dropped, so at most one answer is held in memory.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from service.observability import logs
 log = logs.logger("bookworm.http")
 
 MOST_UNHEARD: Final = 1_000_000
-"""Characters. Who leaves so many unheard is taken for gone: no answer is that long."""
+"""Pending characters after which the client counts as disconnected. No answer is that long."""
 
 Work = Callable[[Audience], str]
-"""Writes; gives the whole answer as JSON."""
+"""Generates the answer and returns it as JSON."""
 
 _writing: Final[set[asyncio.Future[str]]] = set()
-"""The event loop alone would forget those to which nobody listens any more."""
+"""References to running futures. The event loop alone would not keep those without a listener."""
 
 
 class Channel:
-    """The audience that a writer is given. `wake` is called from the writer's threads."""
+    """The audience of a generator. `wake` is called from the threads of the generator."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
@@ -69,7 +69,7 @@ class Channel:
         self._gone = True
 
     def take(self) -> list[str]:
-        """The frames of what was not taken yet."""
+        """Returns the pending frames."""
         with self._lock:
             void, text = self._void, "".join(self._pieces)
             self._void, self._unheard = None, 0
@@ -83,11 +83,11 @@ class Channel:
 
 
 async def frames(streams: Streams, work: Work, *, threads: CapacityLimiter) -> AsyncIterator[str]:
-    """Until the answer or an error is told. When nobody listens any more, the writer is told to stop."""
+    """Frames until the answer or an error. The generator is cancelled if the client disconnects."""
     awake, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def wake() -> None:
-        with suppress(RuntimeError):  # the loop has ended, and with it whoever listened
+        with suppress(RuntimeError):  # the loop has ended, and all clients with it
             loop.call_soon_threadsafe(awake.set)
 
     channel = Channel(wake)
@@ -114,15 +114,15 @@ async def frames(streams: Streams, work: Work, *, threads: CapacityLimiter) -> A
 
 
 def _write(work: Work, channel: Channel) -> str:
-    if channel.gone():  # while there was no thread for it
-        raise WritingCancelled("Nobody waits for this answer any more.")
+    if channel.gone():  # the client disconnected while this waited for a thread
+        raise WritingCancelled("No client is waiting for this answer any more.")
     return work(channel)
 
 
 def _forget(writing: asyncio.Future[str]) -> None:
     _writing.discard(writing)
     if not writing.cancelled():
-        writing.exception()  # if nobody was there to hear of it, nobody is to be told
+        writing.exception()  # mark it as retrieved, because no client is left to receive it
 
 
 def _end(writing: asyncio.Future[str]) -> str:
@@ -132,7 +132,7 @@ def _end(writing: asyncio.Future[str]) -> str:
         return _problem(error)
     except Exception as error:
         log.error("unhandled", exc_info=error)
-        return _problem(InternalError("Something went wrong inside the service."))
+        return _problem(InternalError("An internal error occurred."))
 
 
 def _problem(error: BookwormError) -> str:

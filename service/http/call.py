@@ -1,4 +1,4 @@
-"""One call in hand: who calls, the services, and how its answer goes out (ETag, 304, JSON)."""
+"""The context of a request: caller, services, and responses (ETag, 304, JSON)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from service.shelf import View
 from service.usecases import characters
 
 _SHAPE: Final = "7"
-"""Goes into every ETag: raise it when answers change their shape."""
+"""Part of every ETag. Increment it when the structure of responses changes."""
 _PRIVATE: Final = "private, no-cache"
-"""Only the caller's own cache may keep an answer, and it asks with the ETag before it shows it again."""
+"""Only the cache of the client may store a response, and it must revalidate it with the ETag."""
 
 
 class NotModified(Exception):
-    """The caller has this answer already."""
+    """The client already has this response."""
 
     def __init__(self, etag: str) -> None:
         super().__init__(etag)
@@ -42,20 +42,20 @@ class Call:
         self.principal = principal
         self.library = principal.library
         self.by = principal.key_name
-        """Who calls, by the name of the key; None where no key is needed."""
+        """Name of the key of the caller; None if no key is needed."""
         self._etag: str | None = None
         self._answers: Answers = request.app.state.answers
 
     def view(self, book_id: str, upto: str | None) -> View:
-        """The book as far as the gate; ends the call with 304 when the caller has the answer already."""
+        """The book up to `upto`. Ends the request with 304 if the client already has the response."""
         view = characters.open_view(self.services, library=self.library, book_id=book_id, upto=upto)
         self._offer(_weak(*self._question(view)))
         return view
 
     def kept(self, view: View, *, remarks: int) -> Response | None:
-        """The answer to this question as it once went out; ends the call with 304 if the caller has it.
+        """The cached response, if there is one. Ends the request with 304 if the client already has it.
 
-        `remarks` counts what readers have changed that answers are measured by.
+        `remarks` is the number of changes by readers that affect the evaluation of answers.
         """
         body = self._answers.get(view.record.id, (*self._question(view), str(remarks)))
         return None if body is None else self.whole(body)
@@ -64,16 +64,16 @@ class Call:
         self._answers.put(view.record.id, (*self._question(view), str(remarks)), body)
 
     def forget(self, view: View) -> None:
-        """All that was answered about a book: one of its answers was made anew."""
+        """Removes all cached answers about a book, because one of them was generated again."""
         self._answers.forget(view.record.id)
 
     def whole(self, body: bytes) -> Response:
-        """An answer that was made already; the ETag is that of its text."""
+        """A response with a serialized body, whose hash is the ETag."""
         self._offer(_weak(body))
         return Response(body, headers=self.headers, media_type="application/json")
 
     def reply(self, body: BaseModel, *, status: int = 200, location: str | None = None) -> Response:
-        """The model as JSON, as it is: built by us, so it needs no second validation."""
+        """A response with the model as JSON. The model is trusted and not validated again."""
         said = body.model_dump_json().encode()
         if self._etag is None and self.request.method == "GET":
             self._offer(_weak(said))
@@ -95,7 +95,7 @@ class Call:
             raise NotModified(etag)
 
     def _question(self, view: View) -> tuple[str, ...]:
-        """Changes with the published version, the readers' decisions, the question and the engines."""
+        """Parts of the ETag: the published version, the decisions, the request and the engines."""
         settings = self.services.settings
         engines = (
             settings.resolver,
@@ -112,7 +112,7 @@ class Call:
 
 
 def _weak(*parts: str | bytes) -> str:
-    """Weak, because the same answer may go out zipped or not."""
+    """A weak ETag, because the same response may be compressed or not."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode() if isinstance(part, str) else part)
