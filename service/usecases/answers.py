@@ -1,4 +1,4 @@
-"""Answers about people: ask, see what it would cost, have it written and checked, and keep the result."""
+"""Answers about characters: estimates the cost, generates and checks an answer, and stores the result."""
 
 from __future__ import annotations
 
@@ -41,43 +41,43 @@ class Answer:
     book_title: str
     cached: bool
     whole: bool = True
-    """False when something of its measure was away just now."""
+    """False if a part of its evaluation was temporarily unavailable."""
 
     @property
     def lasting(self) -> bool:
-        """Whether the same question is to be answered so again: what stands in for another answer is not."""
+        """Whether the answer may be cached. An answer that replaces a rejected one may not."""
         return self.whole and self.portrait.rejected is None
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an answer would take, told without a call."""
+    """The cost of an answer, estimated without a call."""
 
     question: Question
     plan: Plan
     passages: int
     kept: bool
-    """The answer is there already and costs nothing."""
+    """The answer is stored already and costs nothing."""
 
 
 def about(services: Services, view: View, *, name: str, task: Task, wanted: Wanted) -> Question:
-    """A description or an analysis of one character."""
+    """Builds the request for a description or an analysis of one character."""
     return settle(services, view, task=task, people=(met(view, name),), wanted=wanted)
 
 
 def about_several(services: Services, view: View, *, names: Sequence[str], wanted: Wanted) -> Question:
-    """Several people in one answer; without names, the main cast."""
+    """Builds the request for several characters in one answer; by default the main characters."""
     check_number(names)
     people = {person.id: person for person in (met(view, name) for name in names)}
     cast = tuple(people.values()) or view.annotations.characters[:JOINT_DEFAULT]
     if not cast:
-        raise CharacterUnknown("Nobody has been met in this book as far as you have read.")
+        raise CharacterUnknown("No character has appeared in the chapters you have read.")
     return settle(services, view, task=Task.JOINT, people=cast, wanted=wanted)
 
 
 def check_number(names: Sequence[str]) -> None:
     if len(names) > JOINT_MOST:
-        raise TooManyCharacters(f"{len(names):,} characters were asked for; {JOINT_MOST} is the most.")
+        raise TooManyCharacters(f"{len(names):,} characters were requested. The limit is {JOINT_MOST}.")
 
 
 def describe(
@@ -107,7 +107,7 @@ def joint(
 
 
 def answer(services: Services, question: Question, *, audience: Audience | None = None) -> Answer:
-    """Kept or written; the audience hears it either way. A rejected draft gives way to the offline answer."""
+    """Returns a stored or new answer and streams it. The offline answer replaces a rejected draft."""
     kept = None if question.refresh else _kept(services, question)
     if kept is not None:
         return _told(services, question, kept, audience=audience, cached=True)
@@ -185,7 +185,7 @@ def _count_tokens(generator: str, usage: Usage) -> None:
 def _instead(
     services: Services, question: Question, rejection: DraftRejected, audience: Audience | None
 ) -> Answer:
-    """The offline answer, marked as what it is: kept under its own key, and never under the model's."""
+    """The offline answer with a note. It is stored under its own key, never under the key of the model."""
     if audience is not None:
         audience.again(rejection.detail)
     wanted = Wanted(generator=FALLBACK, words=question.limits.words, seed=question.limits.seed)
@@ -221,7 +221,7 @@ def _prompt(services: Services, question: Question) -> Prompt:
 
 
 def _passages(services: Services, question: Question) -> Sequence[Passage]:
-    """What the strategy shows of the gated book."""
+    """The passages that the strategy selects from the visible part of the book."""
 
     def find(name: str, count: CountTokens | None) -> Retriever:
         return question.view.retriever(

@@ -1,4 +1,4 @@
-"""The chapters of a book, and their correction by a reader."""
+"""The chapters of a book, and their correction."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from service.usecases.reading_orders import order
 class Corrected:
     book: BookRecord
     job: JobRecord | None
-    """The job that reads the book with these chapters; None when it has them already."""
+    """The job that applies these chapters; None if the book already has them."""
 
 
 def of_book(services: Services, *, library: str, book_id: str, upto: str | None = None) -> Book:
-    """The book as far as the reader has read: later titles are spoilers too."""
+    """The book up to where the reader has read, because later titles are spoilers too."""
     return spoiler_gate.view(services.shelf.open(book_id, library=library), upto).book
 
 
 def correct(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> Corrected:
-    """From now on the chapters are these, also when the book is read anew.
+    """Replaces the chapters. The correction is kept when the book is reprocessed.
 
     Raises ChaptersInvalid, BookNotReady, BookFailed, JobRunning.
     """
@@ -56,7 +56,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A chapter as it would be."""
+    """A chapter in the preview of a correction."""
 
     number: int
     title: str
@@ -64,7 +64,7 @@ class Planned:
     words: int
     change: Change
     was: Chapter | None
-    """The chapter of today that it is; None for a new one."""
+    """The current chapter that it replaces; None for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ChapterPlan:
 
 
 def preview(services: Services, *, library: str, book_id: str, marks: Sequence[ChapterMark]) -> ChapterPlan:
-    """What `correct` would make of the chapters; nothing is kept. Raises ChaptersInvalid."""
+    """The chapters that `correct` would create. Nothing is stored. Raises ChaptersInvalid."""
     book = services.shelf.open(book_id, library=library).book
     kept = make_edit(book, marks).marks
     starts = [mark.start for mark in kept]
@@ -90,7 +90,7 @@ def preview(services: Services, *, library: str, book_id: str, marks: Sequence[C
 
 
 def _before(book: Book, marks: Sequence[ChapterMark]) -> dict[ChapterMark, Chapter | None]:
-    """Which chapter of today each would be: the one that starts there, or else the next of that title."""
+    """The current chapter for each mark: the one that starts there, or else the next with that title."""
     starts = {chapter.span.start: chapter for chapter in book.chapters}
     taken = {mark.start for mark in marks}
     moved: dict[str, list[Chapter]] = {}
@@ -113,7 +113,7 @@ def _change(mark: ChapterMark, was: Chapter | None) -> Change:
 
 
 def _words(book: Book, span: Span) -> int:
-    """As the chapter's are counted: of its paragraphs, and of what was not of the story and would be now."""
+    """Counts words like those of a chapter, including text that would become part of the story."""
     story = Span(book.chapters[0].span.start, book.chapters[-1].span.end)
     first = bisect_right(book.paragraphs, span.start, key=lambda p: p.span.end)
     last = bisect_left(book.paragraphs, span.end, key=lambda p: p.span.start)
@@ -124,7 +124,7 @@ def _words(book: Book, span: Span) -> int:
 
 
 class _Outdated(Exception):
-    """Another version was published meanwhile, and perhaps another text."""
+    """Another version, possibly with another text, was published in the meantime."""
 
 
 def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
@@ -137,7 +137,7 @@ def _keep(published: OpenBook, edit: ChapterEdit, session: Session) -> bool:
 
 
 def forget(services: Services, *, library: str, book_id: str) -> Corrected:
-    """Back to the chapters that are found in the book. Raises JobRunning."""
+    """Restores the detected chapters. Raises JobRunning."""
     book = get(services, library=library, book_id=book_id)
 
     def change(session: Session) -> bool:

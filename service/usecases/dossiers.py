@@ -1,4 +1,4 @@
-"""What is known of a character, up to the spoiler gate: the evidence that the offline writer tells from."""
+"""The dossier of a character up to `upto`: the evidence from which the offline generator writes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.usecases.characters import met, open_view
 def dossier(
     services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
 ) -> tuple[View, Character, Dossier]:
-    """With the view whose text the citations point into."""
+    """The dossier, with the view that its citations refer to."""
     view = open_view(services, library=library, book_id=book_id, upto=upto)
     character = met(view, key)
     return view, character, make(view.book, view.annotations, character.id)

@@ -1,4 +1,4 @@
-"""How facts are found, and what of the gated book they are judged on."""
+"""Extraction of facts, and the evidence from the visible part of the book on which they are judged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def extractor(services: Services) -> Extractor:
 
 
 def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[Passage]]:
-    """What bears on a claim: the passages of the gated book that share its words."""
+    """Retrieves the evidence for a claim: passages of the visible part of the book that share its words."""
     engine = view.retriever("bm25", embedder=services.engines.embedder, bm25=services.settings.bm25)
 
     def find(claim: Claim) -> Sequence[Passage]:
@@ -31,7 +31,7 @@ def evidence_for(services: Services, view: View) -> Callable[[Claim], Sequence[P
 
 
 def prompt_about(view: View, person: Character, task: Task) -> Prompt:
-    """What those who find facts are told: whose book it is, and whom a text is about."""
+    """The context for extracting facts: the book, and the character that the text is about."""
     return make_prompt(
         view.book, task=task, annotations=view.annotations, characters=[person], upto=view.upto
     )

@@ -1,4 +1,4 @@
-"""The library: uploading, listing, reading and deleting books, and watching their jobs."""
+"""The library: uploads, lists, reads and deletes books, and manages their jobs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAGE = 200
 class Upload:
     book: BookRecord
     job: JobRecord | None
-    """The job that reads the book; None when the same book was ready already."""
+    """The job that processes the book; None if the same book was ready already."""
     created: bool
 
 
@@ -38,14 +38,14 @@ def upload(
     filename: str | None = None,
     given: Given = AS_BEFORE,
 ) -> Upload:
-    """Take a book in. The same bytes again give the same book; it is read again if it failed or rotted, or
-    if it is to be read otherwise than before.
+    """Adds a book. The same bytes give the same book. It is processed again if it failed, is damaged, or has
+    other options than before.
 
     The source is stored before the job exists, so that a crash between the two leaves a book that the next
-    upload of the same bytes takes up where this one stopped. Raises JobRunning.
+    upload of the same bytes continues. Raises JobRunning.
     """
     wanted = given.over(ReadingOptions())
-    glance(data)  # refuses what can't be read while the uploader is still there
+    glance(data)  # rejects unreadable files while the uploader is still connected
     book, created = _shelve(services, library, data, filename, wanted)
     wanted = given.over(book.options)
     sound = book.state is BookState.READY and _sound(services, book)
@@ -61,7 +61,7 @@ def upload(
 
 
 def _sound(services: Services, book: BookRecord) -> bool:
-    """Whether what was published is still what was written, and not in the words of an older Bookworm."""
+    """Whether the published version is undamaged and was not made by an older version of Bookworm."""
     try:
         folder = services.store.open(book.id, book.version or "")
         books.storage.load(folder)
@@ -88,7 +88,7 @@ def list_books(
 
 
 def every_book(services: Services, *, library: str) -> Iterator[BookRecord]:
-    """The whole library, newest first."""
+    """All books in the library, newest first."""
     after: str | None = None
     while page := list_books(services, library=library, after=after, limit=_PAGE):
         yield from page
@@ -106,7 +106,7 @@ def get(services: Services, *, library: str, book_id: str) -> BookRecord:
 def text(
     services: Services, *, library: str, book_id: str, chapter: int | None = None, upto: str | None = None
 ) -> Iterator[str]:
-    """The text in pieces, whole or one chapter (counted from 1), as far as the gate lets it through."""
+    """The text in pieces, whole or of one chapter (counted from 1), up to `upto`."""
     book = spoiler_gate.view(services.shelf.open(book_id, library=library), upto).book
     start, end = 0, len(book.text)
     if chapter is not None:
@@ -116,7 +116,7 @@ def text(
 
 
 def delete(services: Services, *, library: str, book_id: str) -> None:
-    """Forget a book and all that was made of it. A stage that is at it notices and stops."""
+    """Deletes a book and everything made from it. A running stage notices and stops."""
     book = get(services, library=library, book_id=book_id)
     running = active_job(services, book_id=book.id)
     if running is not None:
@@ -155,22 +155,22 @@ def get_job(services: Services, *, library: str, job_id: str) -> JobRecord:
 
 
 def cancel_job(services: Services, *, library: str, job_id: str) -> JobRecord:
-    """Ask a job to stop; asking again, or asking an ended job, changes nothing."""
+    """Cancels a job. A second request, or one for a finished job, changes nothing."""
     if not get_job(services, library=library, job_id=job_id).state.ended:
         services.jobs.cancel(job_id)
     return get_job(services, library=library, job_id=job_id)
 
 
 def retry_job(services: Services, *, library: str, job_id: str) -> JobRecord:
-    """Try again what failed or was cancelled, with whatever stages are done already: a new job, or the one
-    that is at it. Raises JobNotFailed when the book has been read."""
+    """Retries a failed or cancelled job without repeating completed stages. Returns a new job, or the running
+    one. Raises JobNotFailed if the book has been processed."""
     job = get_job(services, library=library, job_id=job_id)
     book = get(services, library=library, book_id=job.book_id)
 
     def nothing_changes(session: Session) -> bool:
         latest = JobRepository(session).latest(book.id)
         if latest is not None and latest.state is JobState.SUCCEEDED:
-            raise JobNotFailed("The last job on this book ended well.")
+            raise JobNotFailed("The last job for this book succeeded.")
         return False
 
     again = order(services, book=book, change=nothing_changes, anew=True)

@@ -1,4 +1,4 @@
-"""What the book says a character is like, up to the spoiler gate."""
+"""The traits of a character, up to `upto`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.usecases.characters import met, open_view
 def traits(
     services: Services, *, library: str, book_id: str, key: str, upto: str | None = None
 ) -> tuple[View, TraitSummary]:
-    """With the view whose text the places point into."""
+    """The traits, with the view that their places refer to."""
     view = open_view(services, library=library, book_id=book_id, upto=upto)
     character = met(view, key)
     return view, TraitSummaries(view.book, view.annotations).of(character.id)

@@ -140,14 +140,12 @@ def test_a_verdict_is_overruled_and_restored(bookworm: Bookworm, own: Path) -> N
     assert (listed["total"], listed["items"]) == (1, [ran.json])
     assert "I saw it." in bookworm("overrulings", book, data_dir=own).out
     assert bookworm("overrulings", book, "--upto", "1", "--json", data_dir=own).json["total"] == 0
-    assert (
-        "counts as contradicted" in bookworm("overrule", book, fact["id"], "contradicted", data_dir=own).out
-    )
+    assert "is now contradicted" in bookworm("overrule", book, fact["id"], "contradicted", data_dir=own).out
     assert bookworm("overrule", book, fact["id"], "--delete", "--json", data_dir=own).json == {
         "deleted": True
     }
-    assert "Nobody" in bookworm("overrule", book, fact["id"], "--delete", data_dir=own).err
-    assert "Nobody has" in bookworm("overrulings", book, data_dir=own).err
+    assert "had not been changed" in bookworm("overrule", book, fact["id"], "--delete", data_dir=own).err
+    assert "No verdicts" in bookworm("overrulings", book, data_dir=own).err
 
 
 @pytest.mark.parametrize(
