@@ -136,5 +136,5 @@ def test_what_cannot_be_measured_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LabelsInvalid, match="held-out"):
         run("--facts", tmp_path / "mine.csv")
     (tmp_path / "mine.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(LabelsInvalid, match="do not read"):
+    with pytest.raises(LabelsInvalid, match="cannot be read"):
         run("--facts", tmp_path / "mine.csv")

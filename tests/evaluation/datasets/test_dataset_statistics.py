@@ -145,7 +145,7 @@ def test_seed_and_out_reach_the_training(books: Path, tmp_path: Path) -> None:
 
 
 def test_bad_input(books: Path, tmp_path: Path) -> None:
-    with pytest.raises(DatasetInvalid, match="shorter than asked for"):
+    with pytest.raises(DatasetInvalid, match="shorter than the minimum"):
         invoked("dataset", data(tmp_path), "--books", books)
     with pytest.raises(DatasetInvalid, match="`genre` unknown"):
         invoked("dataset", data(tmp_path, genre="novel"), "--books", books)
