@@ -28,7 +28,7 @@ def get_dossier(
     k: Annotated[int, Query(ge=1, le=1000, description="Maximum number of entries of each kind.")] = 20,
     places: Annotated[int, Query(ge=0, le=200, description="Maximum number of citations per entry.")] = 5,
 ) -> Response:
-    """What the book says about a character: relationships, roles, traits, events, company, speech, change."""
+    """The dossier of a character: relationships, roles, traits, events, company, speech and changes."""
     call.view(book_id, upto)
     view, character, found = dossiers.dossier(
         call.services, library=call.library, book_id=book_id, key=key, upto=upto
