@@ -1,4 +1,4 @@
-"""Seconds and peak memory of `bookworm annotate`, as a process of its own, start-up and all.
+"""Time and peak memory of `bookworm annotate`, as a process of its own, including start-up.
 
     python -m benchmarks.annotate [NOVEL ...] [--runs 3] [--resolvers native rules]
 

@@ -1,7 +1,7 @@
-"""How long BookNLP's networks take for a book: their shapes with random weights, and nothing of it besides.
+"""How long BookNLP's networks take for a book: only their shapes, with random weights.
 
-Read from the public source of BookNLP 1.0 (`booknlp/english/` and `booknlp/common/`). It has three encoders,
-each a BERT of its own in 32 bits:
+The shapes are from the public source of BookNLP 1.0 (`booknlp/english/` and `booknlp/common/`). It has three
+encoders, each a BERT of its own in 32 bits:
 
 - entities, events and supersenses: the whole book in windows of whole sentences of up to 500 word pieces, the
   shortest first, 32 at a time and 6 once they are longer than 200; the last four layers side by side, through
@@ -10,8 +10,9 @@ each a BERT of its own in 32 bits:
   20 mentions before it, by a network of three layers;
 - speakers: for every quote 50 words on either side, without what is said in them, 32 quotes at a time.
 
-A word with a capital has one more piece. Left out, which makes it look faster than it is: spaCy's tags and
-trees, the decoding of tag sequences word by word, building the matrices, and all that is not a network.
+A word with a capital has one more piece. Omitted, which makes it look faster than it is: spaCy's tags and
+trees, the decoding of tag sequences word by word, building the matrices, and everything that is not a
+network.
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ SHAPES = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the networks are given of a book."""
+    """The input of the networks for a book."""
 
     windows: tuple[tuple[int, ...], ...]
     """For each window the pieces of each of its words."""
     pronouns: int
     quotes: tuple[int, ...]
-    """For each quote the pieces of what stands around it."""
+    """For each quote the pieces of its context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def _windows(sentences: Iterator[tuple[int, int]], sizes: Sequence[int]) -> Iter
 
 
 def _quotes(quote: Sequence[int], sizes: Sequence[int]) -> Iterator[int]:
-    """`quote`: of each word the number of the quote that it is in, or -1."""
+    """Yield the context sizes; `quote` holds for each word the number of its quote, or -1."""
     ends = [at for at in range(len(quote)) if quote[at] >= 0 and quote[at + 1 : at + 2] != quote[at : at + 1]]
     for end in ends:
         before = _around(quote, sizes, range(end, -1, -1), most=_QUOTE_BEFORE)
@@ -137,7 +138,7 @@ def _quotes(quote: Sequence[int], sizes: Sequence[int]) -> Iterator[int]:
 
 
 def _around(quote: Sequence[int], sizes: Sequence[int], places: range, *, most: int) -> int:
-    """Pieces until there are 50 words that nobody says; each quote on the way is one piece."""
+    """Count the pieces up to 50 words outside of quotes; each quote on the way is one piece."""
     words = total = 0
     last = -1
     for at in places:
@@ -164,7 +165,7 @@ def _bert(shape: Shape, device: str) -> BertModel:
 
 
 def _batch(sizes: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
-    """Random pieces in windows of these sizes, with their two frame pieces, and where there are any."""
+    """Return random pieces in windows of these sizes, with their two special pieces, and a mask."""
     lengths = torch.tensor(sizes) + 2
     width = int(lengths.max())
     present = torch.arange(width) < lengths[:, None]
@@ -173,7 +174,7 @@ def _batch(sizes: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
 
 
 def _to_words(windows: Sequence[tuple[int, ...]], width: int, device: str) -> Tensor:
-    """(windows, words, pieces): each word as the mean of its pieces."""
+    """Return (windows, words, pieces): each word as the mean of its pieces."""
     most = max(map(len, windows))
     found = torch.zeros(len(windows), most, width)
     for row, window in enumerate(windows):
@@ -184,7 +185,7 @@ def _to_words(windows: Sequence[tuple[int, ...]], width: int, device: str) -> Te
 
 
 class _Clock:
-    """Adds up the time that the networks take, and not what is made ready for them."""
+    """Adds up the time of the networks, without that of preparing their input."""
 
     def __init__(self, device: str) -> None:
         self._device = device

@@ -3,11 +3,11 @@
     python -m benchmarks.checking [NOVEL|FOLDER ...] [--words 120000] [--people 12] [--rounds 3] [--cores 2]
 
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
-read as one text, cut or repeated to the length wanted, resolved and indexed. The first 90 words of what the
-offline writer says of each main character are then checked twice: as a text that anybody may have written
-(its facts are found by parsing, and evidence is looked for in the whole book), and as its own, which says
-what it was composed from. A check is all of it: facts, evidence, verdicts. Engines are warm; sentences that
-another description made the judge read are read already, so the first round, too, is told by itself.
+read as one text, cut or repeated to the requested length, resolved and indexed. The first 90 words of the
+offline writer's text about each main character are then checked twice: as a text by any author (its facts are
+found by parsing, and evidence is searched in the whole book), and as the writer's own, which records what it
+was composed from. A check includes facts, evidence and verdicts. Engines are warm; sentences that the judge
+read for another description are cached, so the first round is also reported separately.
 """
 
 from __future__ import annotations
@@ -30,15 +30,13 @@ from benchmarks import texts, timing
 from benchmarks.coref import source_of
 from benchmarks.tables import Goal, ms, reached, table, under
 from benchmarks.timing import Spread
-from generation.types import AnswerLimits, Claim, Draft, Prompt, Sentence, Task
-from retrieval.types import Passage, Query
+from generation.types import AnswerLimits, Context, Draft, Sentence, Task
 
 WORDS: Final = 120_000
 GOAL: Final = 0.150
 """Seconds for one description."""
-PASSAGES: Final = 6
 LENGTH: Final = 90
-"""Words of a description, at least, where the book tells as much of somebody."""
+"""Minimum words of a description, if the book has that much about a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class Checking:
     words: float
     facts: float
     first: Spread
-    """Each for the first time."""
+    """The first check of each."""
     again: Spread
 
 
@@ -83,6 +81,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     from generation.checking.claims.bundled_parser import native
     from generation.checking.claims.offline_extractor import OfflineExtractor
     from generation.checking.judges.offline_judge import OfflineJudge
+    from generation.contexts import make_context
     from generation.writing.offline.composer import OfflineGenerator
     from generation.writing.prompts import make_prompt
     from retrieval import index
@@ -96,27 +95,25 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
     with tempfile.TemporaryDirectory(prefix="bookworm-checking-") as folder:
         index.build(book, Path(folder), embedder=embedder)
         with index.BookIndex.open(Path(folder), book=book) as opened:
-            engine = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
+            retriever = make_retriever("bm25", index=opened, annotations=annotations, embedder=embedder)
 
-            def find(claim: Claim) -> Sequence[Passage]:
-                return engine.search(Query(text=claim.text, k=PASSAGES))
-
-            def checking(draft: Draft, prompt: Prompt) -> tuple[float, int]:
+            def checking(draft: Draft, context: Context) -> tuple[float, int]:
                 started = time.perf_counter()
-                facts = check(draft, prompt=prompt, judge=judge, evidence_for=find, extractor=extractor)
+                facts = check(draft, context=context, judge=judge, retriever=retriever, extractor=extractor)
                 return time.perf_counter() - started, len(facts)
 
             asked = [
-                make_prompt(book, task=Task.ANALYSIS, annotations=annotations, characters=[person])
+                make_context(book, annotations=annotations, people=[person])
                 for person in annotations.characters[: options.people]
             ]
-            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in asked]
+            prompts = [make_prompt(context, task=Task.ANALYSIS) for context in asked]
+            made = [OfflineGenerator().generate([prompt], AnswerLimits(words=600))[0] for prompt in prompts]
             drafts = [_cut(draft, LENGTH) for draft in made]
-            checking(_anybodys(drafts[0]), asked[0])  # loads what is loaded late
+            checking(_anybodys(drafts[0]), asked[0])  # loads lazy imports
             plain = [_anybodys(draft) for draft in drafts]
             for what, kind in (("a text", plain), ("its own answer", drafts)):
                 rounds = [
-                    [checking(draft, prompt) for draft, prompt in zip(kind, asked, strict=True)]
+                    [checking(draft, context) for draft, context in zip(kind, asked, strict=True)]
                     for _ in range(1 + options.rounds)
                 ]
                 checked[what] = _checking(drafts, rounds)
@@ -124,7 +121,7 @@ def measure(text: str, source: str, options: argparse.Namespace) -> Measured:
 
 
 def _cut(draft: Draft, words: int) -> Draft:
-    """The sentences up to so many words, the last of them in full."""
+    """Return the sentences up to this many words, with the last one in full."""
     kept: list[Sentence] = []
     for sentence in draft.sentences:
         if sum(len(s.text.split()) for s in kept) < words:
@@ -133,7 +130,7 @@ def _cut(draft: Draft, words: int) -> Draft:
 
 
 def _anybodys(draft: Draft) -> Draft:
-    """The same words without a word of where they are from."""
+    """Return the same words without their provenance."""
     return replace(draft, sentences=tuple(Sentence(s.text, ()) for s in draft.sentences))
 
 

@@ -1,11 +1,12 @@
-"""`make bench-coref`: who is who, by the length of the book, and beside it the shapes of BookNLP's networks.
+"""`make bench-coref`: coreference by the length of the book, and the shapes of BookNLP's networks.
 
     python -m benchmarks.coref [NOVEL|FOLDER ...] [--words 10000 100000 300000 1000000] [--cores 2]
                                [--resolver native] [--against small big]
 
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
-read as one text, which is cut or repeated to each length. Each length is read in a fresh process, on so many
-cores, so that its peak memory is its own. Loading weights is not among the seconds, it stands beside them.
+read as one text, which is cut or repeated to each length. Each length is read in a fresh process, on a fixed
+number of cores, so that its peak memory is its own. Loading weights is not part of the time; it is reported
+separately.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ from service.cli.main import settle
 
 LENGTHS = [10_000, 100_000, 300_000, 1_000_000]
 COMPARED = 100_000
-"""Words of the book that BookNLP's networks are given: the measured length that is nearest."""
+"""Words of the book that BookNLP's networks are given: the measured length nearest to this."""
 NOT_MEASURED = "not measured: no GPU is here"
 NOT_USED = "not measured: the resolver leaves the GPU alone"
 _BEFORE = 'It was late. "Come in, Harriet," said Emma Woodhouse. She had waited for her.'
-"""Read before the clock starts, so that whatever is loaded late is there."""
+"""Read before the clock starts, so that everything loaded late is in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ class Resolving:
     seconds: float
     words_per_second: int
     peak_mib: float
-    """Of the whole process, weights and book included."""
+    """Of the whole process, with weights and book."""
     load: float
-    """Seconds until the resolver was ready: imports, weights, a first short text."""
+    """Time until the resolver was ready: imports, weights, a first short text."""
     characters: int
     mentions: int
     quotes: int
@@ -61,7 +62,7 @@ class Resolving:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """BookNLP's networks on the same book; their seconds over the resolver's."""
+    """BookNLP's networks on the same book; their time divided by the resolver's."""
 
     seconds: float
     parts: dict[str, float]
@@ -92,7 +93,7 @@ def resolving(text: str, resolver: str, cores: int) -> Resolving:
 
 
 def shapes(text: str, name: str, cores: int, device: str) -> dict[str, float]:
-    """Seconds of each of BookNLP's networks."""
+    """Return the time of each of BookNLP's networks in seconds."""
     _settle(cores)
     from benchmarks.booknlp_shapes import SHAPES, reading_of, timed
 
@@ -100,7 +101,7 @@ def shapes(text: str, name: str, cores: int, device: str) -> dict[str, float]:
 
 
 def on_gpu(text: str, resolver: str, cores: int) -> Resolving | None:
-    """None when the resolver did not touch it."""
+    """Return None when the resolver did not use the GPU."""
     found = resolving(text, resolver, cores)
     import torch
 
@@ -114,7 +115,7 @@ def has_gpu() -> bool:
 
 
 def growth(times: Sequence[Resolving]) -> float | None:
-    """The exponent: 1 where twice the words take twice the time. By least squares over the logarithms."""
+    """Return the exponent of growth, 1 for linear time, by least squares over the logarithms."""
     if len({found.words for found in times}) < 2:
         return None
     slope, _ = statistics.linear_regression(
@@ -132,7 +133,7 @@ def source_of(paths: Sequence[Path]) -> Source:
 
 
 def _settle(cores: int) -> None:
-    """Where the system can: elsewhere only the number of threads is held to."""
+    """Bind to cores where the system can; elsewhere only the number of threads is limited."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 
@@ -142,7 +143,7 @@ def _book(text: str) -> Book:
 
 
 def _alone(work: Callable[..., Any], *arguments: object, gpu: bool = False) -> Any:
-    """In a fresh process, which sees a GPU only when it is to use it."""
+    """Run in a fresh process, which sees a GPU only when it is to use it."""
     os.environ["CUDA_VISIBLE_DEVICES"] = "0" if gpu else ""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()

@@ -1,11 +1,11 @@
-"""Kill workers at random moments while books are being ingested, and count what it cost.
+"""Kill workers at random moments while books are being ingested, and measure the cost.
 
     python -m benchmarks.crash [--database sqlite|postgres|URL] [--books 20] [--kills 10] [--seed 1]
 
-On SQLite one worker is killed and started again each time. On PostgreSQL there are two, and the one that is
-hit by the last kill never comes back: the other takes over its work. A kill comes at a random moment after
-its victim has taken up a job. Prints JSON, and keeps it in `results/`; exits with 1 when a book is not ready,
-when work was done twice that was not cut short, or when a file is left that belongs to nothing.
+On SQLite one worker is killed and restarted each time. On PostgreSQL there are two, and the one that gets the
+last kill never comes back: the other takes over its work. A kill comes at a random moment after its victim
+has taken a job. Prints JSON, and stores it in `results/`; exits with 1 when a book is not ready, when
+finished work was repeated, or when a file is left that belongs to nothing.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ run(Settings())
 """
 LIBRARY = "crash"
 LATEST = 6.0
-"""Seconds at a job after which its worker is killed, at most."""
+"""Maximum seconds at a job after which its worker is killed."""
 WITHIN = 30.0
-"""Seconds within which a dead worker's job must be at work again elsewhere."""
+"""Seconds within which a dead worker's job must be resumed elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Options:
 
 @dataclass(slots=True)
 class Fleet:
-    """The worker processes, by name."""
+    """The worker processes by name."""
 
     environment: dict[str, str]
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -97,11 +97,11 @@ class Result:
     """How often each stage was begun, over all books."""
     finished: dict[str, int]
     cut_short: int
-    """Stages that a kill ended: the only work that was done again."""
+    """Stages that a kill interrupted: the only work that was repeated."""
     repeated: int
-    """Stages that were done again although they had been finished. Must be 0."""
+    """Finished stages that were repeated. Must be 0."""
     takeover_seconds: float | None
-    """From the death of the worker that never came back to its job's next start. None if it held none."""
+    """From the death of the worker that never came back to its job's next start. None if it had none."""
     orphans: tuple[str, ...]
     problems: tuple[str, ...]
 
@@ -147,7 +147,7 @@ def _story(chance: random.Random, number: int, paragraphs: int) -> str:
 
 
 def _rage(fleet: Fleet, services: Services, options: Options) -> tuple[str, float] | None:
-    """Start the workers and kill them. Returns who died for good, and when (as a Unix time)."""
+    """Start the workers and kill them. Return which died for good, and when (as a Unix time)."""
     chance = random.Random(options.seed)
     names = ["one"] if _is_sqlite(services) else ["one", "two"]
     for name in names:
@@ -164,7 +164,7 @@ def _rage(fleet: Fleet, services: Services, options: Options) -> tuple[str, floa
 
 
 def _until_at_work(services: Services, fleet: Fleet, worker: str) -> None:
-    """Or until there is no work any more."""
+    """Wait until the worker has a job, or until no work is left."""
     while True:
         if fleet.running[worker].poll() is not None:
             raise RuntimeError(f"worker {worker} ended by itself")
@@ -231,7 +231,7 @@ def _events(database: Database, book_id: str) -> list[EventRecord]:
 
 
 def _count(events: dict[str, list[EventRecord]], kind: str) -> Counter[tuple[str, str]]:
-    """How often it happened to each stage of each book; what was found done already does not count."""
+    """Count the events per stage and book; stages that were found finished do not count."""
     return Counter(
         (book_id, event.data["stage"])
         for book_id, happened in events.items()
@@ -252,7 +252,7 @@ def _is_whole(store: ArtefactStore, book: BookRecord) -> bool:
 
 
 def _takeover(events: dict[str, list[EventRecord]], died: tuple[str, float] | None) -> float | None:
-    """The job whose last start before the death was by the dead worker, and which then started elsewhere."""
+    """Find the job that the dead worker started last before its death, and its next start elsewhere."""
     if died is None:
         return None
     worker, moment = died
@@ -266,7 +266,7 @@ def _takeover(events: dict[str, list[EventRecord]], died: tuple[str, float] | No
 
 
 def _orphans(root: Path, books: Sequence[BookRecord]) -> Iterator[str]:
-    """Whatever is not the source or the published version of a book, without any sweeping first."""
+    """Yield what is neither the source nor the published version of a book, before any sweeping."""
     kept = {Path(book.id, name) for book in books for name in ("source", book.version or "")}
     for path in sorted(root.glob("*/*")):
         if path.relative_to(root) not in kept:

@@ -1,14 +1,14 @@
-"""`make bench-generation`: how long an offline answer takes, and one that is kept, through the real service.
+"""`make bench-generation`: the time of an offline answer, and of a stored one, through the real service.
 
     python -m benchmarks.generation [NOVEL|FOLDER ...] [--words 120000] [--people 12] [--rounds 5]
                                     [--asked 500] [--resolver native]
 
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
-read as one text, which is cut or repeated to the length wanted. The service runs as people run it (`bookworm
-serve`, SQLite, one process, loopback) and is asked one question at a time over a connection that stays open.
-The main characters' answers are written again and again (`refresh`): writing means passages found, the text
-composed, its facts extracted and judged, as the answer itself tells it. Then kept answers are read, from the
-service's memory and from its database, and one that the caller has already (304).
+read as one text, which is cut or repeated to the requested length. The service runs as in production
+(`bookworm serve`, SQLite, one process, loopback) and gets one question at a time over a connection that stays
+open. The main characters' answers are written repeatedly (`refresh`): passages are found, the text is
+composed, its facts are extracted and judged, with the times from the answer itself. Then stored answers are
+read, from the service's memory and from its database, and one that the caller already has (304).
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class Writing:
 
     answers: int
     words: float
-    """Of its text, on average."""
+    """Words of its text, on average."""
     first: float
-    """The very first answer: it opens the book, and loads what is loaded late."""
+    """The very first answer, which opens the book and triggers lazy imports."""
     inside: Spread
-    """As the answer says itself."""
+    """The time that the answer itself reports."""
     request: Spread
-    """From the question to the end of its answer, which is also kept."""
+    """From the question to the end of its answer, which is also stored."""
     cpu: float
-    """Of the service, for each request: what else runs on the machine does not add to it."""
+    """Processor time of the service per request, which other work on the machine does not increase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Seconds for one answer that is there already."""
+    """Seconds for one stored answer."""
 
     request: Spread
     cpu: float
@@ -76,7 +76,7 @@ class Measured:
     ingest: float
     written: dict[str, Writing]
     kept: dict[str, Reading]
-    """Of a description: from memory, from the database, and 304; and a probe."""
+    """Times of a description: from memory, from the database, and 304; and of a probe."""
 
 
 def goals(measured: Measured) -> list[Goal]:
@@ -123,19 +123,20 @@ def _written(asker: Asker, paths: Sequence[str], *, rounds: int) -> Writing:
     before = asker.service.cpu_seconds()
     for path in list(paths) * rounds:
         seconds, answer = asker.get(path, params={"refresh": "true"})
-        said: dict[str, Any] = answer.json()
+        body: dict[str, Any] = answer.json()
         requests.append(seconds)
-        inside.append(said["usage"]["seconds"])
-        words.append(len(said["text"].split()))
+        inside.append(body["usage"]["seconds"])
+        words.append(len(body["text"].split()))
     cpu = (asker.service.cpu_seconds() - before) / len(words)
     mean = sum(words) / len(words)
     return Writing(len(words), mean, first, timing.spread(inside), timing.spread(requests), round(cpu, 6))
 
 
 def _kept(asker: Asker, paths: Sequence[str], *, asked: int) -> dict[str, Reading]:
-    """What the service keeps in memory goes by the address: one that it never saw has it look further.
+    """Measure stored answers.
 
-    A probe, for which nothing is done, says what of it is the way there and back, on this machine now.
+    The service's memory is keyed by address, so an address that it never saw is looked up in the database. A
+    probe, which does no work, measures the round trip on this machine at this time.
     """
     fresh = count()
     etags = {path: asker.get(path)[1].headers["etag"] for path in paths}

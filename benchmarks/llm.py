@@ -1,8 +1,8 @@
-"""A Llama of 8 billion random weights: reading, writing and training, beside what the device can do at most.
+"""A Llama of 8 billion random weights: reading, writing and training, compared with the device's peak.
 
     python -m benchmarks.llm [--shape 8b|tiny] [--device auto|cpu|cuda] [--without training] [--to FOLDER]
 
-All of it is a few minutes' work for one H200; `--shape tiny` runs the same on any processor, as a test.
+All of it takes a few minutes on one H200; `--shape tiny` runs the same on any processor, as a test.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PARTS = ("writing", "training")
 READ_AT_LEAST = 50.0
 """Percent of the roofline."""
 TOGETHER, WITHIN = 32, 15.0
-"""Descriptions at once, and the seconds that they may take."""
+"""Descriptions at once, and the maximum seconds for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def measure(shape: Shape, device: str, *, without: Sequence[str] = ()) -> Measur
 
 
 def goals(reading: Sequence[Reading], describing: Sequence[Describing]) -> list[Goal]:
-    """Of what was measured, what it was to come to on an H200."""
+    """Return the goals for an H200, with the measured values."""
     found = []
     for each in reading:
         name = f"prefill, percent of the roofline, {_with(lora=each.lora)}"
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shape = SHAPES[options.shape]
     measured = measure(shape, device_of(options.device), without=options.without)
     print(json.dumps(asdict(measured), indent=1))
-    # What the tiny one measures is no result: it goes to the results only where that is asked for.
+    # The tiny shape's measurements are no result: they go to the results only on request.
     if shape.name != "tiny" or options.to != timing.RESULTS:
         told(timing.save("llm", measured, folder=options.to))
 

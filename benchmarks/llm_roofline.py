@@ -1,4 +1,4 @@
-"""What the device can do at most: multiplications a second, and bytes to and from its memory."""
+"""The peak performance of the device: multiplications per second, and bytes to and from its memory."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from coref.native.precision import fastest
 @dataclass(frozen=True, slots=True)
 class Roofline:
     multiplying: float
-    """Floating-point operations a second, of a large matrix product in the house's precision."""
+    """Floating-point operations per second, of a large matrix product in Bookworm's precision."""
     moving: float
-    """Bytes read and written a second, of a large copy."""
+    """Bytes read and written per second, of a large copy."""
 
 
 def measure(device: str, *, side: int, size: int, runs: int = 10) -> Roofline:
-    """`side` of square matrices, and bytes of what is copied."""
+    """Measure the device, with square matrices of `side` and a copy of `size` bytes."""
     dtype = fastest(torch.device(device).type)
     left, right = (torch.randn(side, side, device=device, dtype=torch.float32).to(dtype) for _ in range(2))
     product = torch.empty_like(left)
@@ -32,7 +32,7 @@ def measure(device: str, *, side: int, size: int, runs: int = 10) -> Roofline:
 
 
 def least(work: Callable[[], object], device: str, *, runs: int) -> float:
-    """Seconds of the fastest run, after one that does not count."""
+    """Return the seconds of the fastest run, after a warm-up."""
     best = float("inf")
     for at in range(runs + 1):
         settled(device)

@@ -25,7 +25,7 @@ RANK = 8
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A Llama's measures, and what it is to be asked."""
+    """The dimensions of a Llama, and the workload for it."""
 
     name: str
     vocabulary: int
@@ -41,7 +41,7 @@ class Shape:
     answer: int
     batches: tuple[int, ...]
     training: int
-    """Tokens of a lesson."""
+    """Tokens of a training example."""
     lessons: int
 
     @property
@@ -63,19 +63,21 @@ class Shape:
 
     @property
     def multiplied(self) -> int:
-        """Numbers that each token is multiplied by: all weights but the table of tokens, and those that give
-        the next token's chances, which only the last one needs."""
+        """Return the weights that each token is multiplied by.
+
+        These are all but the embedding table and the output layer, which only the last token needs.
+        """
         heads = self.hidden // self.heads
         attention_weights = self.hidden * (2 * self.hidden + 2 * self.shared * heads)
         return self.layers * (attention_weights + 3 * self.hidden * self.inner)
 
     def work(self, tokens: int) -> float:
-        """Floating-point operations to read so many tokens: by the weights, and by the tokens before."""
+        """Return the floating-point operations for this many tokens: by weights and earlier tokens."""
         looks = 2 * self.hidden * tokens * tokens * self.layers
         return 2.0 * self.multiplied * tokens + looks
 
     def moved(self, rows: int, tokens: int, *, size: int) -> float:
-        """Bytes that one more token for each of `rows` has to read: all weights, and what is remembered."""
+        """Return the bytes read for one more token in each of `rows`: all weights, and the cache."""
         remembered = 2 * self.layers * self.shared * (self.hidden // self.heads) * tokens
         return float(size * (self.multiplied + self.vocabulary * self.hidden + rows * remembered))
 
@@ -87,7 +89,7 @@ SHAPES = {
 
 
 def bare(shape: Shape, device: str, *, kernel: str = attention.NAME) -> Any:
-    """The base: some numbers for weights, in the house's precision for the device."""
+    """Return the base with arbitrary weights, in Bookworm's precision for the device."""
     from transformers import AutoModelForCausalLM
 
     torch.manual_seed(0)
@@ -98,7 +100,7 @@ def bare(shape: Shape, device: str, *, kernel: str = attention.NAME) -> Any:
 
 
 def adapted(model: Any) -> Any:
-    """With a LoRA adapter on all projections, large enough not to be nothing."""
+    """Add a LoRA adapter on all projections, large enough to have an effect."""
     from peft import LoraConfig, get_peft_model
 
     config = LoraConfig(r=RANK, lora_alpha=2 * RANK, target_modules=list(PROJECTIONS))
@@ -111,7 +113,7 @@ def adapted(model: Any) -> Any:
 
 
 def write_folder(shape: Shape, folder: Path) -> Path:
-    """All of a base's folder but its weights: a file that holds one number stands for them."""
+    """Write a base's folder without its weights: a file that holds one number replaces them."""
     shape.config.save_pretrained(folder)
     tiny.make_tokenizer().save_pretrained(folder)
     save_file({"nothing": torch.zeros(1)}, folder / "model.safetensors", metadata={"format": "pt"})
@@ -119,7 +121,7 @@ def write_folder(shape: Shape, folder: Path) -> Path:
 
 
 class RandomLlama(LlamaModel):
-    """The model that the service writes with, but for where its weights are from. It never ends by itself."""
+    """The service's model, but with random weights. It never ends a text by itself."""
 
     def __init__(
         self, shape: Shape, folder: Path, model: Any, *, device: str, batch: int, lora: bool
@@ -134,7 +136,7 @@ class RandomLlama(LlamaModel):
         return LlamaNetwork(self._model, device=self._device, rows=self._batch)
 
     def request(self, *, tokens: int, seed: int = 0) -> CompletionRequest:
-        """A prompt of the shape's length, to the token, and another for every seed."""
+        """Return a prompt of exactly the shape's length, different for every seed."""
         text = texts.load([texts.NOVELLA])
         want = self._shape.prompt - self.count_prompt([Message(MessageRole.USER, f"{seed}")])
         ids = self._tokenizer.encode(texts.repeated(text, want), add_special_tokens=False)[:want]
@@ -147,7 +149,7 @@ class RandomLlama(LlamaModel):
 
 
 def slots_for(shape: Shape, rows: int, device: str) -> int:
-    """As many of the rows as fit beside the weights, which are there already."""
+    """Return how many of the rows fit beside the weights, which are loaded already."""
     if device != "cpu":
         torch.cuda.empty_cache()
     size = fastest(torch.device(device).type).itemsize

@@ -1,4 +1,4 @@
-"""Training tokens a second, by the loop that `bookworm train lora` runs."""
+"""Training tokens per second, in the loop of `bookworm train lora`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from generation.training.types import DataSplit, LossPoint, Recipe, TrainingExam
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Steps of one lesson each; the first does not count."""
+    """Steps of one example each; the first does not count."""
 
     tokens: int
-    """Of prompt and answer together."""
+    """Tokens of prompt and answer together."""
     steps: int
     seconds_a_step: float
     tokens_per_second: float
     roofline: float
-    """Tokens a second, if nothing took time but the multiplications: once forth, once again because
-    activations are not kept, and once back, for the base's weights need no gradients of their own."""
+    """Tokens per second if only the multiplications took time.
+
+    They are counted once forward, once again because activations are not kept, and once backward, because the
+    base's weights need no gradients.
+    """
     reached: float
     peak_gib: float
 

@@ -1,7 +1,7 @@
 """Prefill, decode and whole descriptions, through `LlamaModel` and its scheduler.
 
-`Writer` is left out: it would reject what random weights write, and ask again. What it adds to a description
-is filling in a template.
+`Writer` is left out: it would reject the output of random weights, and ask again. Its share of the work on a
+description is filling in a template.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Reading:
     seconds: float
     tokens_per_second: float
     roofline: float
-    """Tokens a second, if nothing took time but the multiplications."""
+    """Tokens per second if only the multiplications took time."""
     reached: float
-    """Of the roofline, in percent."""
+    """Percent of the roofline."""
     peak_gib: float
 
 
@@ -49,23 +49,23 @@ class Stepping:
     seconds: float
     tokens_per_second: float
     roofline: float
-    """Tokens a second, if nothing took time but to read the weights and what is remembered."""
+    """Tokens per second if only reading the weights and the cache took time."""
     reached: float
     peak_gib: float
 
 
 @dataclass(frozen=True, slots=True)
 class Describing:
-    """Requests that come at once, from the first token read to the last one written."""
+    """Simultaneous requests, from the first token read to the last one written."""
 
     lora: bool
     requests: int
     slots: int
-    """Answers side by side: as many as the memory holds."""
+    """Answers generated in parallel: as many as fit in memory."""
     seconds: float
     seconds_each: float
     written: int
-    """Tokens in all."""
+    """Tokens in total."""
     peak_gib: float
 
 
@@ -145,7 +145,7 @@ def told(what: object) -> None:
 
 
 def peak(device: str) -> float:
-    """GiB: of the device since it was last forgotten, or of this process so far."""
+    """Return the peak in GiB: of the device since the last reset, or of this process so far."""
     if device == "cpu":
         return round(timing.peak_mib() / 1024, 2)
     return round(torch.cuda.max_memory_allocated(device) / 2**30, 2)
@@ -158,7 +158,7 @@ def _network(model: Any, device: str, *, rows: int, lora: bool) -> LlamaNetwork:
 
 
 def _seconds_a_step(network: LlamaNetwork, slots: SlotCache, device: str, *, rows: int, steps: int) -> float:
-    """As the scheduler takes them, with the next tokens brought back each time."""
+    """Time steps as in the scheduler, with the next tokens copied back each time."""
     tokens = [7] * rows
     for _ in range(2):
         network.step(tokens, slots)

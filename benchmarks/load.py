@@ -2,13 +2,13 @@
 
     python -m benchmarks.load [--readers 64] [--seconds 15] [--people 12]
 
-Starts the service as people do (`bookworm serve`, SQLite, one process, loopback) in a temporary folder,
-uploads the novella, asks once for the description of each of the main characters, then lets the readers ask
-for them again and again, each over one connection kept open. Three kinds of reading are measured one after
-the other: the whole answer, the whole answer by the name alone (the owner's path), and the answer that did
-not change (304). The readers share the machine with the service and never pause, so each waits for all the
-others: its time is 64 times the work of one answer. So the processor time that the service spends on one
-answer is told too; that does not depend on what else runs. Exits with 1 on any error.
+Starts the service as in production (`bookworm serve`, SQLite, one process, loopback) in a temporary folder,
+uploads the novella, requests the description of each of the main characters once, then lets the readers
+request them repeatedly, each over one connection kept open. Three kinds of reading are measured one after the
+other: the whole answer, the whole answer by the name alone (the owner's path), and the unchanged answer
+(304). The readers share the machine with the service and never pause, so each waits for all the others: its
+time is 64 times the work of one answer. So the service's processor time per answer is reported too; that does
+not depend on other processes. Exits with 1 on any error.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Options:
 
 @dataclass(slots=True)
 class Tally:
-    """What one kind of reading came to."""
+    """The totals of one kind of reading."""
 
     milliseconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     bytes: int = 0
     cpu_seconds: float = 0.0
-    """Of the service, all its threads together."""
+    """Processor time of the service, over all its threads."""
 
     def report(self, *, seconds: float) -> dict[str, Any]:
         ordered = sorted(self.milliseconds) or [0.0]
@@ -78,7 +78,7 @@ class Service:
     pid: int
 
     def cpu_seconds(self) -> float:
-        """What it has used so far; 0 where /proc does not say."""
+        """Return the processor time used so far; 0 where /proc does not report it."""
         stat = Path(f"/proc/{self.pid}/stat")
         if not stat.exists():
             return 0.0
@@ -171,7 +171,7 @@ def _measure(service: Service, options: Options) -> dict[str, Any]:
 
 
 def _people(client: httpx.Client, book_id: str, most: int) -> list[dict[str, Any]]:
-    """Those whom their name finds: the others would be asked for by id."""
+    """Return people who can be found by name: the others would be requested by id."""
     cast = client.get(f"/books/{book_id}/characters").json()["items"][:most]
     found = [c for c in cast if client.get(f"/characters/{quote(c['name'])}/description").status_code == 200]
     return found or cast
@@ -209,7 +209,7 @@ async def _read(service: Service, questions: list[Question], options: Options) -
 
 
 async def _reader(base: str, questions: list[Question], tally: Tally, *, first: int, until: float) -> None:
-    """Plain HTTP/1.1 by hand: a client library would take more of the processor than the service does."""
+    """Send plain HTTP/1.1: a client library would take more of the processor than the service does."""
     address = urlsplit(base)
     raw = [(q, q.raw(address.netloc)) for q in questions]
     try:

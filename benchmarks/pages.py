@@ -3,11 +3,11 @@
     python -m benchmarks.pages [NOVEL|FOLDER ...] [--words 200000] [--runs 7] [--resolver native]
 
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. They are
-read as one text, which is cut or repeated to the length wanted. The service runs as people run it (`bookworm
-serve`, SQLite, one process, loopback), and headless Chromium looks at its pages: cold, with nothing kept, and
-warm, with what it kept from the visit before. Times count from the navigation: first paint, first contentful
-paint, and content, which is when the page's own script has filled its main part. What each page asks the API
-is told, too: as the page waited for it, and as it takes alone.
+read as one text, which is cut or repeated to the requested length. The service runs as in production
+(`bookworm serve`, SQLite, one process, loopback), and headless Chromium opens its pages: cold, with an empty
+cache, and warm, with the cache of the visit before. Times count from the navigation: first paint, first
+contentful paint, and content, which is when the page's own script has filled its main part. Each page's
+requests to the API are reported too: as the page waited for them, and as they take alone.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question of a page to the API, in milliseconds."""
+    """One request of a page to the API, in milliseconds."""
 
     in_page: float
-    """While the page asked others, in a warm browser."""
+    """In parallel with the page's other requests, in a warm browser."""
     alone: float
     bytes: int
-    """Unzipped."""
+    """Uncompressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def tables(measured: Measured) -> list[Table]:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one visit came to."""
+    """The measurements of one visit."""
 
     paint: float
     contentful: float
@@ -168,7 +168,7 @@ def _visit(looks: Sequence[Look]) -> Visit:
 
 
 def _page(browser: Browser, client: httpx.Client, base: str, path: str, *, runs: int) -> PageTimes:
-    """Cold and warm by turns, so that what else the machine does meets both."""
+    """Alternate cold and warm visits, so that other work on the machine affects both."""
     cold, warm = [], []
     for _ in range(runs):
         with _context(browser, base) as context:

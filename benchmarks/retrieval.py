@@ -1,4 +1,4 @@
-"""`make bench-retrieval`: finding passages, beside what else there is, by the number of paragraphs.
+"""`make bench-retrieval`: finding passages, compared with other libraries, by the number of paragraphs.
 
     python -m benchmarks.retrieval [NOVEL|FOLDER ...] [--sizes 2000 20000 200000] [--embedded 5000]
                                    [--rounds 1] [--asked 5000] [--runs 5] [--books 100] [--resolver native]
@@ -6,7 +6,8 @@
 Novels are text files, gzipped or not, or folders of them; without any, the project's own novella. Their
 paragraphs are repeated until there are enough, with a mark from the second time on so that all differ. Each
 part is measured in a fresh process, one after the other: BM25 (`retrieval_lexical`), nearest vectors
-(`retrieval_dense`), embedding, whole questions, and the memory of open books. A part given 0 is left out.
+(`retrieval_dense`), embedding, whole questions, and the memory of open books. A part with the value 0 is left
+out.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SIZES = [2_000, 20_000, 200_000]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """None for what was left out."""
+    """The results; None for the parts that were left out."""
 
     source: str
     lexical: Sequence[Lexical]
@@ -53,7 +54,7 @@ class Measured:
 
 
 def goals(measured: Measured) -> list[Goal]:
-    """Of what was measured, what it was to come to."""
+    """Return the goals with the measured values."""
     found: list[Goal] = []
     if embedding := measured.embedding:
         found.append(at_least("embedding, times as fast as sentence-transformers", embedding.faster, 2.5))
@@ -133,7 +134,7 @@ def open_books(book_id: str, folder: Path, resolver: str, books: int) -> OpenBoo
 
 
 def _alone(work: Callable[..., Any], *arguments: object) -> Any:
-    """In a fresh process."""
+    """Run in a fresh process."""
     print(work.__name__, *(a for a in arguments if isinstance(a, int)), file=sys.stderr)
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(work, *arguments).result()

@@ -1,4 +1,4 @@
-"""A warm question through every retriever, gate and all, over the index of one book; and opening that index.
+"""A warm question through every retriever, with gate, over the index of one book; and opening that index.
 
 The passages' vectors are bags of hashed terms, so that the index is made in seconds. Questions are embedded
 by the real model, each time anew.
@@ -29,7 +29,7 @@ QUESTIONS = (
     "a walk in the rain",
     "What does she want, and what is in her way?",
 )
-"""None: then the characters' names are asked for."""
+"""An empty question asks for the characters' names."""
 PEOPLE = 5
 GATED = ", gated"
 
@@ -41,9 +41,9 @@ class Asking:
     """Seconds, with hashed vectors."""
     index_bytes: int
     open: Spread
-    """Until the index may be asked, its checksums compared; its parts are mapped when first needed."""
+    """Until the index is ready, with checksums compared; its parts are mapped on first use."""
     map: Spread
-    """Opening and mapping those parts."""
+    """Opening the index and mapping its parts."""
     queries: dict[str, Spread]
     """Seconds of a whole search by retriever, and with a gate at half of the book."""
 

@@ -1,4 +1,4 @@
-"""Nearest vectors by the number of paragraphs: ours (FAISS: exact, a graph above 50,000) beside plain numpy.
+"""Nearest vectors by the number of paragraphs: ours (FAISS: exact, a graph above 50,000) and plain numpy.
 
 The vectors are not embeddings, for which 200,000 paragraphs would take minutes: they are random unit vectors
 about as near to each other as a novel's paragraphs are, scattered around a thousand centres.
@@ -37,9 +37,9 @@ class Nearest:
     gated: Spread
     """With a gate at half of the book, where the search is always exact."""
     numpy: Spread
-    """The product with all rows, mapped from a file, and the best of it."""
+    """The product with all rows, mapped from a file, and the best results."""
     found: float
-    """Of the nearest, the share that ours finds."""
+    """The share of the nearest vectors that ours finds."""
 
 
 def measure(paragraphs: int, *, queries: int = QUERIES) -> Nearest:
@@ -47,7 +47,7 @@ def measure(paragraphs: int, *, queries: int = QUERIES) -> Nearest:
     rows, asked = rows[:paragraphs], rows[paragraphs:]
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "dense.faiss"
-        dense.build(asked[:1], path)  # loads FAISS, which is no part of building
+        dense.build(asked[:1], path)  # loads FAISS, which is not part of building
         building = timing.timed(lambda: dense.build(rows, path)).median
         np.save(Path(scratch) / "rows.npy", rows)
         opening = timing.timed(lambda: dense.Dense.open(path), runs=10)

@@ -1,4 +1,4 @@
-"""Embedding a novel: ours beside sentence-transformers' default `encode`, same model, process and device."""
+"""Embedding a novel: ours and sentence-transformers' default `encode`, same model, process and device."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Embedding:
     texts: int
     device: str
     precision: str
-    """Of ours; sentence-transformers computes in 32 bits unless told otherwise."""
+    """Ours; sentence-transformers computes in 32 bits by default."""
     ours: float
-    """Seconds, the median over the rounds; both have embedded a text before."""
+    """Seconds, the median over the rounds, after a warm-up of both."""
     sentence_transformers: float
     faster: float
     ours_processor: float
-    """Seconds of processor time, which what else the machine does changes little."""
+    """Seconds of processor time, on which other processes have little effect."""
     sentence_transformers_processor: float
     error: float
     """1 - cosine between the two vectors of a text: the largest …"""
@@ -34,7 +34,7 @@ class Embedding:
 
 
 def measure(texts: Sequence[str], *, rounds: int = 1) -> Embedding:
-    """One after the other in each round, so that both have their share of a busy hour."""
+    """Measure one after the other in each round, so that other load on the machine affects both."""
     from sentence_transformers import SentenceTransformer
 
     device = likeliest_device()

@@ -1,8 +1,8 @@
-"""BM25 by the number of paragraphs: ours beside `rank_bm25` and plain `bm25s`, on the same terms.
+"""BM25 by the number of paragraphs: ours, `rank_bm25` and plain `bm25s`, on the same terms.
 
 Ours is built into a folder and opened from it, as in the service. Plain `bm25s` (Lucene's variant, numpy) is
-saved to a folder and mapped too. `rank_bm25` has no format: its bytes and its opening are those of the pickle
-that its users keep. Making terms of texts is common to all three and stands apart.
+saved to a folder and mapped too. `rank_bm25` has no format: its size and opening time are those of the pickle
+that its users keep. Tokenising is common to all three and reported separately.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from retrieval.tokenizer import terms
 K = 80
 QUERIES = 200
 _SLOWEST = 400_000
-"""Paragraphs that `rank_bm25` may go over in all: at 200,000 it is asked twice."""
+"""Total paragraphs that `rank_bm25` may score: at 200,000 it gets two questions."""
 _TERMS = (1, 2, 3, 6, 10)
 
 Asked = Sequence[Sequence[str]]
@@ -38,7 +38,7 @@ _Answered = tuple[tuple[float, ...], Answers]
 @dataclass(frozen=True, slots=True)
 class Engine:
     build: float
-    """Seconds, writing included where there is something to write."""
+    """Seconds, with writing if there is something to write."""
     bytes: int
     open: Spread
     query: Spread
@@ -50,10 +50,10 @@ class Engine:
 class Lexical:
     paragraphs: int
     terms: float
-    """Seconds to make terms of all paragraphs."""
+    """Seconds to tokenise all paragraphs."""
     engines: dict[str, Engine]
     same: float
-    """Of the questions, the share that plain `bm25s` answers with the same scores in the same order."""
+    """The share of the questions that plain `bm25s` answers with the same scores in the same order."""
 
 
 def measure(texts: Sequence[str], *, queries: int = QUERIES) -> Lexical:
@@ -62,7 +62,7 @@ def measure(texts: Sequence[str], *, queries: int = QUERIES) -> Lexical:
     asked = questions(documents, queries)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        bm25.build([["a"]], folder / "before")  # loads bm25s, which is no part of building
+        bm25.build([["a"]], folder / "before")  # loads bm25s, which is not part of building
         ours, answers = _ours(documents, asked, folder / "ours")
         plain, others = _bm25s(documents, asked, folder / "plain", ours)
         rank = _rank(documents, asked[: max(2, min(queries, _SLOWEST // len(texts)))], folder / "rank", ours)
@@ -76,7 +76,7 @@ def measure(texts: Sequence[str], *, queries: int = QUERIES) -> Lexical:
 
 
 def questions(documents: Sequence[Sequence[str]], count: int) -> list[list[str]]:
-    """Distinct terms of one paragraph each, few and many: names as well as sentences."""
+    """Return distinct terms of one paragraph each, few and many: names as well as sentences."""
     drawn = random.Random(0)
     able = [list(dict.fromkeys(document)) for document in documents if document]
     return [
@@ -91,7 +91,7 @@ class _Timed:
     bytes: int
     open: Spread
     seconds: tuple[float, ...]
-    """Of each question."""
+    """For each question."""
 
     def told(self, ours: _Timed) -> Engine:
         count = len(self.seconds)

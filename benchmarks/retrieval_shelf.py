@@ -1,9 +1,9 @@
-"""Memory of many open books: what a process of the service grows by when it opens them and is asked of each.
+"""Memory of many open books: how much a service process grows by opening and querying them.
 
-One book is ingested as any is, then published again under other ids with files of its own, so that no two
-open books share a map. A first book is opened and asked before memory is looked at, for what every process
-loads once. The shelf keeps to the bounds that the settings give it by default. Vectors are mapped and hardly
-read: what a dense search reads of them is a map of their file, which the system drops when it needs the room.
+One book is ingested normally, then published again under other ids with files of its own, so that no two open
+books share a map. A first book is opened and queried before memory is measured, for what every process loads
+once. The shelf uses the default limits of the settings. Vectors are mapped and hardly read: what a dense
+search reads of them is a map of their file, which the system drops when it needs the memory.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _PATIENCE = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """MiB over what the process held before."""
+    """MiB above the process's previous memory."""
 
     resident: float
     unmapped: float
-    """What of it is no map of a file, which the system may drop and read again."""
+    """The part that is not a map of a file, which the system may drop and read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBooks:
     books: int
     kept: int
-    """Still open at the end."""
+    """Books still open at the end."""
     passages: int
-    """Of each."""
+    """Passages of each book."""
     mentions: int
     opened: Grown
     """Texts and indexes open, and a BM25 search in each."""
@@ -54,7 +54,10 @@ def settings_in(folder: Path, resolver: str) -> Settings:
 
 
 def ingest(text: str, folder: Path, resolver: str) -> str:
-    """The book's id. In a process of its own, for what it takes to read a book stays with the process."""
+    """Return the book's id.
+
+    Run it in a process of its own, because memory for reading a book stays with the process.
+    """
     with assembled(settings_in(folder, resolver), jobs_here=True) as services:
         taken = library.upload(services, library=LIBRARY, data=text.encode(), filename="novel.txt")
         if taken.job is not None:

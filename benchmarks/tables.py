@@ -1,4 +1,4 @@
-"""What was found beside what was to be reached, and how both are shown."""
+"""Results compared with goals, and tables of both."""
 
 from __future__ import annotations
 

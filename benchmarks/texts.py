@@ -1,4 +1,4 @@
-"""The text that benchmarks read: files that are given, or the project's own novella."""
+"""The text that benchmarks read: given files, or the project's own novella."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NOVELLA = evaluation.novella.path()
 
 
 def load(files: Sequence[Path]) -> str:
-    """All files as one text."""
+    """Return all files as one text."""
     return "\n\n".join(map(_read, files))
 
 
 def first_words(text: str, words: int) -> str:
-    """Whole paragraphs with about `words` words in all; "" when there are not so many."""
+    """Return whole paragraphs with about `words` words in all; "" when there are not so many."""
     taken = 0
     paragraphs = text.split("\n\n")
     for at, paragraph in enumerate(paragraphs, start=1):
@@ -28,14 +28,16 @@ def first_words(text: str, words: int) -> str:
 
 
 def repeated(text: str, words: int) -> str:
-    """As `first_words`, however short the text: it is repeated as often as it takes."""
+    """As `first_words`, but repeat a short text as often as necessary."""
     times = -(-words // max(1, len(text.split())))
     return first_words("\n\n".join([text] * times), words)
 
 
 def marked(text: str, paragraphs: int) -> list[str]:
-    """So many paragraphs, however short the text: from its second time on each says which time it is, so
-    that no two are the same."""
+    """Return this many paragraphs, repeating a short text.
+
+    From the second time on each paragraph gets a mark, so that no two are the same.
+    """
     own = [paragraph for paragraph in text.split("\n\n") if paragraph.strip()]
     times = ((at // len(own), own[at % len(own)]) for at in range(paragraphs))
     return [f"{paragraph} [{time + 1}]" if time else paragraph for time, paragraph in times]

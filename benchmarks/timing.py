@@ -1,4 +1,4 @@
-"""What every benchmark needs: medians, peak memory, the machine it ran on, and a place for the result."""
+"""Common parts of benchmarks: medians, peak memory, the machine's description, and storage of results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """What one run of a command took."""
+    """The measurements of one run of a command."""
 
     seconds: float
     peak_mib: float
@@ -63,12 +63,12 @@ def run(command: Sequence[str | Path]) -> Child:
 
 
 def peak_mib() -> float:
-    """Of this process, so far."""
+    """Return this process's peak so far."""
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def memory_mib() -> tuple[float, float]:
-    """What this process holds now: all of it, and what of that is no map of a file. Linux only."""
+    """Return this process's current memory: the total, and the part that is no map of a file. Linux only."""
     status = Path("/proc/self/status").read_text("ascii").splitlines()
     found = {
         line.partition(":")[0]: line.split()[1] for line in status if line.startswith(("VmRSS", "RssAnon"))
@@ -91,7 +91,7 @@ def machine() -> dict[str, Any]:
 
 
 def save(name: str, result: Any, *, folder: Path = RESULTS) -> Path:
-    """Write `result` (a dataclass, or what JSON knows) with when and where it was measured."""
+    """Write `result` (a dataclass, or values for JSON) with the time and machine of the measurement."""
     folder.mkdir(parents=True, exist_ok=True)
     document = {
         "benchmark": name,

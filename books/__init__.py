@@ -1,1 +1,1 @@
-"""See `types.py` for the values of this room."""
+"""Read books: one text, and its chapters, paragraphs and plays as spans; `types.py` defines the values."""

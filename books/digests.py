@@ -1,4 +1,4 @@
-"""The hash of a file, which says whether it is the one that was meant."""
+"""The hash of a file, to check that it is the expected one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def file_sha256(path: Path) -> str:
-    """Hashed once a process, and again only when the file has changed."""
+    """Return the SHA-256 of a file, computed once per process and again only when the file has changed."""
     stat = path.stat()
     return _sha256(path, stat.st_size, stat.st_mtime_ns)
 

@@ -1,6 +1,6 @@
 """A reader's correction of the chapters: where each begins and what it is called.
 
-A place is an offset into the text as it was read then. Should the text be read otherwise later (another
+A mark is an offset into the text as it was read at that time. If the text is read differently later (another
 encoding, a better reader), each place is found again by the words that stood there.
 """
 
@@ -18,31 +18,31 @@ MOST_CHAPTERS = 5_000
 MOST_TITLE = 300
 _QUOTE = 80
 _UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What no title holds and not every database keeps."""
+"""Characters that no title contains and that not every database can store."""
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 _ANY_FOREIGN = r"[^\\x00-\\x7f]{1,80}"
 _ENOUGH = 20
-"""Letters, to know a place by them alone."""
+"""The number of ASCII characters that is enough to identify a place by them alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterMark:
     start: int
-    """Offset of a line's first character that is not blank."""
+    """Offset of the first character of a line that is not blank."""
     title: str
     quote: str = ""
-    """How the text goes on from there, by which the place is found again when the text was read anew."""
+    """The text that follows the mark, used to find the place when the text was read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterEdit:
     marks: tuple[ChapterMark, ...]
     text_sha256: str
-    """Of the text that the offsets point into."""
+    """Hash of the text that the offsets point into."""
 
 
 def make_edit(book: Book, marks: Sequence[ChapterMark]) -> ChapterEdit:
-    """Checked against the book as it is read now. Raises ChaptersInvalid."""
+    """Return an edit, checked against the book as it is read now. Raises ChaptersInvalid."""
     if not 0 < len(marks) <= MOST_CHAPTERS:
         raise ChaptersInvalid(f"A book has 1 to {MOST_CHAPTERS:,} chapters, not {len(marks):,}.")
     for before, mark in pairwise(marks):
@@ -67,7 +67,7 @@ def _checked(text: str, mark: ChapterMark) -> ChapterMark:
 
 
 def begins_line(text: str, at: int) -> bool:
-    """Whether the first character of a line that is not blank stands at `at`."""
+    """Return whether the first non-blank character of a line stands at `at`."""
     if not 0 <= at < len(text) or text[at].isspace():
         return False
     while at and text[at - 1] != "\n":
@@ -78,7 +78,10 @@ def begins_line(text: str, at: int) -> bool:
 
 
 def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | None:
-    """The marks in this text, found again by their quotes when it is another text; None when one is lost."""
+    """Return the marks in this text, or None if one is lost.
+
+    In a text other than the edit's, the quotes locate the marks.
+    """
     if sha256 == edit.text_sha256:
         return list(edit.marks)
     found: list[ChapterMark] = []
@@ -89,14 +92,17 @@ def placed(edit: ChapterEdit, *, text: str, sha256: str) -> list[ChapterMark] | 
         at = next((place for place in places if place is not None), None)
         if at is None:
             return None
-        shift = at - mark.start  # what was added or lost before this chapter moves the next ones too
+        shift = at - mark.start  # text that was added or removed before this chapter moves the next ones too
         found.append(ChapterMark(at, mark.title, mark.quote))
     return found
 
 
 def _patterns(quote: str) -> Iterator[re.Pattern[str]]:
-    """The words, wherever lines and spaces are broken now; then, if that is enough, only the letters that
-    hardly any encoding writes otherwise."""
+    """Yield a pattern for the words, with any line breaks and spaces between them.
+
+    If there are enough ASCII characters, a pattern for them alone follows: hardly any encoding writes those
+    differently.
+    """
     words = [re.escape(word) for word in quote.split()]
     yield re.compile(r"\s+".join(words))
     if len(_FOREIGN.sub("", "".join(quote.split()))) >= _ENOUGH:
@@ -104,13 +110,13 @@ def _patterns(quote: str) -> Iterator[re.Pattern[str]]:
 
 
 def _nearest(text: str, words: re.Pattern[str], *, after: int, to: int) -> int | None:
-    """The place of the words that is nearest to `to`."""
+    """Find the occurrence of the words that is nearest to `to`."""
     best = None
     for match in words.finditer(text, after):
         at = match.start()
         if not begins_line(text, at):
             continue
         if best is not None and abs(at - to) >= abs(best - to):
-            break  # from here on they only go farther away
+            break  # later matches are only farther away
         best = at
     return best

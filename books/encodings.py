@@ -1,4 +1,4 @@
-"""From bytes to text: which encoding, how it was chosen, and whether this is text at all."""
+"""Turn bytes into text: find the encoding, record how it was chosen, and reject what is not text."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ _BOMS = (
 _NOT_FOR_BOOKS: Final = frozenset(
     ("idna", "punycode", "raw_unicode_escape", "unicode_escape", "undefined", "utf_7", "mbcs", "oem")
 )
-"""Python's codecs that give text from bytes, but that no book is written in."""
+"""Python codecs that turn bytes into text but that no book is written in."""
 _CONTROLS = bytes(c for c in range(0x20) if chr(c) not in "\t\n\r\f\v\x1a") + b"\x7f"
 _NO_CONTROLS = bytes(sorted(set(range(256)) - set(_CONTROLS)))
 _C1 = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
 _HIGH = bytes(range(0x80, 0x100))
 _MAX_CONTROL_SHARE = 0.001
 _MAX_C1_SHARE = 0.1
-"""More are borne of the controls from U+0080 to U+009F: garbled texts have them where curly quotes were."""
+"""Highest share of controls from U+0080 to U+009F: garbled texts have them in place of curly quotes."""
 _CHUNK = 1 << 14
 _DAMAGED_UTF8 = 2
-"""So many whole characters to a broken place are damaged UTF-8: others hardly ever look like it by chance."""
+"""The number of intact characters per broken one that shows damaged UTF-8.
+
+Other encodings hardly ever look like it by chance.
+"""
 _DECLARED_FITS = 0.4
 _CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
-"""Five bytes mean nothing in cp1252; like browsers, we keep them as control characters."""
+"""Five bytes are undefined in cp1252; like browsers, we keep them as control characters."""
 _LOST = "\ufffd"
 _ASCII = bytes(range(0x20, 0x7F))
 _GARBLED_LEADS = ("â€", "Ã", "Â", "Ð", "ä", "å", "æ", "ç")
@@ -44,7 +47,7 @@ _GARBLED = re.compile(
     r"â€[œ\x9d™˜“”¦¢\x9c\x98\x99\x93\x94]|Ã[\x80-\x9f¡-¿€ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|Â[\xa0«»°£©§]"
     r"|(?:[ÐÑ][\x80-¿‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]){2}|[äåæçèé][\x80-¿‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]{2}(?=[ä-éï])"
 )
-"""UTF-8 that some program took for cp1252 or latin-1 before the file came here: â€œ for “, Ã© for é."""
+"""UTF-8 that some program decoded as cp1252 or latin-1 before the file came here: â€œ for “, Ã© for é."""
 _GARBLED_ENOUGH = 3
 
 
@@ -57,7 +60,10 @@ class Decoded:
 
 
 def decode(data: bytes, *, order: str | None = None, declared: str | None = None) -> Decoded:
-    """The text with line ends made `\\n`. `order` is the user's and wins; `declared` is the file's word."""
+    """Decode the bytes and make line ends `\\n`.
+
+    `order` is the user's encoding and takes precedence; `declared` is the encoding that the file names.
+    """
     chosen = _ordered(data, order) if order is not None else _marked(data) or _unmarked(data, declared)
     _refuse_binary(chosen.text)
     text = chosen.text.replace("\r\n", "\n").replace("\r", "\n")
@@ -68,7 +74,7 @@ def decode(data: bytes, *, order: str | None = None, declared: str | None = None
 
 
 def canonical(name: str) -> str:
-    """Python's own name of an encoding, such as `utf-8` for `UTF8`. Raises EncodingUnknown."""
+    """Return Python's own name for an encoding, such as `utf-8` for `UTF8`. Raises EncodingUnknown."""
     try:
         info = codecs.lookup(name.strip())
     except (LookupError, ValueError) as error:
@@ -109,7 +115,10 @@ def _unmarked(data: bytes, declared: str | None) -> Decoded:
 
 
 def _wide(data: bytes) -> Decoded:
-    """UTF-16 without a mark holds NUL bytes, and makes writing of them in one of its two orders."""
+    """Decode UTF-16 without a byte order mark.
+
+    It holds NUL bytes and is readable in one of the two byte orders.
+    """
     fit, encoding = max((legacy.fit_of_wide(data, codec), codec) for codec in ("utf-16-be", "utf-16-le"))
     if fit < legacy.PLAUSIBLE:
         raise NotText("The file holds NUL bytes, so it is not text.")
@@ -118,13 +127,13 @@ def _wide(data: bytes) -> Decoded:
 
 
 def _declared(data: bytes, label: str | None) -> Decoded | None:
-    """As the file says, if that makes writing of it, and no other encoding makes much better writing."""
+    """Decode as the file declares, if the result is readable and no other encoding gives a far better one."""
     codec = codec_of(label) if label else None
     if codec is None or codec == "utf-8":
         return None
     try:
         if _ASCII.decode(codec) != _ASCII.decode("ascii"):
-            return None  # then the declaration itself could not have been read
+            return None  # in that case the declaration itself could not have been read
         text = _western(data) if codec == "cp1252" else data.decode(codec)
     except UnicodeError:
         return None
@@ -135,7 +144,7 @@ def _declared(data: bytes, label: str | None) -> Decoded | None:
 
 
 def codec_of(label: str) -> str | None:
-    """The codec that a file's own word for its encoding means on the web, or None when it means nothing."""
+    """Return the codec that a declared encoding name means on the web, or None for an unknown name."""
     bare = label.strip(" \t\r\n\f\"'").lower()
     if bare in _labels():
         return _labels()[bare]
@@ -171,7 +180,7 @@ def _guessed(data: bytes, declared: str | None) -> Decoded:
     best = found[0]
     if best.fit < legacy.PLAUSIBLE:
         return Decoded(_western(data), "cp1252", EncodingBy.GUESSED, (_helpless(found),))
-    said = f" It says that it is {declared}, which does not fit." if declared else ""
+    said = f" It declares {declared}, which does not fit." if declared else ""
     warning = (
         f"The file is not valid UTF-8, so it was read as {best.codec} ({best.whose}).{said}"
         " If letters look wrong, upload it again and name its encoding."
@@ -209,7 +218,10 @@ def _refuse_binary(text: str) -> None:
 
 
 def _full_of_controls(text: str) -> bool:
-    """Counted through bytes, which is thirty times as fast as character by character."""
+    """Return whether the text has too many control characters.
+
+    They are counted in the bytes, which is thirty times as fast as character by character.
+    """
     controls = others = 0
     for start in range(0, len(text), _CHUNK):
         part = text[start : start + _CHUNK].encode("utf-8", "surrogatepass")
@@ -222,9 +234,10 @@ def _full_of_controls(text: str) -> bool:
 
 
 def _wounds(text: str, *, whole: bool) -> list[str]:
-    """What was wrong before the file came here. It is told, not mended: offsets point into the file.
+    """Return warnings for damage that the text had before it came here.
 
-    Where we put the signs for lost letters ourselves (not `whole`), they have been told already.
+    The damage is reported, not repaired: offsets point into the file. Replacement characters that we inserted
+    ourselves (not `whole`) have been reported already.
     """
     if text.isascii():
         return []
@@ -236,6 +249,6 @@ def _wounds(text: str, *, whole: bool) -> list[str]:
     if len(garbled) >= _GARBLED_ENOUGH:
         found.append(
             f"Some letters were garbled before the file came here (“{garbled[0]}” and the like,"
-            f" {len(garbled):,} times): get a better copy, or mend it and upload it again."
+            f" {len(garbled):,} times): get a better copy, or repair it and upload it again."
         )
     return found

@@ -1,6 +1,6 @@
-"""Errors that people see, and the base that every other room's errors share.
+"""Errors that people see, and the base class that the errors of all packages share.
 
-An error has a word for a code, a sentence that says what is wrong, and a remedy. It knows nothing of HTTP:
+An error has a code, a sentence that says what is wrong, and a remedy. It knows nothing of HTTP:
 `service/problems.py` holds the one table that gives each class its status.
 """
 
@@ -10,12 +10,12 @@ from typing import ClassVar
 
 
 class BookwormError(Exception):
-    """Anything that is expected to go wrong and that the person at the other end can act on."""
+    """An expected failure that the caller can act on."""
 
     code: ClassVar[str] = "bookworm_error"
     remedy: ClassVar[str] = "Run `bookworm doctor` to see what is missing."
     retryable: ClassVar[bool] = False
-    """Whether the same call may succeed later with nothing changed by the caller."""
+    """Whether the same call may succeed later without any change by the caller."""
 
     def __init__(self, detail: str, *, remedy: str | None = None) -> None:
         super().__init__(detail)
@@ -33,7 +33,7 @@ class EmptyBook(BookwormError):
 
 class NotText(BookwormError):
     code = "not_text"
-    remedy = "Convert the book to plain text in UTF-8 and upload that, or say which encoding it has."
+    remedy = "Convert the book to plain text in UTF-8 and upload that, or name its encoding."
 
 
 class EncodingUnknown(BookwormError):
@@ -48,7 +48,7 @@ class UnsupportedFormat(BookwormError):
 
 class UnsupportedLanguage(BookwormError):
     code = "unsupported_language"
-    remedy = "English and Chinese are understood; to go on all the same, give `force` (`--force`) with it."
+    remedy = "English and Chinese are supported; to read the book anyway, pass `force` (`--force`)."
 
 
 class BookTooLarge(BookwormError):
@@ -58,18 +58,18 @@ class BookTooLarge(BookwormError):
 
 class FileDamaged(BookwormError):
     code = "file_damaged"
-    remedy = "Get the file again, or convert it anew, and check that it opens in a reader for ebooks."
+    remedy = "Download the file again, or convert it again, and check that it opens in an ebook reader."
 
 
 class FileHostile(BookwormError):
-    """Made to do harm, or so odd that it may as well be."""
+    """The file was made to do harm, or is so odd that it is treated the same."""
 
     code = "file_hostile"
-    remedy = "If you trust where it is from, convert it to plain text in UTF-8 and upload that."
+    remedy = "If you trust its source, convert it to plain text in UTF-8 and upload that."
 
 
 class FileLocked(BookwormError):
-    """Encrypted, or under digital rights management."""
+    """The file is encrypted or under digital rights management."""
 
     code = "file_locked"
     remedy = "Upload a copy without copy protection."

@@ -1,4 +1,4 @@
-"""The spoiler gate on the text itself: what lies past it does not exist."""
+"""The spoiler gate on the text itself: nothing past the gate is in the result."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from books.types import Book, Play, Span
 
 
 def cut(book: Book, upto: int | None) -> Book:
-    """The book as someone holds it who has read to `upto`: text, chapters, titles and paragraphs end there.
+    """Return the book up to `upto`: text, chapters, titles and paragraphs end there.
 
-    Offsets stay what they were, so that spans keep their meaning on both sides of the gate.
+    Offsets do not change, so that spans mean the same on both sides of the gate.
     """
     if upto is None or upto >= len(book.text):
         return book

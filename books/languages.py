@@ -1,7 +1,8 @@
-"""Which language a text is in: enough to know whether we can understand it.
+"""Identify the language of a text, well enough to know whether we can understand it.
 
-Writing tells most of the world's languages apart; those that share one are told by the small words that every
-text is full of. A book is asked in many places, for licences, front matter and dialogue are in others.
+The script identifies most languages; languages that share a script are told apart by the small words that
+every text is full of. A book is sampled in many places, because licences, front matter and dialogue can be in
+another language.
 """
 
 from __future__ import annotations
@@ -23,19 +24,19 @@ _STRETCHES = 24
 _STRETCH = 1500
 _WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f\u0900-\u0963]){2,}")
 _FEW_WORDS = 25
-"""Fewer than this, and what seems to be said may be chance."""
+"""Below this number of words, a result may be chance."""
 _FEW_LETTERS = 4
 _SMALL_WORDS = 0.15
-"""The share of small words that marks a language: true texts have 0.2 to 0.6, others' hardly 0.1."""
+"""The share of small words that marks a language: real texts have 0.2 to 0.6, other languages hardly 0.1."""
 _CLEARLY = 1.1
-"""So much more must speak for or against English; which of two others it is, matters less."""
+"""The ratio of evidence needed to decide for or against English; between other languages it matters less."""
 _ENGLISH_ENOUGH = 0.4
 """The share of English stretches that makes a book of two languages English."""
 _HEARD = 0.3
-"""The share of the stretches that must say anything at all."""
+"""The share of the stretches that must give any result at all."""
 _KANA_IN_JAPANESE = 0.05
 _SYLLABIC: Final = frozenset(("han", "kana", "hangul"))
-"""Writings in which a sign says as much as two or three letters do."""
+"""Scripts in which one character says as much as two or three letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class _Language:
 
 
 def identify(text: str) -> str | None:
-    """A lower-case ISO 639-1 code, or None when the text does not say."""
+    """Return a lower-case ISO 639-1 code, or None when the text does not give enough evidence."""
     heard = [_language_of(stretch) for stretch in _stretches(text)]
     votes = Counter(code for code in heard if code)
     if not votes or votes.total() < _HEARD * len(heard):
@@ -59,7 +60,7 @@ def identify(text: str) -> str | None:
 
 
 def name_of(code: str) -> str:
-    """As a sentence calls it: `French`."""
+    """Return the English name of a language: `French`."""
     language = _languages().get("no" if code in ("nb", "nn") else code)
     return language.name if language else f"the language “{code}”"
 
@@ -83,14 +84,14 @@ def _language_of(stretch: str) -> str | None:
 
 
 def _by_words(stretch: str, writing: str) -> str | None:
-    """The language with the most small words; one that is shared by several says less for each of them."""
+    """Return the language with the most small words; words of several languages count less for each."""
     words = _WORD.findall(stretch.casefold())
     if len(words) < _FEW_WORDS:
         return None
     evidence: defaultdict[str, float] = defaultdict(float)
     covered: Counter[str] = Counter()
     for word, count in Counter(words).items():
-        for code, weight in _told(word, writing).items():
+        for code, weight in _word_weights(word, writing).items():
             covered[code] += count
             evidence[code] += count * weight
     ranked = sorted(evidence.items(), key=lambda item: -item[1])[:2]
@@ -102,8 +103,8 @@ def _by_words(stretch: str, writing: str) -> str | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _told(word: str, writing: str) -> Mapping[str, float]:
-    """The languages that a word speaks for, by itself or else by its letters, and how much for each."""
+def _word_weights(word: str, writing: str) -> Mapping[str, float]:
+    """Return the languages that a word is evidence for, by itself or else by its letters, with weights."""
     spoken = _speakers(writing)
     keys = [word] if word in spoken or word.isascii() else sorted(set(word))
     told: dict[str, float] = {}
@@ -114,7 +115,7 @@ def _told(word: str, writing: str) -> Mapping[str, float]:
 
 
 def _writing_of(stretch: str) -> str | None:
-    """The writing that most of it is in; None when there is hardly a letter."""
+    """Return the script of most of the stretch, or None when there is hardly a letter."""
     signs: Counter[str] = Counter()
     for sign, count in Counter(stretch).items():
         writing = _writing(sign)
@@ -157,7 +158,7 @@ def _languages() -> Mapping[str, _Language]:
 
 @cache
 def _speakers(writing: str) -> Mapping[str, tuple[str, ...]]:
-    """Of each small word, the languages of this writing that have it."""
+    """Return, for each small word, the languages of this script that have it."""
     speakers: dict[str, tuple[str, ...]] = {}
     for language in _languages().values():
         if language.writing == writing:

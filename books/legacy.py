@@ -1,7 +1,7 @@
-"""Which encoding from before Unicode some bytes are in: the one that makes writing of them.
+"""Guess which encoding from before Unicode some bytes are in, by how plausible the decoded text is.
 
-Nearly all bytes decode in nearly all of these encodings, so decoding proves nothing. What proves something is
-what comes out: letters that a language is made of, standing where that language puts them.
+Nearly all bytes decode in nearly all of these encodings, so decoding proves nothing. The evidence is in the
+result: letters of a language, in the positions where that language uses them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from functools import cache
 from books.lists import lines
 
 PLAUSIBLE = 0.6
-"""The share of what is not ASCII that must be in its place; right guesses have 0.75 and more."""
+"""The share of non-ASCII characters that must be plausible; correct guesses have 0.75 and more."""
 SURE = 0.95
 _MARGIN = 0.1
-"""So much better than cp1252 must another be."""
+"""How much better than cp1252 another encoding must be."""
 _OPENING = 4 * 1024
 _WINDOW = 1024
 _WINDOWS = 8
 _LOW = re.compile(rb"[\n\r\t !-/]")
-"""Bytes that are never a part of a longer character, so decoding may start at one."""
+"""Bytes that are never part of a longer character, so decoding may start at one."""
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
-# Quotes, dashes and signs, where a Western text has them and not in the middle of a word.
+# Quotes, dashes and signs, at the places where a Western text has them and not in the middle of a word.
 _SIGNS = (
     r"(?<![^\W\d_])[“‘„«‹¿¡](?!$)|(?<=[\w.,!?;:…—–)\"'\s*_-])[”»›](?![^\W\d_])"
     r"|(?<=[A-Za-z.,!?;:”])’|’(?=[A-Za-z”])|[—–]|…(?![a-z])"
@@ -44,7 +44,7 @@ class Guess:
     kind: str
     whose: str
     fit: float
-    """The share of what is not ASCII that is plausible, from 0 to 1."""
+    """The share of non-ASCII characters that are plausible, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,10 @@ class _Profile:
 
 
 def guesses(data: bytes) -> list[Guess]:
-    """The best first; cp1252 before all that are hardly better. For bytes that are not all ASCII."""
+    """Return the guesses, best first; cp1252 precedes any that are hardly better.
+
+    Needs some non-ASCII bytes.
+    """
     sample = b"\n".join(_stretches(data))
     western, *others = _profiles()
     first = _guess(western, sample)
@@ -68,7 +71,7 @@ def guesses(data: bytes) -> list[Guess]:
 
 
 def fit_of(data: bytes, codec: str) -> float | None:
-    """How plausible the bytes are in this encoding; None when nothing is known of it."""
+    """Return how plausible the bytes are in this encoding, or None when nothing is known about it."""
     known = [profile for profile in _profiles() if profile.codec == codec]
     if not known:
         return None
@@ -77,7 +80,10 @@ def fit_of(data: bytes, codec: str) -> float | None:
 
 
 def fit_of_wide(data: bytes, codec: str) -> float:
-    """The share of the opening that is common in some language, if this is UTF-16: chance gives a tenth."""
+    """Return the share of the opening that is common in some language, if this is UTF-16.
+
+    Chance gives a tenth.
+    """
     try:
         text = data.decode(codec)[:_OPENING]
     except UnicodeDecodeError:
@@ -98,7 +104,7 @@ def _guess(profile: _Profile, sample: bytes) -> Guess:
 
 
 def _stretches(data: bytes) -> Iterator[bytes]:
-    """The opening, and stretches from all over the rest that hold more than ASCII."""
+    """Yield the opening, and stretches from all over the rest that contain non-ASCII bytes."""
     yield _whole(data[:_OPENING], at_start=True)
     later = [
         start for start in range(_OPENING, len(data), _WINDOW) if not data[start : start + _WINDOW].isascii()
@@ -109,7 +115,7 @@ def _stretches(data: bytes) -> Iterator[bytes]:
 
 
 def _whole(window: bytes, *, at_start: bool) -> bytes:
-    """Without the characters that may have been cut at its ends."""
+    """Remove characters that may have been cut at the ends of the window."""
     lows = [match.start() for match in _LOW.finditer(window)]
     if not lows:
         return window if at_start else b""
@@ -134,7 +140,10 @@ def _latin(letters: str) -> str:
 
 
 def _script(letters: str) -> str:
-    """Capitals stand only at the start of a word: encodings of one script often swap the cases."""
+    """Build a pattern for a script in which capitals stand only at the start of a word.
+
+    Encodings of one script often swap the cases.
+    """
     capitals = _capitals(letters)
     at_start = rf"|(?<![^\W\d_])[{capitals}]" if capitals else ""
     return rf"(?<![A-Za-z])(?!ς[^\W\d_])[{letters}«»“”„—–…’\xa0№](?![A-Za-z]){at_start}"
@@ -145,7 +154,7 @@ def _cjk(letters: str) -> str:
 
 
 def _capitals(letters: str) -> str:
-    """One letter each and beyond ASCII: the capital of the Turkish ı is a plain I."""
+    """Return the non-ASCII capitals that are one letter each: the capital of the Turkish ı is a plain I."""
     capitals = {c.upper() for c in letters if c.upper() != c}
     return "".join(sorted(c for c in capitals if len(c) == 1 and not c.isascii()))
 

@@ -1,4 +1,4 @@
-"""How much a source may cost. Everything is counted while reading: sizes that a file declares can lie."""
+"""Limits on what reading a source may cost. Everything is counted while reading: declared sizes can lie."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ MIB = 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class Limits:
     unpacked: int = 256 * MIB
-    """Bytes that come out of a compressed file, in all."""
+    """Bytes that come out of a compressed file, in total."""
     entries: int = 20_000
     """Files in an archive."""
     depth: int = 250
-    """Elements within elements."""
+    """Elements nested within elements."""
     ratio: int = 1_000
-    """Bytes that one byte of an archive's entry may unpack to; past a mebibyte."""
+    """Bytes that one byte of an archive's entry may unpack to, once the output exceeds a mebibyte."""

@@ -1,4 +1,4 @@
-"""Word lists are text files that anyone may mend: one entry a line, `#` starts a comment."""
+"""Word lists: text files that anyone may edit, one entry per line; `#` starts a comment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 @cache
 def lines(room: str, path: str) -> tuple[str, ...]:
-    """The entries of a list that a room keeps, such as `lines("coref", "data/titles.txt")`."""
+    """Return the entries of a list in a package, such as `lines("coref", "data/titles.txt")`."""
     text = files(room).joinpath(path).read_text(encoding="utf-8")
     bare = (line.split("#", 1)[0].strip() for line in text.splitlines())
     return tuple(line for line in bare if line)

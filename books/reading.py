@@ -1,4 +1,4 @@
-"""Read a book from its bytes, whatever its format: the front door of this room."""
+"""Read a book from its bytes, whatever its format: the entry point of this package."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from books.source import Source
 from books.types import Book, ChaptersBy, ImportReport, text_sha256
 
 _TELLING = 1000
-"""So many characters in a language that is known would have been known."""
+"""Number of characters from which on a known language would have been recognised."""
 
 
 def read(
@@ -33,9 +33,9 @@ def read(
     edit: ChapterEdit | None = None,
     limits: Limits | None = None,
 ) -> Book:
-    """Read a whole source. A title, author or encoding that is given wins over what the source says.
+    """Read a whole source. A given title, author or encoding takes precedence over the source's own.
 
-    `force` goes on in a language that is not understood; `edit` is a reader's correction of the chapters.
+    `force` continues in an unsupported language; `edit` is a reader's correction of the chapters.
     """
     source = extract(data, encoding=encoding, limits=limits or Limits())
     framing = frame(source.text)
@@ -60,7 +60,7 @@ def read(
 
 
 def extract(data: bytes, *, encoding: str | None, limits: Limits) -> Source:
-    """The text and what the format says of it, before anything is known of its chapters."""
+    """Return the text and what the format says about it, before its chapters are found."""
     data = unwrapped(data, limits)
     return reader(detect(data))(data, limits=limits, encoding=encoding)
 
@@ -72,14 +72,14 @@ def _language(story: str, source: Source, *, force: bool) -> tuple[str, list[str
     if found in languages.SUPPORTED:
         return found, []
     if not force:
-        raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not understood.")
+        raise UnsupportedLanguage(f"The book is in {languages.name_of(found)}, which is not supported.")
     return found, [f"The book is in {languages.name_of(found)}: names and speakers will often be wrong."]
 
 
 def _declared_language(story: str, source: Source) -> str | None:
-    """Files often say the wrong language, so it counts only where the text says nothing.
+    """Return the declared language if the text itself gives none: files often declare a wrong one.
 
-    A few lines that say nothing are no reason to refuse them for what their file says.
+    A few lines that give no evidence are no reason to refuse them for what their file declares.
     """
     trusted = source.language in languages.SUPPORTED or len(story) >= _TELLING
     return source.language if trusted else None

@@ -1,4 +1,4 @@
-"""The import report, for whoever uploaded a book: what was understood of it; and its structure in full."""
+"""The import report for the person who uploaded a book, and the book's structure in full."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from books.types import Book, Exclusion, Play, count_words
 
 
 def tell(book: Book) -> dict[str, Any]:
-    """What was understood and what was doubtful, as plain values, ready for JSON."""
+    """Return what was understood and what was doubtful, as plain values for JSON."""
     report = book.report
     return {
         "format": report.format,
@@ -28,7 +28,7 @@ def tell(book: Book) -> dict[str, Any]:
 
 
 def structure(book: Book) -> dict[str, Any]:
-    """Every chapter, paragraph and exclusion by its span, as plain values."""
+    """Return the span of every chapter, paragraph and exclusion as plain values."""
     words = words_by_chapter(book)
     return {
         "chapters": [
@@ -68,7 +68,7 @@ def words_by_chapter(book: Book) -> list[int]:
 
 
 def _cut(book: Book) -> list[dict[str, Any]]:
-    """What is kept in the text but is not the story, summed up by reason."""
+    """Summarise, by reason, the parts that are kept in the text but are not the story."""
     reasons: dict[tuple[str, str], list[Exclusion]] = {}
     for exclusion in book.excluded:
         reasons.setdefault((str(exclusion.part), exclusion.reason), []).append(exclusion)

@@ -1,6 +1,6 @@
-"""What a format's reader gives: the text, and whatever the source's own markup says about its parts.
+"""What a format's reader returns: the text, and what the source's own markup says about its parts.
 
-Readers know formats and nothing of novels; the modules after them know novels and nothing of formats.
+Readers know formats and nothing about novels; the modules after them know novels and nothing about formats.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from books.types import EncodingBy, Exclusion, Span
 
 
 class Role(StrEnum):
-    """What markup says a block is. Plain text says nothing: its blocks are all `UNKNOWN`."""
+    """The role that markup gives to a block. Plain text has no markup: all its blocks are `UNKNOWN`."""
 
     UNKNOWN = "unknown"
     TEXT = "text"
     HEADING = "heading"
     VERSE = "verse"
-    """Its line ends are the poet's."""
+    """The line ends are the poet's."""
     NOTE = "note"
     CAPTION = "caption"
     CONTENTS = "contents"
@@ -33,14 +33,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of text that stands by itself, not blank at either end."""
+    """A separate stretch of text, not blank at either end."""
 
     within: str
     """The whole text, shared by all blocks: a copy of each would double the memory."""
     span: Span
     role: Role = Role.UNKNOWN
     level: int = 0
-    """Of a heading, from 1; 0 when unknown or no heading."""
+    """Level of a heading, from 1; 0 when unknown or no heading."""
     locator: str | None = None
 
     @property
@@ -58,7 +58,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """An entry of the source's table of contents, and where in the text it points."""
+    """An entry of the source's table of contents, and the place in the text it points to."""
 
     title: str
     offset: int
@@ -76,19 +76,19 @@ class Source:
     anchors: tuple[Anchor, ...] = ()
     """In the order of the text."""
     excluded: tuple[Exclusion, ...] = ()
-    """Inside blocks: page numbers, marks of footnotes."""
+    """Exclusions inside blocks: page numbers, footnote marks."""
     title: str | None = None
     author: str | None = None
     language: str | None = None
-    """As declared, as a lower-case ISO 639-1 code; not to be trusted."""
+    """The declared language as a lower-case ISO 639-1 code; not to be trusted."""
     warnings: tuple[str, ...] = ()
 
 
 class SourceReader(Protocol):
-    """One per format, in `books.formats.registry`."""
+    """Reads one format; registered in `books.formats.registry`."""
 
     def __call__(self, data: bytes, *, limits: Limits, encoding: str | None) -> Source:
-        """`encoding` is the reader's order and wins over everything the file says.
+        """Read a source; `encoding` is the caller's choice and overrides what the file declares.
 
         Raises NotText, EmptyBook, BookTooLarge, FileDamaged, FileHostile.
         """

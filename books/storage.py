@@ -1,4 +1,4 @@
-"""A read book as two plain files: `text.txt` and `structure.json`."""
+"""Store a read book as two plain files: `text.txt` and `structure.json`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def load(folder: Path) -> Book:
 
 
 def _to_dict(book: Book) -> dict[str, Any]:
-    """Spans as flat rows: an object for each of thousands of paragraphs would be slow to open."""
+    """Write spans as flat rows: an object for each of thousands of paragraphs would be slow to open."""
     report = book.report
     return {
         "format": _FORMAT,
@@ -86,7 +86,7 @@ def _from_dict(data: dict[str, Any], text: str) -> Book:
         play=_play_from(data["play"]),
     )
     if book.sha256 != data["sha256"]:
-        raise ValueError("the text is not the one that its structure was made from")
+        raise ValueError("the text is not the one that the structure was made from")
     return book
 
 

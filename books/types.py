@@ -1,8 +1,8 @@
-"""What a book is: one text, and everything that is known about its shape, as spans into that text.
+"""What a book is: one text, and everything known about its shape as spans into that text.
 
 Every span in Bookworm is a half-open pair of code-point offsets into `Book.text`. For plain text that is the
 decoded file with line ends made `\\n` and nothing else changed, so an offset points into what was uploaded;
-for marked-up formats it is the text taken out of them, and each paragraph's locator says where it stood.
+for marked-up formats it is the text extracted from them, and each paragraph's locator gives its origin.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:
-            raise ValueError(f"a span runs forward from 0, not from {self.start} to {self.end}")
+            raise ValueError(f"a span must run forward from 0, not from {self.start} to {self.end}")
 
     def __len__(self) -> int:
         return self.end - self.start
@@ -44,13 +44,13 @@ class ParagraphKind(StrEnum):
     PROSE = "prose"
     VERSE = "verse"
     SPEECH = "speech"
-    """In a play: spoken by whoever its label, or the label before it, names."""
+    """In a play: spoken by the person that this or the previous label names."""
     DIRECTION = "direction"
-    """In a play: what is done on stage, or who is there."""
+    """In a play: an action on stage, or who is present."""
 
 
 class Part(StrEnum):
-    """Why a stretch of the source is not the story."""
+    """The reason why a stretch of the source is not the story."""
 
     FRONT = "front"
     BACK = "back"
@@ -59,7 +59,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """From its heading to the next chapter's; `index` counts from 0, readers count from 1 (`number`)."""
+    """A chapter up to the next heading; `index` counts from 0, readers count from 1 (`number`)."""
 
     index: int
     title: str
@@ -91,7 +91,7 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What one person says in a play until the next label. The label is the name as it is printed: `HAM.`"""
+    """What one person says in a play until the next label. The label is the name as printed: `HAM.`"""
 
     label: Span
     span: Span
@@ -100,7 +100,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What is marked in a play beside its paragraphs, in order; spans lie inside paragraphs."""
+    """The markup of a play beside its paragraphs, in order; spans lie inside paragraphs."""
 
     speeches: tuple[Speech, ...]
     directions: tuple[Span, ...]
@@ -114,7 +114,7 @@ class ChaptersBy(StrEnum):
     HEADINGS = "headings"
     ACTS = "acts"
     READER = "reader"
-    """A reader corrected them."""
+    """A reader corrected the chapters."""
     NONE = "none"
     """The whole text is one chapter."""
 
@@ -124,7 +124,7 @@ class EncodingBy(StrEnum):
 
     MARK = "byte-order mark"
     VALID = "valid"
-    """Strict UTF-8 that decodes is UTF-8."""
+    """Bytes that decode as strict UTF-8 are UTF-8."""
     DECLARED = "declared"
     GUESSED = "guessed"
     GIVEN = "given"
@@ -132,23 +132,23 @@ class EncodingBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What the reader understood of a source; `books.report.tell` adds what the book itself says."""
+    """What the reader understood of a source; `books.report.tell` adds facts about the book itself."""
 
     format: str
     encoding: str
     language: str
     chapters_by: str
-    """One of `ChaptersBy`."""
+    """A value of `ChaptersBy`."""
     warnings: tuple[str, ...] = ()
     encoding_by: str = EncodingBy.VALID
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A read book. Chapters tile the story in order; paragraphs lie inside their chapters, in order.
+    """A read book. Chapters cover the story in order; paragraphs lie inside their chapters, in order.
 
-    Nothing is lost: what is not white space lies in a paragraph or is excluded. An exclusion may lie inside a
-    paragraph (a page number, the mark of a footnote); it never holds a part of one.
+    Nothing is lost: all text but white space lies in a paragraph or is excluded. An exclusion may lie inside
+    a paragraph (a page number, a footnote mark); it never contains part of one.
     """
 
     text: str
@@ -160,7 +160,7 @@ class Book:
     report: ImportReport
     play: Play | None = None
     sha256: str = field(default="", kw_only=True)
-    """Of the text as UTF-8; given only when it is known already."""
+    """Hash of the text as UTF-8; passed only when it is already known."""
 
     def __post_init__(self) -> None:
         if not self.sha256:
@@ -178,7 +178,7 @@ class Book:
         return self.text[span.start : span.end]
 
     def paragraph_at(self, offset: int) -> Paragraph | None:
-        """The paragraph that holds `offset`, or None between paragraphs and outside the story."""
+        """Return the paragraph at `offset`, or None between paragraphs and outside the story."""
         at = bisect_right(self.paragraphs, offset, key=lambda p: p.span.start) - 1
         if at < 0 or offset >= self.paragraphs[at].span.end:
             return None
@@ -194,7 +194,7 @@ class Book:
         return (p for p in self.paragraphs if p.chapter == chapter)
 
     def end_of_chapter(self, number: int) -> int:
-        """The offset up to which someone has read who finished chapter `number` (counted from 1)."""
+        """Return the reading position after finishing chapter `number` (counted from 1), as an offset."""
         return self.chapters[min(number, len(self.chapters)) - 1].span.end
 
 
@@ -203,7 +203,7 @@ _IDEOGRAPH = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
 
 
 def count_words(text: str) -> int:
-    """Words between spaces; each Chinese character counts as a word, as its publishers count."""
+    """Count words between spaces; each Chinese character counts as a word, as its publishers count."""
     if text.isascii():
         return len(text.split())
     apart, ideographs = _IDEOGRAPH.subn(" ", text)
@@ -211,7 +211,7 @@ def count_words(text: str) -> int:
 
 
 def text_sha256(text: str) -> str:
-    """Of the text as UTF-8, encoded piece by piece: all at once takes three bytes for most characters."""
+    """Hash the text as UTF-8, encoded piece by piece: all at once takes three bytes for most characters."""
     hashed = hashlib.sha256()
     for start in range(0, len(text), _PIECE):
         hashed.update(text[start : start + _PIECE].encode("utf-8"))

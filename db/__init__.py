@@ -1,1 +1,1 @@
-"""See `types.py` for the values of this room."""
+"""Store everything that persists: tables, repositories and artefacts; `types.py` defines the values."""

@@ -9,13 +9,13 @@ from sqlalchemy import DateTime, Dialect, Text
 from sqlalchemy.types import TypeDecorator
 
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-"""What a PostgreSQL text cannot hold."""
+"""Characters that a PostgreSQL text cannot hold."""
 
 
 class PlainText(TypeDecorator[str]):
-    """What one of the databases cannot hold is kept, and sought, as U+FFFD.
+    """Text in which characters that one of the databases cannot hold are stored, and looked up, as U+FFFD.
 
-    Sorted by code point: SQLite does so anyway, on PostgreSQL the migrations say COLLATE "C".
+    It sorts by code point: SQLite does so by default, and on PostgreSQL the migrations set COLLATE "C".
     """
 
     impl = Text
@@ -27,7 +27,7 @@ class PlainText(TypeDecorator[str]):
 
 
 class Moment(TypeDecorator[datetime]):
-    """A point in time: aware in Python, always UTC, also where the database keeps no time zone."""
+    """A point in time: aware in Python, always UTC, even if the database stores no time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -1,4 +1,4 @@
-"""One database: how to reach it, how to bring its tables up to date, and sessions that commit once."""
+"""One database: connect to it, migrate its tables, and open sessions that commit once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ CONNECT_SECONDS = 5
 POOL_SIZE = 8
 POOL_OVERFLOW = 24
 IDLE_SECONDS = 10
-"""PostgreSQL ends a transaction whose process says nothing for so long (a laptop suspended in the middle of
-it), or what it has locked would stay locked until that process wakes up."""
+"""PostgreSQL ends a transaction that has been idle for this long (a laptop suspended in the middle of it);
+otherwise its locks would be held until that process wakes up.
+"""
 
 
 class Database:
@@ -37,16 +38,16 @@ class Database:
 
     @contextmanager
     def session(self, *, read_only: bool = False) -> Iterator[Session]:
-        """One transaction: committed when the block ends, rolled back when it raises.
+        """Open one transaction: committed when the block ends, rolled back when it raises.
 
         A read-only session never waits for writers and cannot write.
         """
         engine = self._reading if read_only else self.engine
-        with _told_plainly(), Session(engine, expire_on_commit=False) as session, session.begin():
+        with _translated_errors(), Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     def migrate(self) -> None:
-        """Bring the tables up to date; processes that do so at once wait for each other."""
+        """Migrate the tables; processes that do so at the same time wait for each other."""
         if self.url.get_backend_name() == "sqlite" and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
         with self.migrating() as connection:
@@ -54,19 +55,19 @@ class Database:
 
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
-        """One transaction in which tables may be rebuilt."""
+        """Open one transaction in which tables may be rebuilt."""
         engine = self.engine.execution_options(**{sqlite.MIGRATING: True})
-        with _told_plainly(), engine.begin() as connection:
+        with _translated_errors(), engine.begin() as connection:
             yield connection
 
     def ping(self) -> None:
-        """Raises DatabaseAway when the database doesn't answer."""
+        """Raise DatabaseAway when the database does not answer."""
         with self.session(read_only=True) as session:
             session.execute(text("SELECT 1"))
 
     def up_to_date(self) -> bool:
-        """Whether the tables are those that this version of the program wants."""
-        with _told_plainly(), self._reading.connect() as connection:
+        """Return whether the tables are those that this version of the program needs."""
+        with _translated_errors(), self._reading.connect() as connection:
             return schema.is_current(connection)
 
     def dispose(self) -> None:
@@ -74,7 +75,7 @@ class Database:
 
 
 def normalise(url: str) -> URL:
-    """The address as SQLAlchemy wants it: with the name of the driver that we install."""
+    """Return the address for SQLAlchemy, with the name of the driver that we install."""
     address = make_url(url)
     if address.drivername in ("postgresql", "postgres"):
         return address.set(drivername="postgresql+psycopg")
@@ -95,9 +96,9 @@ def _make_engine(url: URL) -> Engine:
         max_overflow=POOL_OVERFLOW,
         pool_pre_ping=True,
         connect_args=arguments,
-        # Errors end up in logs, where no word of a book belongs.
+        # Errors end up in logs, where no text of a book belongs.
         hide_parameters=True,
-        # PostgreSQL has no NaN in JSON; SQLite shall not have it either.
+        # PostgreSQL has no NaN in JSON, so SQLite must not have it either.
         json_serializer=partial(json.dumps, allow_nan=False),
     )
     if url.get_backend_name() == "sqlite":
@@ -106,8 +107,8 @@ def _make_engine(url: URL) -> Engine:
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
-    """Driver errors that someone outside can act on leave as our own."""
+def _translated_errors() -> Iterator[None]:
+    """Translate driver errors that a user can act on into our own."""
     try:
         yield
     except SQLAlchemyError as error:

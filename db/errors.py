@@ -1,4 +1,4 @@
-"""What can go wrong between a value and its row."""
+"""Errors of the database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from books.errors import BookwormError
 
 
 class DatabaseAway(BookwormError):
-    """The database doesn't answer, or is so busy that it gave up on us."""
+    """The database does not answer, or is too busy to serve us."""
 
     code = "database_away"
     remedy = "Check that the database runs and that its address in the settings is right, then try again."
@@ -27,7 +27,7 @@ class BookGone(BookwormError):
 
 
 class JobRunning(BookwormError):
-    """A book has one job at a time; the one in hand travels with the error."""
+    """The book has an unfinished job, and may have only one; the error carries its id."""
 
     code = "job_running"
     remedy = "Wait for the running job to end, or cancel it."

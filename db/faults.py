@@ -1,4 +1,4 @@
-"""Which of the drivers' exceptions are the database's own trouble, told as errors that people can act on."""
+"""Translate driver exceptions caused by the database itself into errors that people can act on."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from db.errors import DatabaseAway, StorageFull
 
 DISK_FULL = "53100"
 AWAY = ("08", "25P03", "40", "53", "55", "57", "58")
-"""SQLSTATE of PostgreSQL: classes (lost, rolled back, short of means, busy, stopped, broken) and a code, for
-a transaction that was silent for too long."""
+"""PostgreSQL's SQLSTATE values for trouble of its own.
+
+They are classes (lost, rolled back, out of resources, busy, stopped, broken), and the code of a transaction
+that was idle for too long.
+"""
 SQLITE_AWAY = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -23,11 +26,11 @@ SQLITE_AWAY = {
     sqlite3.SQLITE_PERM,
 }
 PRIMARY_CODE = 0xFF
-"""The low byte of SQLite's extended result codes is the plain one."""
+"""The low byte of SQLite's extended result codes is the primary code."""
 
 
 def translate(error: Exception) -> BookwormError | None:
-    """None for a mistake of ours (bad SQL, a broken constraint), which nobody outside can mend."""
+    """Return None for our own mistakes (bad SQL, a broken constraint), which no user can fix."""
     if isinstance(error, PoolTimeout):
         return DatabaseAway("Every connection to the database is in use.")
     if not isinstance(error, DBAPIError):
@@ -42,7 +45,7 @@ def _from_postgres(error: DBAPIError, state: str | None) -> BookwormError | None
         return StorageFull("The database's disk is full.")
     if state is not None and state.startswith(AWAY):
         return DatabaseAway("The database is busy, or shutting down.")
-    # Without a state it was not the server that spoke: the driver did not reach it.
+    # An error without a state did not come from the server: the driver did not reach it.
     if error.connection_invalidated or (
         state is None and isinstance(error, OperationalError | InterfaceError)
     ):

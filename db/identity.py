@@ -1,4 +1,4 @@
-"""Names for rows: short, opaque, and sortable by age, so that a page can go on where the last one ended."""
+"""Ids for rows: short, opaque, and sortable by age, so that a page can continue where the last one ended."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _last = 0
 
 
 def make_id(prefix: str) -> str:
-    """`make_id("bk")` is something like `bk_1kfz2vq04ac8t3hm0x`; later ids sort after earlier ones."""
+    """Return an id such as `bk_1kfz2vq04ac8t3hm0x`; later ids sort after earlier ones."""
     age = _digits(_tick(), CLOCK_DIGITS)
     chance = _digits(secrets.randbits(5 * RANDOM_DIGITS), RANDOM_DIGITS)
     return f"{prefix}_{age}{chance}"
 
 
 def _tick() -> int:
-    """The clock, made to move by at least one between two calls."""
+    """Return the clock, advanced by at least one between two calls."""
     global _last
     with _lock:
         _last = max(time.time_ns() // 1000, _last + 1)

@@ -1,4 +1,4 @@
-"""How names are compared when they are looked up in the database."""
+"""Normalise names for comparison in the database."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LONGEST = 120
 
 
 def fold(name: str) -> str:
-    """Without case, accents of form, punctuation around words, or more than one space."""
+    """Fold a name: ignore case, compatibility forms, punctuation around words, and repeated spaces."""
     plain = unicodedata.normalize("NFKC", name).casefold().replace("’", "'")
     words = ("".join(filter(str.isprintable, word)).strip(".,;:!?\"'“”‘") for word in plain.split())
     return " ".join(word for word in words if word)[:LONGEST].rstrip()
 
 
 def bare(folded: str) -> str:
-    """Without the titles before it; a name that is nothing but titles stays whole."""
+    """Return a name without leading titles; a name that is nothing but titles stays whole."""
     words = folded.split()
     start = next((at for at, word in enumerate(words) if word not in titles()), 0)
     return " ".join(words[start:])

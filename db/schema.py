@@ -1,4 +1,4 @@
-"""Brings the tables to the newest migration, from inside the program; `migrations/` says what those are."""
+"""Run the migrations from inside the program; `migrations/` describes them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from sqlalchemy.schema import SchemaItem
 from db.tables import Base
 
 ADVISORY_LOCK = 0x626F6F6B776F726D
-"""`bookworm` in ASCII: PostgreSQL lets one process at a time hold it."""
+"""`bookworm` in ASCII: PostgreSQL lets one process at a time hold this lock."""
 
 _one_at_a_time = threading.Lock()
 """Alembic keeps the running migration in module globals."""
 
 
 def upgrade(connection: Connection) -> None:
-    """Within the caller's transaction: all migrations or none. On SQLite that transaction is the lock."""
+    """Run all migrations or none, in the caller's transaction. On SQLite that transaction is the lock."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
     if not is_current(connection):
@@ -48,7 +48,7 @@ def newest() -> str | None:
 
 
 def differences(connection: Connection) -> list[object]:
-    """What autogenerate would still change: empty when the migrations build exactly our tables."""
+    """Return what autogenerate would change: empty when the migrations build exactly our tables."""
     context = MigrationContext.configure(
         connection, opts={"compare_type": True, "compare_server_default": True, "include_object": is_ours}
     )
@@ -58,7 +58,10 @@ def differences(connection: Connection) -> list[object]:
 def is_ours(
     item: SchemaItem, _name: str | None, kind: str, reflected: bool, compared: SchemaItem | None
 ) -> bool:
-    """On SQLite the job engine's tables live beside ours; Alembic must not think that they should go."""
+    """Return whether Alembic manages an item.
+
+    On SQLite the job engine's tables share the file and must stay.
+    """
     del item
     return not (kind == "table" and reflected and compared is None)
 

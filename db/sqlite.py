@@ -1,8 +1,9 @@
-"""How a SQLite file is opened so that many threads and processes can use it at once.
+"""Open a SQLite file so that many threads and processes can use it at once.
 
-Python's driver opens transactions lazily, as readers; two of them that then want to write cannot both go on,
-and no waiting helps. So the driver's own transactions are turned off, and every session that may write says
-`BEGIN IMMEDIATE`: writers queue at the door, for up to `BUSY_SECONDS`. Readers never wait (write-ahead log).
+Python's driver opens transactions lazily, as readers; if two of them then want to write, neither can
+continue, and waiting does not help. So the driver's own transactions are turned off, and every session that
+may write executes `BEGIN IMMEDIATE`: writers queue up for at most `BUSY_SECONDS`. Readers never wait
+(write-ahead log).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 BUSY_SECONDS = 30
 READ_ONLY = "bookworm_read_only"
 MIGRATING = "bookworm_migrating"
-"""Execution options of a connection that say what its transactions are for."""
+"""Execution options of a connection that set the kind of its transactions."""
 
 
 def prepare(engine: Engine) -> None:
@@ -25,7 +26,7 @@ def prepare(engine: Engine) -> None:
 
 
 def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # the driver shall not open transactions of its own
+    connection.isolation_level = None  # the driver must not open transactions of its own
     cursor = connection.cursor()
     _use_write_ahead_log(cursor)
     cursor.execute("PRAGMA synchronous = NORMAL")
@@ -33,7 +34,10 @@ def _on_connect(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> 
 
 
 def _use_write_ahead_log(cursor: sqlite3.Cursor) -> None:
-    """A new file is switched once; SQLite doesn't wait its turn for that, so we do."""
+    """Switch a new file to write-ahead logging, once.
+
+    SQLite does not wait for a lock to do that, so we do.
+    """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -49,7 +53,7 @@ def _use_write_ahead_log(cursor: sqlite3.Cursor) -> None:
 def _on_begin(connection: Connection) -> None:
     options = connection.get_execution_options()
     reads = options.get(READ_ONLY, False)
-    # Rebuilding a table drops it, which must not delete the rows that point to it: hence off in migrations.
+    # Rebuilding a table drops it, which must not delete the rows that refer to it: hence off in migrations.
     connection.exec_driver_sql(f"PRAGMA foreign_keys = {'OFF' if options.get(MIGRATING) else 'ON'}")
     connection.exec_driver_sql(f"PRAGMA query_only = {'ON' if reads else 'OFF'}")
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

@@ -1,6 +1,6 @@
-"""The tables. Rows stay in this room: repositories turn them into the values of `db/types.py`.
+"""The tables. Rows stay in this package: repositories turn them into the values of `db/types.py`.
 
-Everything that is known of a book goes when the book goes (ON DELETE CASCADE); sums over books stay.
+All data about a book is deleted with it (ON DELETE CASCADE); sums over books stay.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ class BookRow(Base):
     report: Mapped[dict[str, Any] | None]
     given_title: Mapped[str | None]
     given_author: Mapped[str | None]
-    """By whoever uploaded the book; `title` and `author` are those that it has."""
+    """As given by the uploader of the book; `title` and `author` are the book's own."""
     encoding: Mapped[str | None]
     force: Mapped[bool] = mapped_column(default=False, server_default=false())
     remarks: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Counts up whenever a reader changes what answers are measured by: references, overruled verdicts."""
+    """Incremented whenever a reader changes what answers are measured by: references, overruled verdicts."""
     created: Mapped[datetime] = mapped_column(default=now)
     updated: Mapped[datetime] = mapped_column(default=now, onupdate=now)
 
@@ -97,7 +97,7 @@ class ChapterRow(Base):
 
 
 class ChapterEditRow(Base):
-    """Where a reader says that the chapters begin; stays when the book is read anew."""
+    """A reader's correction of where the chapters begin; kept when the book is read again."""
 
     __tablename__ = "chapter_edits"
 
@@ -122,7 +122,7 @@ class CharacterRow(Base):
 
 
 class AliasRow(Base):
-    """A name of a character, as it is shown and as it is looked up."""
+    """A name of a character, for display and for lookup."""
 
     __tablename__ = "aliases"
     __table_args__ = (
@@ -173,7 +173,7 @@ class PortraitRow(Base):
 
 
 class FactRow(Base):
-    """What a portrait claims and what came of checking it, kept apart so that quality can be counted."""
+    """A claim of a portrait and the result of its check, stored separately so that quality can be counted."""
 
     __tablename__ = "facts"
     __table_args__ = (
@@ -187,7 +187,7 @@ class FactRow(Base):
     key_hash: Mapped[str] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     fact_id: Mapped[str | None]
-    """What readers call it by: the same for the same claim in other answers."""
+    """The id for readers: the same for the same claim in other answers."""
     subject: Mapped[str | None]
     upto: Mapped[int | None] = mapped_column(BigInteger)
     category: Mapped[str]
@@ -198,7 +198,10 @@ class FactRow(Base):
 
 
 class AnswerCountRow(Base):
-    """What answers of one day were worth: counted when they are written, and kept when their book goes."""
+    """Verdict counts for the answers of one day.
+
+    They are added when the answers are written, and kept when their book is deleted.
+    """
 
     __tablename__ = "answer_counts"
 
@@ -211,11 +214,11 @@ class AnswerCountRow(Base):
     contradicted: Mapped[int] = mapped_column(BigInteger)
     unsupported: Mapped[int] = mapped_column(BigInteger)
     uncertain: Mapped[int] = mapped_column(BigInteger)
-    """Facts by verdict: all their facts together."""
+    """Facts by verdict, summed over the answers."""
 
 
 class ComparisonRow(Base):
-    """An answer beside a reference text. Goes with the answer, and gives way when the text is another."""
+    """A comparison of an answer with a reference text. Deleted with the answer, replaced with the text."""
 
     __tablename__ = "comparisons"
     __table_args__ = (
@@ -227,12 +230,12 @@ class ComparisonRow(Base):
     book_id: Mapped[str] = mapped_column(primary_key=True)
     key_hash: Mapped[str] = mapped_column(primary_key=True)
     made_of: Mapped[str]
-    """Hash of the text and of whoever compared."""
+    """Hash of the text and of the comparing engine."""
     payload: Mapped[dict[str, Any]]
 
 
 class ReferenceRow(Base):
-    """A text that somebody holds to be right about a character; the last one counts."""
+    """A text that somebody holds to be correct about a character; the last one counts."""
 
     __tablename__ = "character_references"
 
@@ -240,14 +243,14 @@ class ReferenceRow(Base):
     character: Mapped[str] = mapped_column(primary_key=True)
     task: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
-    """Of the character when it was given: finds it again if a better resolver gives it another id."""
+    """The character's name at the time: finds it again if a better resolver gives it another id."""
     text: Mapped[str]
     source: Mapped[str]
     updated: Mapped[datetime] = mapped_column(default=now)
 
 
 class OverrulingRow(Base):
-    """A reader's word against the judge's, on a claim and not on its place in one answer."""
+    """A reader's verdict that overrides the judge's, on a claim and not on its place in one answer."""
 
     __tablename__ = "overrulings"
 
@@ -261,7 +264,7 @@ class OverrulingRow(Base):
     label: Mapped[str]
     comment: Mapped[str | None]
     by: Mapped[str | None]
-    """The name of the key; None: on this machine, where no key is needed."""
+    """The name of the key; None on this machine, where no key is needed."""
     upto: Mapped[int | None] = mapped_column(BigInteger)
     created: Mapped[datetime] = mapped_column(default=now)
     updated: Mapped[datetime] = mapped_column(default=now)
@@ -304,7 +307,7 @@ class EventRow(Base):
     __tablename__ = "events"
     __table_args__ = (
         Index("ix_events_book_id_id", "book_id", "id"),
-        # A number is never used again, also after the newest events were deleted: readers resume by it.
+        # A number is never reused, even after the newest events were deleted: readers resume by it.
         {"sqlite_autoincrement": True},
     )
 
@@ -334,7 +337,7 @@ class KeyRow(Base):
 
 
 class KeyUseRow(Base):
-    """What a key did on one day."""
+    """The use of a key on one day."""
 
     __tablename__ = "key_uses"
 

@@ -38,22 +38,22 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """What the uploader said of a file. What is None, the file itself must tell."""
+    """The uploader's settings for reading a file. A value of None is taken from the file itself."""
 
     title: str | None = None
     author: str | None = None
     encoding: str | None = None
     force: bool = False
-    """Go on in a language that is not understood."""
+    """Continue in an unsupported language."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookRecord:
     id: str
     library: str
-    """Whose shelf it stands on; every API key opens exactly one library."""
+    """The library that contains it; every API key opens exactly one library."""
     content_sha256: str
-    """Of the uploaded bytes."""
+    """Hash of the uploaded bytes."""
     filename: str | None
     size: int
     state: BookState
@@ -94,14 +94,14 @@ class CharacterRecord:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRecord:
-    """A text that somebody holds to be right about a character."""
+    """A text that somebody holds to be correct about a character."""
 
     book_id: str
     character: str
-    """The key under which it was given."""
+    """The character's key at the time."""
     task: Task
     name: str
-    """What the character was called then."""
+    """The character's name at the time."""
     text: str
     source: str
     """Who wrote it, or where it is from."""
@@ -110,7 +110,7 @@ class ReferenceRecord:
 
 @dataclass(frozen=True, slots=True)
 class FactRecord:
-    """A claim of an answer that is kept, and what the judge said of it."""
+    """A claim of a stored answer, and the judge's verdict on it."""
 
     id: str
     subject: str | None
@@ -118,12 +118,12 @@ class FactRecord:
     category: Category
     label: Label
     upto: int | None
-    """How far the book was open to the answer."""
+    """The gate of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts:
-    """The answers that one generator wrote on one day, and their facts by what one judge said of them."""
+    """The answers of one generator on one day, with their facts by verdict of one judge."""
 
     day: date
     generator: str
@@ -134,16 +134,16 @@ class AnswerCounts:
 
 @dataclass(frozen=True, slots=True)
 class OverrulingRecord:
-    """A reader's word on a fact, which counts in place of the judge's."""
+    """A reader's verdict on a fact, which replaces the judge's."""
 
     book_id: str
     fact: FactRecord
     name: str | None
-    """What its character was called then."""
+    """The character's name at the time."""
     label: Label
     comment: str | None
     by: str | None
-    """The name of the key with which it was given; None where no key is needed."""
+    """The name of the key that was used; None where no key is needed."""
     created: datetime
     updated: datetime
 
@@ -155,7 +155,7 @@ class JobRecord:
     library: str
     state: JobState
     stage: str | None
-    """The stage in hand, or the one it stopped in."""
+    """The current stage, or the one in which the job stopped."""
     progress: float
     """Share of the whole job that is done, 0 to 1."""
     seconds_left: float | None
@@ -166,7 +166,7 @@ class JobRecord:
     error: str | None
     """One sentence: why it failed."""
     remedy: str | None
-    """Another one: what to do about it."""
+    """Another sentence: what to do about it."""
     timings: dict[str, float]
     """Seconds by stage."""
     created: datetime
@@ -196,7 +196,7 @@ class KeyRecord:
     revoked: datetime | None
     last_used: datetime | None
     used_today: int = 0
-    """Requests since midnight UTC, as far as they are written down."""
+    """Requests since midnight UTC that are already recorded."""
 
 
 @dataclass(frozen=True, slots=True)

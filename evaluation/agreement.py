@@ -1,4 +1,4 @@
-"""How far annotators agree beyond what chance would give."""
+"""Inter-annotator agreement beyond chance."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 
 
 def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
-    """Cohen's kappa of two who labelled the same things; None where chance alone would have them agree."""
+    """Return Cohen's kappa of two annotators; None where chance alone would make them agree."""
     if len(one) != len(other):
-        raise ValueError(f"{len(one)} labels stand beside {len(other)}")
+        raise ValueError(f"{len(one)} labels are compared with {len(other)}")
     if not one:
         return None
     count = len(one)
@@ -20,12 +20,12 @@ def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
 
 
 def fleiss(labels: Sequence[Sequence[Hashable]]) -> float | None:
-    """Fleiss' kappa: of each thing its labels, as many for each and at least two."""
+    """Return Fleiss' kappa for the labels of each item: the same number for each, and at least two."""
     if not labels:
         return None
     raters = len(labels[0])
     if raters < 2 or any(len(row) != raters for row in labels):
-        raise ValueError("everything needs as many labels as the rest, and two at least")
+        raise ValueError("every item needs the same number of labels, at least two")
     counts = [Counter(row) for row in labels]
     pairs = raters * (raters - 1)
     observed = sum(sum(n * (n - 1) for n in c.values()) / pairs for c in counts) / len(labels)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from books.types import Span
 from generation.checking import evidence, prisma
 from generation.checking.claims.offline_extractor import OfflineExtractor
-from generation.protocols import Audience, Extractor, Generator, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.protocols import Audience, Generator
 from generation.types import (
     AnswerLimits,
-    Category,
-    Claim,
+    Context,
     Draft,
     Fact,
     Portrait,
@@ -23,7 +21,7 @@ from generation.types import (
     Usage,
 )
 from generation.writing.citations import cite
-from retrieval.types import Passage
+from retrieval.protocols import Retriever
 
 OFFLINE: Extractor = OfflineExtractor()
 WORDS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600, Task.JOINT: 45}
@@ -40,21 +38,21 @@ def write(
     generator: Generator,
     judge: Judge,
     limits: AnswerLimits,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     provenance: Provenance,
     extractor: Extractor = OFFLINE,
     audience: Audience | None = None,
 ) -> Portrait:
-    """One portrait. `evidence_for` looks in the gated book for what bears on a claim."""
+    """Return one portrait. The retriever finds passages of the gated book for claims."""
     start = perf_counter()
     draft = generator.generate([prompt], limits, audience=audience)[0]
     if generator.prompts is not None:
-        draft = cite(draft, prompt, lambda text: evidence_for(_claim(text)))
-    examined = examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor)
+        draft = cite(draft, prompt.context, retriever)
+    examined = examine(draft, context=prompt.context, judge=judge, retriever=retriever, extractor=extractor)
     usage = replace(draft.usage + examined.usage, seconds=perf_counter() - start)
     return Portrait(
         task=prompt.task,
-        characters=prompt.characters,
+        characters=prompt.context.people,
         sentences=tuple(replace(s, stated=()) for s in draft.sentences),
         facts=examined.facts,
         prisma=prisma.score(examined.facts),
@@ -64,21 +62,16 @@ def write(
     )
 
 
-def _claim(text: str) -> Claim:
-    """A whole sentence, to be looked for."""
-    return Claim(text, Category.OTHER, sentence=0, span=Span(0, len(text)), subject=None)
-
-
 def check(
     draft: Draft,
     *,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     extractor: Extractor = OFFLINE,
 ) -> tuple[Fact, ...]:
     """The facts of any text, whoever wrote it, each with a verdict."""
-    return examine(draft, prompt=prompt, judge=judge, evidence_for=evidence_for, extractor=extractor).facts
+    return examine(draft, context=context, judge=judge, retriever=retriever, extractor=extractor).facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +86,13 @@ class Examined:
 def examine(
     draft: Draft,
     *,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
-    evidence_for: Callable[[Claim], Sequence[Passage]],
+    retriever: Retriever,
     extractor: Extractor = OFFLINE,
 ) -> Examined:
-    extracted = extractor.extract(draft, prompt)
-    made = extracted.claims
-    found = [evidence.gather(claim, prompt=prompt, passages=evidence_for(claim)) for claim in made]
-    verdicts = judge.judge(made, found)
-    facts = tuple(Fact(claim, verdict) for claim, verdict in zip(made, verdicts, strict=True))
+    extracted = extractor.extract(draft, context)
+    cases = [evidence.gather(claim, context=context, retriever=retriever) for claim in extracted.claims]
+    verdicts = judge.judge(cases)
+    facts = tuple(Fact(case.claim, verdict) for case, verdict in zip(cases, verdicts, strict=True))
     return Examined(facts, extracted.notes, extracted.usage)

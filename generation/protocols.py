@@ -1,13 +1,11 @@
-"""What a generator, a claim extractor and a judge promise."""
+"""The protocols of generators and of the audience of an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
-from generation.types import AnswerLimits, Claim, Draft, Plan, Prompt, Task, Usage, Verdict
-from retrieval.types import Passage
+from generation.types import AnswerLimits, Draft, Plan, Prompt, Task
 
 
 class Audience(Protocol):
@@ -49,31 +47,4 @@ class Generator(Protocol):
         self, prompts: Sequence[Prompt], limits: AnswerLimits, *, audience: Audience | None = None
     ) -> list[Draft]:
         """One draft per prompt, in order. The audience, if any, hears the first one's."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    claims: list[Claim]
-    notes: tuple[str, ...] = ()
-    """What was done instead of what was asked: read offline, because the model's answer was no list."""
-    usage: Usage = field(default_factory=Usage)
-    """What a language model took for it."""
-
-
-class Extractor(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
-        """The claims of a draft in its order, whoever wrote it."""
-        ...
-
-
-class Judge(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        """One verdict per claim; `evidence[i]` are the passages found for `claims[i]`."""
         ...

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 
 from generation.checking.claims.setup import ExtractorSetup
 from generation.checking.judges.setup import JudgeSetup
+from generation.checking.protocols import Extractor, Judge
 from generation.errors import ExtractorUnavailable, GeneratorUnavailable, JudgeUnavailable
 from generation.models.protocols import LanguageModel
 from generation.models.types import WriterSetup
-from generation.protocols import Extractor, Generator, Judge
+from generation.protocols import Generator
 
 
 def _offline_generator(_: WriterSetup) -> Generator:

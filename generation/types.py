@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cached_property
+from hashlib import sha256
 
 from books.types import Book, Span
 from coref.types import Annotations, Character
@@ -32,17 +35,28 @@ class Strategy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """All that a generator may use. The book and its annotations are already cut at the spoiler gate."""
+class Context:
+    """The book as far as somebody has read it, and the people that a text is about.
 
-    task: Task
+    Book and annotations are already cut at the spoiler gate.
+    """
+
     book: Book
     annotations: Annotations
-    characters: tuple[Character, ...]
-    """The people asked about: one, except in a joint task."""
-    passages: tuple[Passage, ...]
-    """In story order. For `hierarchical`, all there are."""
+    people: tuple[Character, ...] = ()
+    """One, except in a joint task."""
     upto: int | None = None
+    """The gate, as an offset; None for the whole book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """All that a generator may use."""
+
+    task: Task
+    context: Context
+    passages: tuple[Passage, ...] = ()
+    """In story order. For `hierarchical`, all there are."""
     strategy: Strategy = Strategy.RETRIEVE
     summary: str | None = None
     """Stands in for the book with `summary`."""
@@ -161,16 +175,6 @@ class CountedClaim:
 
     said: str
     found: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence(Passage):
-    """A passage in which it is known who each name and pronoun stands for."""
-
-    named: tuple[NamedSpan, ...] = ()
-    """Spans into the book."""
-    cited: bool = False
-    """Whether the sentence under judgement cites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +303,35 @@ class Provenance:
     """Hash of the prompt templates; None for a writer that has none."""
     extractor: str | None = None
     """Who found the facts; None for answers from before that was said."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked about which edition of a book, and which engines answer."""
+
+    task: Task
+    characters: tuple[str, ...]
+    """The ids of the people asked about."""
+    limits: AnswerLimits
+    provenance: Provenance
+    passages: int
+    """Most passages that are retrieved."""
+    token_budget: int
+    embedder: str
+    bm25: str
+    cast_list: bool = False
+    summary: str | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of everything that could change the answer, so an answer stored under it is never stale."""
+        inputs = asdict(self)
+        inputs |= inputs.pop("provenance") | inputs.pop("limits")
+        inputs["summary"] = self.summary and sha256(self.summary.encode()).hexdigest()
+        if not self.provenance.prompts:
+            # Options of a language model do not change what a writer without one writes.
+            inputs |= {"temperature": None, "tokens": None}
+        return sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

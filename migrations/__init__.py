@@ -1,1 +1,1 @@
-"""Alembic: how the tables came to be, one dated file a step. `db/schema.py` runs them."""
+"""Alembic migrations: how the tables developed, one dated file per step. `db/schema.py` runs them."""

@@ -1,4 +1,4 @@
-"""What Alembic runs: on the connection of `db.schema`, or on `-x url=…` from the command line."""
+"""Entry point of Alembic: on the connection of `db.schema`, or on `-x url=…` from the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from db.tables import Base
 
 
 def render(kind: str, item: object, _context: AutogenContext) -> str | Literal[False]:
-    """Migrations outlive our column types, so they are written in SQLAlchemy's own words."""
+    """Render our column types in SQLAlchemy's own types, because migrations outlive them."""
     if kind == "type" and isinstance(item, PlainText):
         return 'sa.Text().with_variant(sa.Text(collation="C"), "postgresql")'
     if kind == "type" and isinstance(item, Moment):
@@ -29,7 +29,7 @@ def run(connection: Connection) -> None:
         target_metadata=Base.metadata,
         include_object=is_ours,
         render_item=render,
-        # SQLite cannot change a column in place: Alembic then builds the table anew.
+        # SQLite cannot change a column in place, so Alembic rebuilds the table.
         render_as_batch=connection.dialect.name == "sqlite",
         compare_type=True,
         compare_server_default=True,

@@ -1,1 +1,1 @@
-"""See `types.py` for the values of this room."""
+"""Index a book and find its passages; `types.py` defines the values."""

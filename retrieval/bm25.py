@@ -1,12 +1,12 @@
-"""BM25 over one book: the scores of `bm25s` for all of it in Lucene's variant, exact statistics for the rest.
+"""BM25 over one book: `bm25s` scores for the whole book in Lucene's variant, exact statistics otherwise.
 
-`bm25s` stores the finished score of each term in each passage, which bakes in how rare the term is in the
-*whole* book and how long its passages are on average: both would tell a gated reader something of what
-comes later. So the plain counts are kept beside the scores. Passages are in story order and so are the
-postings of a term, hence what lies before the gate is a prefix of each posting list: its length is the
-term's document frequency so far, and scores are computed from that with the same arithmetic. A gated search
+`bm25s` stores the final score of each term in each passage. That score includes how rare the term is in the
+*whole* book and how long its passages are on average: both would reveal something of what comes later to a
+gated reader. So the raw counts are stored beside the scores. Passages are in story order and so are the
+postings of a term, hence the postings before the gate are a prefix of each list: the length of the prefix is
+the term's document frequency so far, and scores are computed from it with the same arithmetic. A gated search
 gives, to the bit, what an index of only that part of the book would give. The Okapi variant, and weights
-among the passages of many books, come from the same counts.
+among the passages of many books, are computed from the same counts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Bm25:
     """An opened index; safe to search from many threads."""
 
     def __init__(self, model: Any, counts: NDArray[np.uint16], lengths: NDArray[np.int32]) -> None:
-        # As plain arrays: each slice of a `memmap` is made into one again, which takes longer than slicing.
+        # Plain arrays: each slice of a `memmap` creates another one, which takes longer than slicing.
         self._weights: NDArray[np.float32] = np.asarray(model.scores["data"])
         self._postings: NDArray[np.int32] = np.asarray(model.scores["indices"])
         self._bounds: NDArray[np.int64] = np.asarray(model.scores["indptr"])
@@ -73,10 +73,11 @@ class Bm25:
         formula: Bm25Formula = Bm25Formula.LUCENE,
         among: TermStatistics | None = None,
     ) -> list[tuple[int, float]]:
-        """The best `k` of the first `visible` passages, ties in story order, none that shares no term.
+        """Return the best `k` of the first `visible` passages, ties in story order; each shares a term.
 
-        What scores zero or less is left out. With `okapi` that may be a passage that shares terms: if they
-        are such as most passages hold. `rank_bm25` lists it beside those that share none, or below them.
+        Passages with a score of zero or less are left out. With `okapi` these may be passages that share only
+        terms that most passages contain. `rank_bm25` lists them beside passages that share none, or below
+        them.
         """
         scores = self.scores(terms, visible=visible, formula=formula, among=among)
         found = np.flatnonzero(scores > 0)
@@ -91,7 +92,7 @@ class Bm25:
         formula: Bm25Formula = Bm25Formula.LUCENE,
         among: TermStatistics | None = None,
     ) -> Scores:
-        """One score for each of the first `visible` passages, weighed among them or `among` more."""
+        """Return a score for each of the first `visible` passages, with weights from them or from `among`."""
         known = [t for t in terms if t in self._vocabulary]
         weigh, precision = FORMULAS[formula]
         scores = np.zeros(visible, dtype=precision)
@@ -109,7 +110,7 @@ class Bm25:
         return scores
 
     def statistics(self, terms: Sequence[str], *, visible: int, formula: Bm25Formula) -> TermStatistics:
-        """What the first `visible` passages are as a whole, as far as `terms` need it."""
+        """Return the statistics of the first `visible` passages that scoring `terms` needs."""
         held = (self._held(term, visible) for term in terms)
         return TermStatistics(
             passages=visible,
@@ -119,12 +120,12 @@ class Bm25:
         )
 
     def census(self, visible: int) -> dict[str, int]:
-        """How many of the first `visible` passages hold each term, in order of first appearance."""
-        # The shorter one ends it: what has not appeared yet is last among the terms.
+        """Return how many of the first `visible` passages contain each term, in order of first appearance."""
+        # The shorter one ends it: terms that have not appeared yet come last.
         return dict(zip(self._vocabulary, self._holding(visible).tolist(), strict=False))
 
     def _holding(self, visible: int) -> NDArray[np.int64]:
-        """As `census`, without the terms: they are numbered as they appear."""
+        """Return the numbers of `census` without the terms, which are numbered in order of appearance."""
         if visible == len(self):
             return np.diff(self._bounds)
         before = np.concatenate(([0], np.cumsum(self._postings < np.int32(visible))))
@@ -132,7 +133,7 @@ class Bm25:
         return held[held > 0]
 
     def _held(self, term: str, visible: int) -> slice:
-        """Where the postings of a term in the first `visible` passages are."""
+        """Return the range of a term's postings in the first `visible` passages."""
         at = self._vocabulary.get(term)
         if at is None:
             return slice(0, 0)
@@ -160,7 +161,10 @@ def build(documents: Sequence[Sequence[str]], folder: Path) -> None:
 
 
 def _bm25s() -> Any:
-    """Imported late, for it is heavy; it sets its own log to DEBUG, which says nothing of use."""
+    """Import `bm25s` late because it is slow, and reset its log.
+
+    It sets the log to DEBUG, which gives no useful output.
+    """
     import bm25s
 
     logging.getLogger("bm25s").setLevel(logging.WARNING)
@@ -168,7 +172,7 @@ def _bm25s() -> Any:
 
 
 def _make_empty(model: Any, documents: int) -> None:
-    """`bm25s` cannot index a book without a single term."""
+    """Write an empty index, because `bm25s` cannot index a book without a single term."""
     model.scores = {
         "data": np.zeros(0, np.float32),
         "indices": np.zeros(0, np.int32),
@@ -180,7 +184,7 @@ def _make_empty(model: Any, documents: int) -> None:
 
 
 def _count(ids: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """For each term in turn: the documents that hold it, in order, and how often."""
+    """Return, for each term in turn, the documents that contain it, in order, and its frequency in each."""
     lengths = [len(document) for document in ids]
     term = np.fromiter(chain.from_iterable(ids), dtype=np.int64, count=sum(lengths))
     document = np.repeat(np.arange(len(ids), dtype=np.int64), lengths)

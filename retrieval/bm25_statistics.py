@@ -1,7 +1,7 @@
-"""BM25's arithmetic: what a term adds to a passage's score, given the passages it is weighed among.
+"""BM25's arithmetic: what a term adds to a passage's score, given a collection of passages.
 
-Those may be the beginning of a book, up to a gate, or many books asked together. Each step is done in the
-precision, and in the order, of the library whose formula it is, so that sums are equal and not just close.
+The collection may be the beginning of a book, up to a gate, or many books searched together. Each step has
+the precision, and the order, of the library whose formula it is, so that sums are equal and not just close.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from retrieval.types import Bm25Formula
 K1 = 1.5
 B = 0.75
 EPSILON = 0.25
-"""The share of the average weight that `okapi` gives to a term held by more than half of the passages."""
+"""The share of the average weight that `okapi` gives to a term in more than half of the passages."""
 
 Scores = NDArray[np.floating[Any]]
 Ints = NDArray[np.integer[Any]]
@@ -27,15 +27,15 @@ Ints = NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, slots=True)
 class TermStatistics:
-    """The passages that a term is weighed among."""
+    """The statistics of the passages from which a term's weight is computed."""
 
     passages: int
     words: int
-    """Terms in all of them together."""
+    """Number of terms in all passages together."""
     holding: Mapping[str, int]
-    """How many hold each term that is asked for."""
+    """Number of passages that contain each requested term."""
     floor: float = 0.0
-    """For `okapi`: what a term in more than half of them weighs."""
+    """For `okapi`: the weight of a term in more than half of the passages."""
 
 
 Weigh = Callable[[Ints, Ints, int, TermStatistics], Scores]
@@ -66,12 +66,12 @@ FORMULAS: dict[Bm25Formula, tuple[Weigh, type[np.floating[Any]]]] = {
 
 
 def floor(holding: NDArray[np.int64], passages: int) -> float:
-    """What `okapi` gives to common terms, from how many passages hold each term, by first appearance."""
+    """Return the weight that `okapi` gives to common terms, from document frequencies by first appearance."""
     if not len(holding):
         return 0.0
     values, at = np.unique(holding, return_inverse=True)
     rarity = np.array([_rarity(int(n), passages) for n in values])[at]
-    # `cumsum` adds one after the other, as `rank_bm25` does; `sum` would not.
+    # `cumsum` adds one value after the other, as `rank_bm25` does; `sum` would not.
     return EPSILON * (float(np.cumsum(rarity)[-1]) / len(holding))
 
 

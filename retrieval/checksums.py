@@ -1,7 +1,7 @@
-"""Whether the files of an index are those that were written: sizes at every open, contents once.
+"""Verify that the files of an index are those that were written: sizes at every open, contents once.
 
-A checksum of a large index takes longer than anything else in opening it. So what a file was found to hold is
-remembered for as long as the process lives and the file is the same one: place on the disk, size and times.
+Computing the checksum of a large index takes longer than the rest of opening it. So the result is cached for
+the life of the process, as long as the file is the same one: place on the disk, size and times.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from threading import Lock
 Identity = tuple[int, int, int, int, int]
 
 _KEPT = 50_000
-"""Files that are remembered: some thousands of books."""
+"""Number of cached files: some thousands of books."""
 _BLOCK = 1 << 20
 _SETTLED = 2_000_000_000
-"""Nanoseconds since its last change from which a file is remembered: clocks of file systems are coarse, and
-what changes twice within a tick of them looks the same."""
+"""Nanoseconds since its last change after which a file's checksum is cached.
+
+Clocks of file systems are coarse: two changes within one tick look the same.
+"""
 
 
 class Checksums:
-    """Size and CRC-32 of files; safe to ask from many threads."""
+    """Size and CRC-32 of files; safe to call from many threads."""
 
     def __init__(self, *, kept: int = _KEPT, settled: int = _SETTLED) -> None:
         self._kept = kept
@@ -33,7 +35,7 @@ class Checksums:
         self._lock = Lock()
 
     def of(self, path: Path) -> list[int]:
-        """Quick enough for every open. Against tampering there is the manifest."""
+        """Return size and CRC-32, fast enough for every open. The manifest protects against tampering."""
         with path.open("rb") as file:
             status = os.fstat(file.fileno())
             identity = _identity(status)  # taken before reading: a change meanwhile makes it another file
@@ -58,5 +60,8 @@ class Checksums:
 
 
 def _identity(status: os.stat_result) -> Identity:
-    """Whatever writes to a file changes the last of these, even when it sets the one before it back."""
+    """Return the identity of a file.
+
+    Every write changes its last field, even one that resets the field before.
+    """
     return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -1,6 +1,6 @@
-"""Where the book says what people are: describing phrases ("was a", "seemed") and words of kinship and rank.
+"""Find where the book describes people: phrases ("was a", "seemed") and words of kinship and rank.
 
-Found once, when the index is built; a passage is telling when such a cue stands next to a mention.
+They are found once, when the index is built; a passage is informative when such a cue is next to a mention.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ VERSION = 1
 Offsets = NDArray[np.int64]
 
 
-def describing(text: str, told: Sequence[Passage]) -> Offsets:
-    """Starts of the phrases that say what someone is or is like."""
-    return _starts(_pattern("describing.txt", ""), text, told)
+def describing(text: str, pieces: Sequence[Passage]) -> Offsets:
+    """Return the starts of phrases that say what someone is or is like."""
+    return _starts(_pattern("describing.txt", ""), text, pieces)
 
 
-def kin(text: str, told: Sequence[Passage]) -> Offsets:
-    """Starts of the words that place a person among others."""
-    return _starts(_pattern("kin.txt", "s?"), text, told)
+def kin(text: str, pieces: Sequence[Passage]) -> Offsets:
+    """Return the starts of words that relate one person to others."""
+    return _starts(_pattern("kin.txt", "s?"), text, pieces)
 
 
-def _starts(pattern: re.Pattern[str], text: str, told: Sequence[Passage]) -> Offsets:
-    """Passage by passage: a phrase that runs on into the next one would look past the gate."""
-    found = (m.start() for p in told for m in pattern.finditer(text, p.span.start, p.span.end))
+def _starts(pattern: re.Pattern[str], text: str, pieces: Sequence[Passage]) -> Offsets:
+    """Search each passage by itself: a phrase that continued in the next one would look past the gate."""
+    found = (m.start() for p in pieces for m in pattern.finditer(text, p.span.start, p.span.end))
     return np.fromiter(found, dtype=np.int64)
 
 

@@ -1,11 +1,11 @@
 """Nearest passages by meaning: FAISS, exact up to 50,000 passages and HNSW above.
 
-Under a gate the search is always exact and only over the passages before it: they are the first ones, so an
-id range inside FAISS selects them, and k results are k results. An HNSW graph would also do, but its links
-were drawn through vectors that the reader has not come to yet.
+Under a gate the search is always exact and covers only the passages before it: they are the first ones, so an
+id range inside FAISS selects them, and k results are k results. An HNSW graph would also work, but its links
+were drawn through vectors that the reader has not reached yet.
 
-With a GPU and the build of FAISS that knows it, an open search is exact at any size: the plain vectors are
-copied there.
+With a GPU and the build of FAISS for it, an ungated search is exact at any size: the plain vectors are copied
+to the GPU.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ VERSION = 1
 EXACT_LIMIT = 50_000
 LINKS = 32
 _EFFORT = 128
-"""How many nodes an HNSW search keeps in view, at least."""
+"""Minimum number of nodes that an HNSW search keeps in view."""
 _GPU_MOST = 2048
-"""As many results as FAISS gives on a GPU."""
+"""Maximum number of results that FAISS returns on a GPU."""
 _GPU_SCRATCH = 64 << 20
-"""Bytes, where FAISS by itself would take a good part of the card."""
+"""Bytes; by default FAISS would take a large part of the card."""
 _GPU_LOCK = Lock()
-"""What FAISS keeps on a card is for one thread at a time."""
+"""FAISS objects on a card may be used by one thread at a time."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,9 +54,9 @@ class Dense:
     def __init__(self, index: Any, rows: Any, on_gpu: Any = None) -> None:
         self._index = index
         self._rows = rows
-        """The plain vectors, which are also the ground floor of an HNSW graph."""
+        """The plain vectors, which are also the bottom layer of an HNSW graph."""
         self._on_gpu = on_gpu
-        """A copy of them on a GPU, where there is one."""
+        """A copy of the vectors on a GPU, if there is one."""
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -74,14 +74,14 @@ class Dense:
         return cls(index, rows, _copied_to_gpu(rows))
 
     def top(self, vector: Vectors, k: int, *, visible: int) -> list[tuple[int, float]]:
-        """The best `k` of the first `visible` passages, ties in story order, none that points away."""
+        """Return the best `k` of the first `visible` passages with positive scores, ties in story order."""
         k = min(k, visible)
         if k <= 0:
             return []
         question = np.ascontiguousarray(vector.reshape(1, -1), dtype=np.float32)
         asked = min(k + 1, visible)
         scores, ids = self._search(question, asked, visible)
-        # FAISS keeps any of those that are equal at the cut, so it is asked for all of them.
+        # FAISS keeps any of the results that are equal at the cut, so all of them are requested.
         while asked < visible and scores[0][-1] == scores[0][k - 1] > 0:
             asked = min(2 * asked, visible)
             scores, ids = self._search(question, asked, visible)
@@ -109,7 +109,7 @@ class Dense:
 
 
 def _copied_to_gpu(rows: Any) -> Any:
-    """None without a GPU, without the FAISS for it, or when the card is full."""
+    """Return None without a GPU, without the FAISS for it, or when the card is full."""
     faiss = _faiss()
     if not hasattr(faiss, "StandardGpuResources") or faiss.get_num_gpus() < 1:
         return None
@@ -129,5 +129,5 @@ def _gpu_resources() -> Any:
 
 
 def _faiss() -> Any:
-    """Imported late, for it is heavy; untyped, for its type stubs leave out what is used here."""
+    """Import FAISS late because it is slow; untyped, because its stubs lack what is used here."""
     return import_module("faiss")

@@ -1,4 +1,4 @@
-"""What can go wrong between a question and its evidence."""
+"""Errors of retrieval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class IndexStale(BookwormError):
     def __init__(self, detail: str, *, remedy: str | None = None, job: str | None = None) -> None:
         super().__init__(detail, remedy=remedy)
         self.job = job
-        """The job that makes it anew, where there is one."""
+        """The job that rebuilds the index, if there is one."""
 
 
 class EmbedderUnavailable(BookwormError):

@@ -1,7 +1,7 @@
-"""The index of one book: a folder of plain files, written once, mapped into memory, checked on open.
+"""The index of one book: a folder of plain files, written once, mapped into memory, verified on open.
 
-`passages.npy` (where each passage stands), `bm25/`, `dense.faiss`, `describing.npy` and `kin.npy` (cues), and
-`index.json`, which says from what the rest was made, with a checksum of every file. Nothing is pickled.
+`passages.npy` (passage positions), `bm25/`, `dense.faiss`, `describing.npy` and `kin.npy` (cues), and
+`index.json`, which records what the rest was built from, with a checksum of every file. Nothing is pickled.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ VERSIONS = {
 _CARD = "index.json"
 _EMBED_AT_ONCE = 256
 _POSTINGS_KEPT = 4
-"""Readers at different gates bring annotations of their own."""
+"""Readers at different gates have different annotations."""
 
 _CHECKSUMS = Checksums()
 
@@ -49,18 +49,18 @@ Part = TypeVar("Part", bm25.Bm25, dense.Dense)
 
 
 def build(book: Book, folder: Path, *, embedder: Embedder, progress: Progress | None = None) -> None:
-    """Write the index of `book` into `folder`. `progress` hears the share done, and may raise to stop."""
-    told = passages.split(book)
+    """Write the index of `book` into `folder`. `progress` receives the share done, and may raise to stop."""
+    pieces = passages.split(book)
     folder.mkdir(parents=True, exist_ok=True)
-    np.save(folder / "passages.npy", _columns(book, told), allow_pickle=False)
-    np.save(folder / "describing.npy", cues.describing(book.text, told), allow_pickle=False)
-    np.save(folder / "kin.npy", cues.kin(book.text, told), allow_pickle=False)
-    bm25.build([tokenizer.terms(p.text) for p in told], folder / "bm25")
-    dense.build(_embed(told, embedder, progress), folder / "dense.faiss")
+    np.save(folder / "passages.npy", _columns(book, pieces), allow_pickle=False)
+    np.save(folder / "describing.npy", cues.describing(book.text, pieces), allow_pickle=False)
+    np.save(folder / "kin.npy", cues.kin(book.text, pieces), allow_pickle=False)
+    bm25.build([tokenizer.terms(p.text) for p in pieces], folder / "bm25")
+    dense.build(_embed(pieces, embedder, progress), folder / "dense.faiss")
     card = VERSIONS | {
         "text_sha256": book.sha256,
         "structure": structure(book),
-        "count": len(told),
+        "count": len(pieces),
         "embedder": embedder.name,
         "files": {name: Checksums().of(folder / name) for name in _files(folder)},
     }
@@ -86,14 +86,17 @@ class BookIndex:
 
     @classmethod
     def open(cls, folder: Path, *, book: Book) -> Self:
-        """Open the index of `book`: IndexMissing without one, IndexStale unless it is whole and its own."""
+        """Open the index of `book`.
+
+        Raises IndexMissing without one, and IndexStale unless it is complete and the book's own.
+        """
         card = _read_card(folder)
         _compare(card, book)
         for name, expected in card["files"].items():
             _check_file(folder, name, expected)
         columns = np.load(folder / "passages.npy", mmap_mode="r", allow_pickle=False)
         if columns.shape != (card["count"], 4):
-            raise IndexStale("The index of the book does not hold the passages it should.")
+            raise IndexStale("The index of the book does not match its passages.")
         return cls(folder, book, card, columns)
 
     def __len__(self) -> int:
@@ -109,11 +112,11 @@ class BookIndex:
 
     @property
     def spans(self) -> Columns:
-        """Start and end of each passage."""
+        """Return start and end of each passage."""
         return self._live()[:, :2]
 
     def visible(self, upto: int | None) -> int:
-        """How many passages, counted from the first, a reader who is at `upto` has before them.
+        """Return how many passages, counted from the first, are visible to a reader at `upto`.
 
         A passage counts when its whole paragraph does: how a paragraph is cut depends on its end.
         """
@@ -122,7 +125,7 @@ class BookIndex:
 
     @property
     def bm25(self) -> bm25.Bm25:
-        """Mapped at first use."""
+        """Return the BM25 index, mapped at first use."""
         with self._lock:
             self._live()
             if self._bm25 is None:
@@ -131,7 +134,7 @@ class BookIndex:
 
     @property
     def dense(self) -> dense.Dense:
-        """Mapped at first use, so that asking for mentions never loads FAISS."""
+        """Return the dense index, mapped at first use, so that asking for mentions never loads FAISS."""
         with self._lock:
             self._live()
             if self._dense is None:
@@ -148,7 +151,7 @@ class BookIndex:
         return part
 
     def postings(self, annotations: Annotations) -> Postings:
-        """Who is mentioned in which passage; kept for the annotations asked about last."""
+        """Return who is mentioned in which passage; cached for the annotations used last."""
         kept = self._postings
         found = next((p for p in kept if p.annotations is annotations), None)
         if found is None:
@@ -162,12 +165,12 @@ class BookIndex:
         return found
 
     def forget(self) -> None:
-        """Let go of who is mentioned where, and of the annotations that say so."""
+        """Free the postings and the annotations that they come from."""
         self._postings = []
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """What is asked inside is answered, even when somebody closes the index meanwhile."""
+        """Keep the index open inside the block, even when another thread closes it meanwhile."""
         with self._lock:
             if self._closing:
                 raise ValueError("the index is closed")
@@ -181,7 +184,7 @@ class BookIndex:
                     self.close()
 
     def close(self) -> None:
-        """Refuse whoever comes anew, and let go of the maps: at once, or when the last reader leaves."""
+        """Refuse new readers, and free the maps: at once, or when the last reader leaves."""
         with self._lock:
             self._closing = True
             if not self._readers:
@@ -204,7 +207,7 @@ class BookIndex:
 
 
 class _Passages(Sequence[Passage]):
-    """Made as they are asked for: their text is the book's, and an open index holds no second copy."""
+    """Passages created on access: their text is the book's, and an open index holds no second copy."""
 
     def __init__(self, book: Book, columns: Columns) -> None:
         self._book = book
@@ -229,18 +232,18 @@ class _Passages(Sequence[Passage]):
 
 
 def structure(book: Book) -> str:
-    """Hash of where the paragraphs stand: two readings of one text may differ in it."""
+    """Hash the positions of the paragraphs: two readings of one text may differ in them."""
     count = len(book.paragraphs)
     digest = hashlib.sha256("\n".join(map(attrgetter("kind"), book.paragraphs)).encode())
     for name in ("span.start", "span.end", "chapter"):
-        # Mapped, not looped: for a long book this is most of what opening takes.
+        # Mapped, not looped: for a long book this is most of the time that opening takes.
         digest.update(np.fromiter(map(attrgetter(name), book.paragraphs), "<i8", count=count).tobytes())
     return digest.hexdigest()
 
 
-def _columns(book: Book, told: Sequence[Passage]) -> Columns:
-    """Start, end, chapter, and the end of the whole paragraph."""
-    rows = [(p.span.start, p.span.end, p.chapter, _paragraph_end(book, p)) for p in told]
+def _columns(book: Book, pieces: Sequence[Passage]) -> Columns:
+    """Return start, end, chapter, and the end of the whole paragraph."""
+    rows = [(p.span.start, p.span.end, p.chapter, _paragraph_end(book, p)) for p in pieces]
     return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 
@@ -249,15 +252,15 @@ def _paragraph_end(book: Book, passage: Passage) -> int:
     return paragraph.span.end if paragraph else passage.span.end
 
 
-def _embed(told: Sequence[Passage], embedder: Embedder, progress: Progress | None) -> Vectors:
-    """Longest first, so that batches need little padding; in portions, so that progress is heard of."""
-    order = sorted(range(len(told)), key=lambda i: (-len(told[i].text), i))
-    rows = np.zeros((len(told), embedder.dimension), dtype=np.float32)
-    done, whole = 0, sum(len(p.text) for p in told)
+def _embed(pieces: Sequence[Passage], embedder: Embedder, progress: Progress | None) -> Vectors:
+    """Embed longest texts first, so that batches need little padding, and in portions, to report progress."""
+    order = sorted(range(len(pieces)), key=lambda i: (-len(pieces[i].text), i))
+    rows = np.zeros((len(pieces), embedder.dimension), dtype=np.float32)
+    done, whole = 0, sum(len(p.text) for p in pieces)
     for at in range(0, len(order), _EMBED_AT_ONCE):
         chosen = order[at : at + _EMBED_AT_ONCE]
-        rows[chosen] = embedder.embed([told[i].text for i in chosen])
-        done += sum(len(told[i].text) for i in chosen)
+        rows[chosen] = embedder.embed([pieces[i].text for i in chosen])
+        done += sum(len(pieces[i].text) for i in chosen)
         if progress:
             progress(done / whole)  # by length: the first portion is many times as much work as the last
     return rows

@@ -1,8 +1,8 @@
-"""One question over many books, with one ranking that means something.
+"""Search many books with one question, in one comparable ranking.
 
-A BM25 score of one book says nothing beside that of another, for each book has its own idea of which words
-are rare. So terms are weighed among the passages of all books asked, as if they were one index; cosines
-compare as they are; and `hybrid` fuses these two rankings. The gate of each book holds in the statistics too.
+BM25 scores of different books do not compare, because each book has its own idea of which words are rare. So
+terms are weighted by the passages of all searched books, as if they were one index; cosines compare as they
+are; and `hybrid` fuses these two rankings. The gate of each book applies to the statistics too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SearchedBook:
     """An open book, as far as it has been read."""
 
     key: str
-    """What the caller knows it by."""
+    """The caller's name for it."""
     index: BookIndex
     annotations: Annotations
     upto: int | None = None
@@ -47,14 +47,14 @@ class LibraryHit:
     key: str
     passage: Passage
     rank: int
-    """Among all books' finds, from 1; a neighbour has that of the find it stands beside."""
+    """Rank among the finds of all books, from 1; a neighbour has the rank of its find."""
     rank_in_book: int
 
 
 Opener = Callable[[], AbstractContextManager[SearchedBook]]
 
 _BOOK = 32
-"""A place in the library is one number, the book's above this bit and the passage's below."""
+"""A position in the library is one number: the book above this bit, the passage below."""
 
 
 def search_library(
@@ -67,18 +67,18 @@ def search_library(
     formula: Bm25Formula = Bm25Formula.LUCENE,
     count_tokens: CountTokens | None = None,
 ) -> list[LibraryHit]:
-    """The best passages of all books for `query.text`; at most `per_book` finds of any one of them.
+    """Return the best passages of all books for `query.text`; at most `per_book` finds of any one of them.
 
-    Each of `books` is called to open a book, and what it gives is entered and left before the next is called:
+    Each of `books` is called to open a book, and its result is entered and left before the next is called:
     one book is open at a time. A book is opened once for its statistics (`bm25` and `hybrid` only), once for
-    its ranking and, if anything of it is listed, once more for its text; in between it must not change.
+    its ranking and, if any passage of it is listed, once more for its text; in between it must not change.
 
-    `query.characters` only counts mentions, in whichever books have these ids. Every book brings its own
-    gate, so `query.upto` must be None. In story order, books come as they were given.
+    `query.characters` only counts mentions, in every book that has these ids. Every book brings its own gate,
+    so `query.upto` must be None. In story order, books keep their given order.
     """
     if retriever not in LIBRARY_RETRIEVERS:
         raise RetrieverUnknown(
-            f"No library can be searched by `{retriever}`.",
+            f"`{retriever}` cannot search a library.",
             remedy=f"Choose one of {', '.join(LIBRARY_RETRIEVERS)}.",
         )
     if query.upto is not None:
@@ -103,7 +103,7 @@ def _hits(
     formula: Bm25Formula,
     most: int,
 ) -> list[RankedHit]:
-    """The global ranking, in which no book has more than `most` passages, or `DEPTH` where two are fused."""
+    """Return the global ranking, with at most `most` passages per book, or `DEPTH` where two are fused."""
     asked = distinct_terms([query.text])
     vector = embedder.embed([query.text])[0] if retriever != "bm25" else None
     among = _statistics(books, asked, formula) if retriever != "dense" else None
@@ -124,7 +124,7 @@ def _hits(
 
 
 def _statistics(books: Sequence[Opener], asked: Sequence[str], formula: Bm25Formula) -> TermStatistics:
-    """What the readable passages of all books are as a whole."""
+    """Return statistics of the readable passages of all books."""
     passages = words = 0
     holding: Counter[str] = Counter(dict.fromkeys(asked, 0))
     every: Counter[str] = Counter()
@@ -160,14 +160,14 @@ def _capped(hits: Iterable[RankedHit], most: int) -> Iterator[RankedHit]:
 
 @dataclass(slots=True)
 class _Shown:
-    """What the answer is made of: texts by place, and what each book is called."""
+    """The data of the answer: texts by position, and the title of each book."""
 
     passages: dict[int, Passage] = field(default_factory=dict)
     keys: dict[int, str] = field(default_factory=dict)
 
 
 def _read(books: Sequence[Opener], query: Query, candidates: Iterable[RankedHit]) -> _Shown:
-    """The candidates and what may stand beside them, with how often the characters are mentioned."""
+    """Read the candidates and their possible neighbours, with how often the characters are mentioned."""
     places: defaultdict[int, list[int]] = defaultdict(list)
     for hit in candidates:
         places[hit.index >> _BOOK].append(hit.index & ((1 << _BOOK) - 1))
@@ -189,7 +189,7 @@ def _read(books: Sequence[Opener], query: Query, candidates: Iterable[RankedHit]
 def _chosen(
     candidates: Iterable[RankedHit], shown: _Shown, query: Query, per_book: int | None, budget: Budget
 ) -> Iterator[tuple[int, LibraryHit]]:
-    """The finds, each with the number of its book; one that is too long makes room for the next."""
+    """Yield the finds, each with the number of its book; one that is too long makes room for the next."""
     rank, of_book = 0, Counter[int]()
     for hit in candidates:
         book = hit.index >> _BOOK
@@ -205,7 +205,7 @@ def _chosen(
 def _listed(
     finds: Sequence[tuple[int, LibraryHit]], shown: _Shown, query: Query, budget: Budget
 ) -> list[LibraryHit]:
-    """The finds with their neighbours, in the order asked for."""
+    """Return the finds with their neighbours, in the requested order."""
     taken: defaultdict[int, set[int]] = defaultdict(set)
     for book, find in finds:
         taken[book].add(find.passage.index)

@@ -1,4 +1,4 @@
-"""The manifest of a version folder: written last and at once, compared on open, never merely read."""
+"""The manifest of a version folder: written last and atomically, compared on open, never merely read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = "manifest.json"
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Put `manifest` in place whole or not at all, and on the disk before this returns."""
+    """Write `manifest` atomically, and flush it to the disk before returning."""
     text = json.dumps(asdict(manifest), ensure_ascii=False, sort_keys=True, indent=1) + "\n"
     descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=f".{FILE}.")
     try:
@@ -35,7 +35,7 @@ def write(folder: Path, manifest: Manifest) -> None:
 
 
 def read(folder: Path) -> Manifest:
-    """The manifest in `folder`: IndexMissing without one, IndexStale if damaged or of another format."""
+    """Read the manifest in `folder`: IndexMissing without one, IndexStale if damaged or of another format."""
     try:
         raw = json.loads((folder / FILE).read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -43,7 +43,7 @@ def read(folder: Path) -> Manifest:
     except ValueError as error:
         raise IndexStale("The manifest of the book's version is damaged.") from error
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise IndexStale(f"The book's version has another format than {FORMAT}.")
+        raise IndexStale(f"The book's version does not have format {FORMAT}.")
     try:
         return _manifest(raw)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -51,7 +51,7 @@ def read(folder: Path) -> Manifest:
 
 
 def verify(folder: Path, manifest: Manifest, *, text_sha256: str | None = None) -> None:
-    """Compare what lies in `folder` with `manifest`, file by file; IndexStale at the first difference."""
+    """Compare the files in `folder` with `manifest`; raise IndexStale at the first difference."""
     if manifest.format != FORMAT:
         raise IndexStale(f"The book's version has format {manifest.format}, not {FORMAT}.")
     if text_sha256 is not None and manifest.text_sha256 != text_sha256:
@@ -62,7 +62,7 @@ def verify(folder: Path, manifest: Manifest, *, text_sha256: str | None = None) 
 
 
 def stamp_files(folder: Path, names: Iterable[str]) -> dict[str, FileStamp]:
-    """Size and hash of each file; a name of a folder stands for all files in it."""
+    """Return size and hash of each file; a folder's name stands for all files in it."""
     return {
         path.relative_to(folder).as_posix(): _stamp(path)
         for name in names

@@ -1,7 +1,7 @@
-"""What can be found and shown: paragraphs, the over-long ones cut at sentence ends.
+"""The passages that can be found and shown: paragraphs, with over-long ones cut at sentence ends.
 
-Headings are left out. A paragraph is cut only by what stands inside it, so the passages of a story that stops
-at a paragraph's end are the first passages of the whole story: that is what makes the spoiler gate exact.
+Headings are left out. A paragraph is cut only by its own content, so the passages of a story that stops at a
+paragraph's end are the first passages of the whole story: that is what makes the spoiler gate exact.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ VERSION = 1
 LIMIT = 1200
 """Characters: about the 256 word pieces that the embedding model reads."""
 
-# A stop after a short capitalised word ("Mr.", "St.", "J.") is taken for an abbreviation.
+# A full stop after a short capitalised word ("Mr.", "St.", "J.") is taken for an abbreviation.
 _SENTENCE_END = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})\.|[!?…])+[\"'”’»)\]]*(?=\s)|[。！？][”’」』]*"
 )
@@ -26,7 +26,7 @@ _GAP = re.compile(r"\s+")
 
 
 def split(book: Book) -> tuple[Passage, ...]:
-    """The passages of the story, in order."""
+    """Return the passages of the story, in order."""
     placed = ((p.chapter, span) for p in told(book) for span in cut(book.text, p.span))
     return tuple(
         Passage(index=i, span=span, chapter=chapter, text=book.slice(span))
@@ -35,14 +35,14 @@ def split(book: Book) -> tuple[Passage, ...]:
 
 
 def told(book: Book) -> Iterator[Paragraph]:
-    """The paragraphs that tell the story: all but headings and blank ones."""
+    """Yield the paragraphs of the narrative: all but headings and blank ones."""
     for paragraph in book.paragraphs:
         if paragraph.kind is not ParagraphKind.HEADING and book.slice(paragraph.span).strip():
             yield paragraph
 
 
 def cut(text: str, span: Span) -> Iterator[Span]:
-    """`span` in pieces of at most LIMIT characters, without the white space between them."""
+    """Cut `span` into pieces of at most LIMIT characters, without the white space between them."""
     start, end = _trim(text, span.start, span.end)
     while end - start > LIMIT:
         at = _cut_at(text, start, end)
@@ -53,7 +53,10 @@ def cut(text: str, span: Span) -> Iterator[Span]:
 
 
 def _cut_at(text: str, start: int, end: int) -> int:
-    """Where to end the piece that begins at `start`: near an equal share, best at a sentence end."""
+    """Return where to end the piece that begins at `start`.
+
+    The end is near an equal share, preferably at the end of a sentence.
+    """
     rest = end - start
     aim = start + rest / math.ceil(rest / LIMIT)
     window = (start + LIMIT // 4, start + LIMIT)

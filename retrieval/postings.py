@@ -1,4 +1,4 @@
-"""Who is mentioned in which passage, as columns, so that counting up to a gate is a matter of masks."""
+"""Who is mentioned in which passage, as columns, so that counting up to a gate only needs masks."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _KIN_GAP = 40
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What each of the first passages says of the characters asked for: one entry a passage."""
+    """What each of the first passages contains about the requested characters: one entry per passage."""
 
     proper: Ints
     nominal: Ints
     pronoun: Ints
     described: Ints
-    """Mentions with a describing phrase right after, or what the annotations know the book says they are."""
+    """Mentions directly followed by a describing phrase, or descriptions known from the annotations."""
     related: Ints
-    """Mentions with a word of kinship or rank near by, or ties of kinship that the annotations know."""
+    """Mentions near a word of kinship or rank, or kinship known from the annotations."""
     spoken: Ints
-    """Quotes of which one of them says something there."""
+    """Quotes in which one of them speaks."""
     firsts: Ints
     """Passages in which one of them first appears, or is first named."""
 
@@ -42,12 +42,12 @@ class Signs:
 
     @property
     def presence(self) -> Ints:
-        """How often one of them is mentioned or speaks: talk seldom names who talks."""
+        """Return how often one of them is mentioned or speaks: dialogue seldom names its speaker."""
         return self.mentions + self.spoken
 
 
 class Postings:
-    """The mentions and quotes of one book's annotations, laid over its passages."""
+    """The mentions and quotes of one book's annotations, mapped to its passages."""
 
     def __init__(self, annotations: Annotations, spans: Ints, *, describing: Ints, kin: Ints) -> None:
         self._annotations = annotations
@@ -61,12 +61,12 @@ class Postings:
         self._described = _described(self._end, self._passage, spans, describing)
         self._related = _related(self._start, self._end, self._passage, spans, kin)
         quotes = (q for q in annotations.quotes if q.speaker in self._number)
-        self._said = _ToldPassages(((self._number[q.speaker or ""], q.span) for q in quotes), spans)
-        self._is = _ToldPassages(self._told_of(TraitKind.IS), spans)
-        self._kin = _ToldPassages(self._told_of(TraitKind.KIN), spans)
+        self._quotes = _SpanCounts(((self._number[q.speaker or ""], q.span) for q in quotes), spans)
+        self._descriptions = _SpanCounts(self._traits(TraitKind.IS), spans)
+        self._kinship = _SpanCounts(self._traits(TraitKind.KIN), spans)
 
-    def _told_of(self, kind: TraitKind) -> Iterator[tuple[int, Span]]:
-        """Of whom something is told, and where; kinship is told of both ends."""
+    def _traits(self, kind: TraitKind) -> Iterator[tuple[int, Span]]:
+        """Yield the character and span of each trait; a kinship counts for both characters."""
         for trait in self._annotations.traits:
             if trait.kind is kind and trait.modal is None:
                 ends = {trait.character, trait.other if kind is TraitKind.KIN else None}
@@ -77,7 +77,7 @@ class Postings:
         return self._annotations
 
     def counts(self, characters: Sequence[str], *, visible: int, upto: int | None) -> Ints:
-        """How often the characters are mentioned in each of the first `visible` passages."""
+        """Return how often the characters are mentioned in each of the first `visible` passages."""
         chosen = self._mentions(self._numbers(characters), visible, upto)
         return np.bincount(self._passage[chosen], minlength=visible)
 
@@ -95,9 +95,11 @@ class Postings:
             nominal=count(kind == 1),
             pronoun=count(kind == 2),
             # The greater, not the sum: both see the same words.
-            described=np.maximum(count(self._described[chosen]), self._is.counts(numbers, visible, upto)),
-            related=np.maximum(count(self._related[chosen]), self._kin.counts(numbers, visible, upto)),
-            spoken=self._said.counts(numbers, visible, upto),
+            described=np.maximum(
+                count(self._described[chosen]), self._descriptions.counts(numbers, visible, upto)
+            ),
+            related=np.maximum(count(self._related[chosen]), self._kinship.counts(numbers, visible, upto)),
+            spoken=self._quotes.counts(numbers, visible, upto),
             firsts=self._firsts(numbers, chosen, visible),
         )
 
@@ -105,7 +107,7 @@ class Postings:
         return _column(self._number[c] for c in characters if c in self._number)
 
     def _mentions(self, numbers: Ints, visible: int, upto: int | None) -> Ints:
-        """Positions of the mentions of these characters that lie in visible passages."""
+        """Return the positions of these characters' mentions in visible passages."""
         chosen = np.isin(self._who, numbers) & (self._passage >= 0) & (self._passage < visible)
         if upto is not None:
             chosen &= self._end <= upto
@@ -121,11 +123,11 @@ class Postings:
         return found
 
 
-class _ToldPassages:
-    """Where something is told of somebody or said by them: each counts in every passage that it touches."""
+class _SpanCounts:
+    """The spans about or spoken by a character; each counts in every passage that it touches."""
 
-    def __init__(self, told: Iterable[tuple[int, Span]], spans: Ints) -> None:
-        rows = list(told)
+    def __init__(self, spans_by_character: Iterable[tuple[int, Span]], spans: Ints) -> None:
+        rows = list(spans_by_character)
         ends = _column(span.end for _, span in rows)
         first = np.searchsorted(spans[:, 1], _column(span.start for _, span in rows), side="right")
         touched = np.searchsorted(spans[:, 0], ends) - first
@@ -143,12 +145,15 @@ class _ToldPassages:
 
 
 def _column(values: Iterable[int]) -> Ints:
-    """Narrow, for there is one for every mention: no book has two thousand million characters."""
+    """Return a narrow column, as there is one entry per mention.
+
+    No book has two thousand million characters.
+    """
     return np.fromiter(values, dtype=np.int32)
 
 
 def _inside(starts: Ints, spans: Ints) -> Ints:
-    """The passage that each offset lies in; -1 in headings and between passages."""
+    """Return the passage that each offset lies in; -1 in headings and between passages."""
     if not len(spans):
         return np.full(len(starts), -1, dtype=np.int64)
     at = np.searchsorted(spans[:, 0], starts, side="right") - 1
@@ -167,7 +172,7 @@ def _related(starts: Ints, ends: Ints, passage: Ints, spans: Ints, kin: Ints) ->
 
 
 def _bound(passage: Ints, spans: Ints, side: int) -> Ints:
-    """Start or end of each one's passage, so that no cue counts for a mention in another passage."""
+    """Return start or end of each one's passage, so that no cue counts for a mention in another passage."""
     if not len(spans):
         return np.zeros(len(passage), dtype=np.int64)
     return np.asarray(spans[np.maximum(passage, 0), side])

@@ -1,4 +1,4 @@
-"""What an embedder and a retriever promise."""
+"""The protocols of embedders and retrievers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CountTokens = Callable[[str], int]
 class Embedder(Protocol):
     @property
     def name(self) -> str:
-        """Model and hash of its weights: part of the key under which an index is kept."""
+        """Return the model's name and the hash of its weights, which are part of an index's key."""
         ...
 
     @property
     def dimension(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One unit-length row per text."""
+        """Return one unit-length row per text."""
         ...
 
 
@@ -33,5 +33,7 @@ class Retriever(Protocol):
     def name(self) -> str: ...
 
     def search(self, query: Query) -> list[Passage]:
-        """At most `query.k` passages, none past the gate, none with nothing in common with the query."""
+        """Return at most `query.k` passages, none past the gate, each with something in common with the
+        query.
+        """
         ...

@@ -1,4 +1,4 @@
-"""Every embedder and retriever by name. Heavy imports happen inside the factories."""
+"""The registry of embedders and retrievers. Slow imports happen inside the factories."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EMBEDDERS: dict[str, Callable[[], Embedder]] = {"minilm": _minilm, "hashing": _h
 
 
 def make_embedder(name: str = "minilm") -> Embedder:
-    """A registered embedder, or the sentence-transformers model in the local folder `name`."""
+    """Return a registered embedder, or the sentence-transformers model in the local folder `name`."""
     if name in EMBEDDERS:
         return EMBEDDERS[name]()
     if Path(name).is_dir():
@@ -50,7 +50,7 @@ def make_embedder(name: str = "minilm") -> Embedder:
 
 @dataclass(frozen=True, slots=True)
 class RankerParts:
-    """What a ranker may be made of."""
+    """The parts that a ranker may be built from."""
 
     index: BookIndex
     annotations: Annotations
@@ -113,7 +113,7 @@ def make_retriever(
     count_tokens: CountTokens | None = None,
     bm25: Bm25Formula = Bm25Formula.LUCENE,
 ) -> Retriever:
-    """A retriever over one opened book. `count_tokens` is the writer's own, for token budgets."""
+    """Return a retriever over one opened book. `count_tokens` is the writer's own, for token budgets."""
     if name not in RETRIEVERS:
         raise RetrieverUnknown(
             f"There is no retriever `{name}`.", remedy=f"Choose one of {', '.join(RETRIEVERS)}."

@@ -1,14 +1,17 @@
-"""Terms: what BM25 compares. The same function serves building and asking, and its version is in the index.
+"""Tokenise text into the terms that BM25 compares.
 
-Case, accents, possessives and plurals make no difference, and function words are left out. No more than
-the plural is taken off a word: of 1,856 names in sixty novels, 16 then fall together with a common word of
-the same book; with `-ed`, `-ing` and final `-e` taken off it is 40 (Carrie and "carried"), with Snowball's
-English stemmer 46 (Oliver and "olive"). What that gains is within chance: over the 150 facts of the novella,
-the mean reciprocal rank of their evidence is 0.649 with plurals, 0.657 and 0.649 with those two, and 0.641
-without any stemming.
+The same function serves indexing and searching, and its version is in the index.
 
-Chinese is cut into words by jieba's dictionary; each ideograph is a term too, so that a name is found though
-the dictionary, which does not know it, joins a part of it to its neighbour. Each Japanese syllable is a term.
+Case, accents, possessives and plurals are ignored, and function words are left out. Only the plural is
+removed from a word: of 1,856 names in sixty novels, 16 then coincide with a common word of the same book;
+with `-ed`, `-ing` and final `-e` removed it is 40 (Carrie and "carried"), with Snowball's English stemmer 46
+(Oliver and "olive"). The gain from those is within chance: over the 150 facts of the novella, the mean
+reciprocal rank of their evidence is 0.649 with plurals, 0.657 and 0.649 with those two, and 0.641 without any
+stemming.
+
+Chinese is cut into words by jieba's dictionary; each ideograph is a term too, so that a name is found even
+where the dictionary, which does not know it, joins a part of it to its neighbour. Each Japanese syllable is a
+term.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ _MARKS = re.compile(r"[\u0300-\u036f]+")
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text` in order, repeated as often as they occur."""
+    """Return the terms of `text` in order, repeated as often as they occur."""
     plain = text.isascii()
     words = _WORD.findall((text if plain else _plain(text)).casefold())
     found = map(_term, words) if plain else chain.from_iterable(map(_terms, words))
@@ -38,7 +41,7 @@ def terms(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Without accents, with straight apostrophes, and with what has no spaces set apart."""
+    """Normalise text: no accents, straight apostrophes, and spaces around scripts that have none."""
     straight = text.replace("’", "'").replace("ʼ", "'")
     bare = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", straight)))
     return _HAN.sub(r" \g<0> ", _KANA.sub(r" \g<0> ", bare))
@@ -49,7 +52,7 @@ def _terms(word: str) -> Iterable[str]:
 
 
 def _han(run: str) -> Iterator[str]:
-    """Imported late: English never needs it, and a dictionary comes with it."""
+    """Yield Chinese words; imported late, because English never needs it and it loads a dictionary."""
     from coref.chinese.lexicon import simplify
     from coref.chinese.segment import cut_for_search
 
@@ -61,13 +64,13 @@ def _han(run: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65_536)
 def _term(word: str) -> str:
-    """The term for a case-folded word; empty for a function word."""
+    """Return the term for a case-folded word; empty for a function word."""
     word = word.removesuffix("'s")
     return "" if word in _stop() else _singular(word)
 
 
 def _singular(word: str) -> str:
-    """Harman's S-stemmer."""
+    """Remove the plural with Harman's S-stemmer."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("us", "ss")):
         return word
     if len(word) > 4 and word.endswith("ies") and word[-4] not in "ea":

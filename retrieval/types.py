@@ -1,4 +1,4 @@
-"""Passages, what asks for them, and what an index says of itself."""
+"""Passages, the queries for them, and what an index says about itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 from books.types import Span
 
 NEIGHBOUR = "neighbour"
-"""The source of a passage that is there for the one beside it."""
+"""The source of a passage that is there as a neighbour of a find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,9 @@ class Finding:
     source: str
     """The retriever that found it, or `neighbour`."""
     score: float
-    """What that retriever gave it; 0 for a neighbour."""
+    """The score from that retriever; 0 for a neighbour."""
     rank: int
-    """Its place in that retriever's ranking, from 1; a neighbour has that of the find it stands beside."""
+    """The rank in that retriever's ranking, from 1; a neighbour has that of its find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +34,25 @@ class Passage:
     """Counted from 0."""
     text: str
     score: float = 0.0
-    """In the ranking that the answer was taken from; 0 for a neighbour."""
+    """Score in the ranking that the answer was taken from; 0 for a neighbour."""
     findings: tuple[Finding, ...] = ()
-    """Every ranking that it stands in: more than one where rankings were fused."""
+    """Every ranking that contains it: more than one where rankings were fused."""
     mentions: int = 0
-    """How often the characters asked for are mentioned in it."""
+    """How often the requested characters are mentioned in it."""
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The retrievers that found it."""
+        """Return the retrievers that found it."""
         return tuple(f.source for f in self.findings)
 
 
 class Bm25Formula(StrEnum):
-    """How BM25 weighs a term: both with the same k1 and b."""
+    """How BM25 weights a term; both formulas have the same k1 and b."""
 
     LUCENE = "lucene"
     """As in Lucene: no term ever counts against a passage."""
     OKAPI = "okapi"
-    """As in `rank_bm25.BM25Okapi`: a term in more than half of the passages weighs a share of the average."""
+    """As in `rank_bm25.BM25Okapi`: a term in over half of the passages has a share of the average weight."""
 
 
 class Order(StrEnum):
@@ -62,24 +62,24 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is wanted. Retrievers that look for characters use `characters`, the others `text`."""
+    """A request for passages. Retrievers that look for characters use `characters`, the others `text`."""
 
     text: str = ""
     characters: tuple[str, ...] = ()
     """Character ids."""
     k: int = 80
     token_budget: int | None = None
-    """At most so many tokens over all passages together, as the writer's own tokenizer counts them.
+    """Maximum tokens over all passages together, as the writer's own tokenizer counts them.
 
-    Passages come whole or not at all, so that spans and citations stay exact: where none fits, none comes.
+    Passages come whole or not at all, so that spans and citations stay exact: if none fits, none is returned.
     """
     neighbours: int = 0
-    """So many passages before and after each one found come with it, within its chapter and before the gate.
+    """Number of passages added before and after each find, within its chapter and before the gate.
 
-    They do not count towards `k`; under a token budget they get what the passages found have left.
+    They do not count toward `k`; under a token budget they share what the finds have left.
     """
     upto: int | None = None
-    """The spoiler gate: an offset; nothing that ends after it exists."""
+    """The spoiler gate, an offset: nothing that ends after it is visible."""
     order: Order = Order.STORY
     seed: int = 0
 
@@ -92,12 +92,12 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class StageStamp:
-    """What one stage wrote, and under which key."""
+    """The files that one stage wrote, and its key."""
 
     stage: str
     version: int
     engine: str
-    """Name and version of the engine that did the work, with the hash of its weights where it has any."""
+    """Name and version of the engine that did the work, with the hash of its weights if it has any."""
     key: str
     """Hash of the text, the stage, its version and its configuration."""
     files: dict[str, FileStamp] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class StageStamp:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a version folder holds. It is compared on open; a difference is `IndexStale`."""
+    """The contents of a version folder. It is compared on open; a difference is `IndexStale`."""
 
     format: int
     text_sha256: str

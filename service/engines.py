@@ -11,7 +11,8 @@ from coref.registry import make_resolver
 from generation.checking.claims import bundled_parser
 from generation.checking.claims.setup import ExtractorSetup
 from generation.checking.judges.setup import JudgeSetup
-from generation.protocols import Extractor, Generator, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.protocols import Generator
 from generation.registry import make_extractor, make_generator, make_judge
 from retrieval.protocols import Embedder
 from retrieval.registry import make_embedder

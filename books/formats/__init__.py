@@ -1,1 +1,1 @@
-"""One reader per format: bytes in, text and what the markup says out."""
+"""One reader per format: each turns bytes into text and what the markup says about it."""

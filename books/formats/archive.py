@@ -1,7 +1,7 @@
-"""A zip file read with suspicion: what comes out is counted as it comes, and no declared size is believed.
+"""Read a zip file defensively: output is counted as it is unpacked, and no declared size is trusted.
 
-Nothing is ever unpacked to a disk, so a path that leads out of the archive could do no harm here. It is
-refused all the same: no honest ebook holds one.
+Nothing is ever unpacked to disk, so a path that leads out of the archive could do no harm here. It is refused
+all the same: no honest ebook contains one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _END = b"PK\x05\x06"
 _END_64 = b"PK\x06\x06"
 _END_BYTES = 22
 _END_64_BYTES = 56 + 20
-"""The zip64 end record and the locator that follows it."""
+"""Size of the zip64 end record and the locator that follows it."""
 _MOST_COMMENT = 0xFFFF
 _LOCAL_HEADER = 30
 _CHUNK = 256 * 1024
@@ -38,13 +38,13 @@ _BROKEN = (
     IndexError,
     OSError,
     OverflowError,
-    RuntimeError,  # and its kind that zipfile raises for what it does not know
+    RuntimeError,  # and its subclasses, which zipfile raises for what it does not support
     ValueError,
 )
 
 
 class Archive:
-    """What is in it by name; an entry is unpacked when it is read and not before."""
+    """The entries of a zip file by name; an entry is unpacked only when it is read."""
 
     def __init__(self, file: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], limits: Limits) -> None:
         self._file = file
@@ -55,11 +55,11 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of files, in the archive's order; folders are not named."""
+        """Return the names of files in the archive's order, without folders."""
         return tuple(self._entries)
 
     def find(self, name: str) -> str | None:
-        """The name of an entry, for a name that may be in the wrong case."""
+        """Return the name of an entry, given a name that may differ in case."""
         if name in self._entries:
             return name
         if self._folded is None:
@@ -67,7 +67,10 @@ class Archive:
         return self._folded.get(name.casefold())
 
     def read(self, name: str) -> bytes:
-        """Raises FileDamaged when it is not there or broken, BookTooLarge, FileHostile."""
+        """Return the content of an entry.
+
+        Raises FileDamaged when it is missing or broken, BookTooLarge, FileHostile.
+        """
         info = self._entries.get(name)
         if info is None:
             raise FileDamaged(f"The file {name!r} is missing in the archive.")
@@ -88,7 +91,7 @@ class Archive:
             size += len(chunk)
             self._unpacked += len(chunk)
             if size > most:
-                raise FileHostile("A file in the archive unpacks to a thousand times its size and more.")
+                raise FileHostile("A file in the archive unpacks to more than a thousand times its size.")
             if self._unpacked > self._limits.unpacked:
                 raise BookTooLarge(f"The archive unpacks to more than {self._limits.unpacked // MIB} MiB.")
             chunks.append(chunk)
@@ -98,7 +101,7 @@ class Archive:
 
 
 def open_archive(data: bytes, limits: Limits) -> Archive:
-    """Raises FileDamaged, FileHostile, FileLocked; unpacks nothing."""
+    """Open an archive without unpacking anything. Raises FileDamaged, FileHostile, FileLocked."""
     if directory(data).count(_DIRECTORY_ENTRY) > limits.entries:
         raise FileHostile(f"The archive holds more than {limits.entries:,} files.")
     try:
@@ -118,7 +121,7 @@ def open_archive(data: bytes, limits: Limits) -> Archive:
 
 
 def directory(data: bytes) -> bytes:
-    """The central directory as it stands: a look at the names that costs next to nothing."""
+    """Return the raw central directory: a cheap way to look at the names."""
     end = data.rfind(_END, max(0, len(data) - _END_BYTES - _MOST_COMMENT))
     if end < 0 or end + _END_BYTES > len(data):
         raise FileDamaged("The archive is cut short: its directory is missing.")
@@ -132,7 +135,7 @@ def directory(data: bytes) -> bytes:
 
 
 def _name(info: zipfile.ZipInfo) -> str:
-    """As it was meant: many programs write UTF-8 without saying so."""
+    """Return the name that was meant: many programs write UTF-8 without setting the flag for it."""
     name = info.orig_filename
     if info.flag_bits & _NAMED_IN_UTF8 or name.isascii():
         return name
@@ -144,20 +147,20 @@ def _name(info: zipfile.ZipInfo) -> str:
 
 def _refuse_odd(name: str, info: zipfile.ZipInfo) -> None:
     if not name or "\\" in name or "\x00" in name or name.startswith("/") or _DRIVE.match(name):
-        raise FileHostile(f"The archive holds a file whose name is a trap: {name!r}.")
+        raise FileHostile(f"The archive holds a file with a dangerous name: {name!r}.")
     if ".." in name.split("/"):
-        raise FileHostile(f"The archive holds a file that leads out of it: {name!r}.")
+        raise FileHostile(f"The archive holds a file with a path outside the archive: {name!r}.")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise FileHostile(f"The archive holds something that is no plain file: {name!r}.")
+        raise FileHostile(f"The archive holds an entry that is not a regular file: {name!r}.")
     if info.flag_bits & _ENCRYPTED:
         raise FileLocked("The archive is encrypted.")
     if info.compress_type not in _METHODS:
-        raise FileDamaged(f"The file {name!r} is packed in a way that ebooks don't use.")
+        raise FileDamaged(f"The file {name!r} is compressed with a method that ebooks don't use.")
 
 
 def _refuse_overlap(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Entries that share their bytes make a small file unpack to terabytes, each within its ratio."""
+    """Refuse entries that share bytes: they make a small file unpack to terabytes, each within its ratio."""
     for one, after in pairwise(sorted(infos, key=lambda info: info.header_offset)):
         least = one.header_offset + _LOCAL_HEADER + one.compress_size
         if after.header_offset < least:

@@ -1,4 +1,4 @@
-"""What a file is, by its content and never by its name."""
+"""Detect the format of a file by its content, never by its name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _OTHER_ZIPS = (
 
 
 def detect(data: bytes) -> str:
-    """The name of the format, as the registry knows it, without unpacking anything.
+    """Return the name of the format, as in the registry, without unpacking anything.
 
     Raises UnsupportedFormat, EmptyBook, FileDamaged.
     """
@@ -60,9 +60,9 @@ def detect(data: bytes) -> str:
 
 
 def glance(data: bytes) -> None:
-    """Refuse at once, and for next to nothing, what reading is sure to refuse. Raises as `detect` does."""
+    """Refuse cheaply what reading is certain to refuse. Raises the same errors as `detect`."""
     if data.isspace():
-        raise EmptyBook("The file holds nothing but blanks.")
+        raise EmptyBook("The file holds only white space.")
     if data.startswith(GZIP):
         _glance_into(data)
     elif not (data.startswith(ZIP) and _book(data) is None and lone_text(data, Limits())):
@@ -70,7 +70,7 @@ def glance(data: bytes) -> None:
 
 
 def unwrapped(data: bytes, limits: Limits) -> bytes:
-    """What a gzip file holds, or a zip file with one text in it; anything else as it is."""
+    """Return the content of a gzip file or of a zip file with one text; return anything else unchanged."""
     if data.startswith(GZIP):
         return gunzipped(data, limits)
     if data.startswith(ZIP) and _book(data) is None:
@@ -85,7 +85,7 @@ def _glance_into(data: bytes) -> None:
         raise NotText("The gzip file is damaged.") from error
     if start.startswith(GZIP):
         raise FileHostile("This is a gzip file inside a gzip file.")
-    if not start.startswith(b"PK"):  # what a zip file holds is said at its end, which was not unpacked
+    if not start.startswith(b"PK"):  # a zip file lists its entries at its end, which was not unpacked
         detect(start)
 
 
@@ -110,14 +110,14 @@ def _packed(data: bytes) -> str:
 
 
 def _book(data: bytes) -> str | None:
-    """Which of the books that are zip files, by the names in its directory."""
+    """Return which zip-based book format this is, judged by the names in the directory."""
     said = _MIMETYPE.match(data, 30)
     if said and said[1].startswith(b"application/epub+zip"):
         return "epub"
     try:
         names = directory(data).lower()
     except FileDamaged:
-        # Its end is gone: what it was meant to be is still said by the first names in it.
+        # The end of the file is missing: the first names in it still show what it was meant to be.
         names = data[:_SAMPLE].lower()
         if b"meta-inf/container.xml" not in names and b"word/" not in names:
             raise
@@ -148,7 +148,10 @@ def _xml_kind(root: str) -> str:
 
 
 def _plain_or_markdown(data: bytes) -> str:
-    """Novels in plain text have `_emphasis_` and `* * *` as well: only headings and front matter tell."""
+    """Tell plain text from Markdown by headings and front matter only.
+
+    Novels in plain text contain `_emphasis_` and `* * *` as well.
+    """
     text = _decoded(data[:_SAMPLE])
     headings = len(_ATX.findall(text))
     if headings >= 2 or _FRONT_MATTER.match(text):

@@ -1,4 +1,4 @@
-"""DOCX: the paragraphs of a Word file, what their styles say of them, and its notes after the text."""
+"""DOCX: the paragraphs of a Word file, the roles their styles give them, and its notes after the text."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from books.source import Role, Source
 
 _CORE: Final = "docProps/core.xml"
 _MADE_UP: Final = ("microsoft word - ", "untitled")
-"""What a title begins with that a program gave."""
+"""Prefixes of titles that a program generated."""
 _TITLE_PAGE: Final = 10
-"""A title that is the book's is one of so many first paragraphs."""
+"""The book's title is one of this many first paragraphs."""
 _TITLES: Final = 2
-"""More than these in the style of a title are not the book's: they are its chapters'."""
+"""If more paragraphs than this have the title style, they are the titles of chapters and not of the book."""
 
 
 def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noqa: ARG001 - XML has its own
@@ -31,7 +31,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     main = main_part(archive, limits)
     near = neighbours(archive, main, limits)
     styles = styles_of(archive, near, limits)
-    printed_title, told = _told(archive, main, near, styles)
+    printed_title, told = _title_and_text(archive, main, near, styles)
     blocks = laid_out(_pieces(told))
     if not blocks:
         raise EmptyBook("The Word file holds no text.")
@@ -47,14 +47,19 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:  # noq
     )
 
 
-def _told(archive: Archive, main: str, near: dict[str, str], styles: Styles) -> tuple[str | None, list[Told]]:
+def _title_and_text(
+    archive: Archive, main: str, near: dict[str, str], styles: Styles
+) -> tuple[str | None, list[Told]]:
     told, notes = body(archive.read(main), styles)
     title, story = _titled(joined(told))
     return title, [*story, *_notes(archive, near, notes, styles)]
 
 
 def _pieces(told: list[Told]) -> Iterator[Piece]:
-    """Each is let go when it is told: there is no room for the text twice."""
+    """Yield pieces, and free each part of the text once it is yielded.
+
+    There is no room to hold the text twice.
+    """
     told.reverse()
     while told:
         each = told.pop()
@@ -62,7 +67,7 @@ def _pieces(told: list[Told]) -> Iterator[Piece]:
 
 
 def _titled(told: Sequence[Told]) -> tuple[str | None, list[Told]]:
-    """The book's title if it is printed, and the text with what is in the style of titles explained."""
+    """Return the book's title, if it is printed, and the text with roles for paragraphs in title style."""
     places = [at for at, each in enumerate(told) if each.look.title]
     heading = next((at for at, each in enumerate(told) if each.look.role is Role.HEADING), _TITLE_PAGE)
     of_book = len(places) <= _TITLES and all(at < min(heading, _TITLE_PAGE) for at in places)
@@ -76,7 +81,7 @@ def _titled(told: Sequence[Told]) -> tuple[str | None, list[Told]]:
 def _notes(
     archive: Archive, near: dict[str, str], marks: Sequence[tuple[str, str]], styles: Styles
 ) -> Iterator[Told]:
-    """Those that the text refers to, in that order; Word does not print the others either."""
+    """Yield the notes that the text refers to, in that order; Word does not print the others either."""
     texts: dict[tuple[str, str], list[str]] = {}
     for kind in sorted({kind for kind, _ in marks}):
         part = archive.find(near.get(f"{kind}s", f"word/{kind}s.xml"))
@@ -95,7 +100,7 @@ def _paragraphs(note: Element) -> Iterator[Element]:
 
 
 def _core(archive: Archive, limits: Limits) -> tuple[str | None, str | None, str | None]:
-    """Title, author and language, as whoever wrote the file filled them in, if at all."""
+    """Return title, author and language from the core properties, if they were filled in."""
     there = archive.find(_CORE)
     if there is None:
         return None, None, None

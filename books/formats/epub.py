@@ -23,14 +23,14 @@ from books.source import Role, Source
 from books.types import EncodingBy
 
 _COVER_TEXT = 300
-"""In characters. A cover says hardly more than title and author; a longer one is a page like others."""
+"""In characters. A cover says little more than title and author; a longer page is read like any other."""
 _COVER_NAME = re.compile(r"(?:.*/)?cover(?:[-_ ]?page)?\d*\.\w+", re.I)
 _REGIONS = {Word.CONTENTS: Role.CONTENTS, Word.NOTE: Role.NOTE, Word.FRONT: Role.FRONT, Word.BACK: Role.BACK}
 
 
 @dataclass(slots=True)
 class _Reading:
-    """What reading the pages brings up."""
+    """The values collected while the pages are read."""
 
     archive: Archive
     package: Package
@@ -40,7 +40,7 @@ class _Reading:
     warnings: list[str] = field(default_factory=list)
 
     def page(self, name: str) -> etree._Element | None:
-        """None when nothing is on it, or nothing that can be read."""
+        """Return the root of a page, or None when it is empty or unreadable."""
         try:
             page = decoded(self.archive.read(name), order=self.order)
         except EmptyBook:
@@ -98,7 +98,10 @@ def _contents(reading: _Reading) -> list[Entry]:
 
 
 def _regions(package: Package, listed: Sequence[Entry]) -> dict[str, Role]:
-    """Whole files that the package calls title page, notes and so on, unless chapters begin inside them."""
+    """Return the roles of whole files that the package calls title page, notes and so on.
+
+    Files in which chapters begin have no such role.
+    """
     if len(package.spine) < 2:
         return {}
     begin = Counter(entry.file for entry in listed)
@@ -111,7 +114,7 @@ def _regions(package: Package, listed: Sequence[Entry]) -> dict[str, Role]:
 
 
 def _left_out(name: str, root: etree._Element, package: Package) -> bool:
-    """The cover and the navigation, when they are nothing else besides."""
+    """Return whether the page is only the cover or the navigation document."""
     covers = name in package.covers or _COVER_NAME.fullmatch(name)
     if not covers and name != package.nav:
         return False
@@ -120,7 +123,7 @@ def _left_out(name: str, root: etree._Element, package: Package) -> bool:
 
 
 def _printed(element: etree._Element) -> int:
-    """Its characters, without white space."""
+    """Count the characters of an element without white space."""
     return sum(len("".join(str(piece).split())) for piece in element.itertext())
 
 

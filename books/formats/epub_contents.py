@@ -22,13 +22,13 @@ _MOST_ENTRIES = 20_000
 class Entry:
     title: str
     file: str | None
-    """None for a title that leads nowhere by itself, as a part's may."""
+    """None for a title without a link of its own, such as a part's."""
     fragment: str
     depth: int
 
 
 def entries(archive: Archive, package: Package, limits: Limits) -> list[Entry]:
-    """In the order in which they are listed."""
+    """Return the entries in the order of the table of contents."""
     found: list[Entry] = []
     if package.nav:
         root = parse_xhtml(decoded(archive.read(package.nav)).text, limits)
@@ -44,8 +44,8 @@ def _first(found: Iterator[Entry]) -> list[Entry]:
 
 def _from_nav(root: etree._Element, archive: Archive, base: str) -> Iterator[Entry]:
     navs = list(named(root, "nav"))
-    told = [nav for nav in navs if "toc" in types_of(nav)]
-    for nav in (told or navs)[:1]:
+    marked = [nav for nav in navs if "toc" in types_of(nav)]
+    for nav in (marked or navs)[:1]:
         for item, depth in _nested(nav, "li"):
             yield _entry(item, "a", "href", depth, archive, base)
 
@@ -56,7 +56,7 @@ def _from_ncx(root: etree._Element, archive: Archive, base: str) -> Iterator[Ent
 
 
 def _nested(top: etree._Element, name: str) -> Iterator[tuple[etree._Element, int]]:
-    """Elements of this name in order, with how many of the same name each lies in."""
+    """Yield the elements with this name in document order, with their depth among elements of that name."""
     depth = -1
     for event, element in etree.iterwalk(top, events=("start", "end")):
         if local(element) == name and element is not top:
@@ -68,7 +68,7 @@ def _nested(top: etree._Element, name: str) -> Iterator[tuple[etree._Element, in
 def _entry(
     element: etree._Element, link: str, attribute: str, depth: int, archive: Archive, base: str
 ) -> Entry:
-    """What the entry itself says, without the entries in it."""
+    """Return the entry itself, without the entries nested in it."""
     title, href = "", None
     for child in element:
         name = local(child)
@@ -83,7 +83,9 @@ def _entry(
 
 
 def anchors(found: Sequence[Entry], places: Mapping[tuple[str, str], int], end: int) -> tuple[Anchor, ...]:
-    """Where they point in the text. What leads nowhere goes with the next entry in it, or is left out."""
+    """Return the places that the entries point to. An entry that leads nowhere takes the place of the next
+    entry nested in it, or is left out.
+    """
     anchored: list[Anchor] = []
     waiting: list[Entry] = []
     for entry in found:

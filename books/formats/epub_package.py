@@ -1,4 +1,4 @@
-"""The package of an EPUB: what the book is called, which files it is made of and in which order."""
+"""The package document of an EPUB: metadata, the files of the book, and their order."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _REMOTE = re.compile(r"[a-z][a-z0-9+.-]*:", re.I)
 @dataclass(frozen=True, slots=True)
 class Package:
     spine: tuple[str, ...]
-    """Names of files in the archive; what is not linear comes last."""
+    """Names of files in the archive; non-linear ones come last."""
     missing: tuple[str, ...]
-    """Of the spine."""
+    """Files of the spine that the archive lacks."""
     nav: str | None
     ncx: str | None
     guide: Mapping[str, frozenset[Word]]
-    """What the package says that whole files are."""
+    """The roles that the package gives to whole files."""
     covers: frozenset[str]
     title: str | None
     author: str | None
@@ -63,12 +63,12 @@ def local(element: etree._Element) -> str:
 
 
 def named(root: etree._Element, *names: str) -> Iterator[etree._Element]:
-    """The elements under it with one of these names, whatever their namespace."""
+    """Yield the descendants with one of these names, in any namespace."""
     return (element for element in root.iter() if local(element) in names)
 
 
 def resolve(archive: Archive, base: str, href: str) -> tuple[str | None, str]:
-    """The file in the archive that a link in the file `base` leads to, and the fragment."""
+    """Return the file that a link in the file `base` leads to, and the fragment."""
     path, _, fragment = href.strip().partition("#")
     fragment = unquote(fragment)
     if not path:
@@ -111,12 +111,15 @@ def _package_file(archive: Archive, limits: Limits) -> str:
             return found
     packages = sorted((name for name in archive.names if name.lower().endswith(".opf")), key=len)
     if not packages:
-        raise FileDamaged("The EPUB has no package file, which says what it is made of.")
+        raise FileDamaged("The EPUB has no package file, which lists its contents.")
     return packages[0]
 
 
 def _rootfiles(archive: Archive, limits: Limits) -> list[etree._Element]:
-    """What the container names; nothing when it is missing or broken: the package is found without it."""
+    """Return the package files that the container names.
+
+    The result is empty when the container is missing or broken: the package can be found without it.
+    """
     container = archive.find(CONTAINER)
     try:
         return list(named(parse_xml(archive.read(container), limits), "rootfile")) if container else []
@@ -148,9 +151,9 @@ def _spine(
 
 def _ncx(root: etree._Element, items: Mapping[str, _Item], archive: Archive) -> str | None:
     spine = next(named(root, "spine"), None)
-    told = items.get((spine.get("toc") if spine is not None else None) or "")
-    if told and told.path:
-        return told.path
+    listing = items.get((spine.get("toc") if spine is not None else None) or "")
+    if listing and listing.path:
+        return listing.path
     typed = next((item.path for item in items.values() if item.type == _NCX_TYPE and item.path), None)
     return typed or next((name for name in archive.names if name.lower().endswith(".ncx")), None)
 
@@ -192,7 +195,7 @@ def _about(root: etree._Element) -> tuple[str | None, str | None, str | None]:
 
 
 def _refuse_locked(archive: Archive, spine: tuple[str, ...], limits: Limits) -> None:
-    """Hidden fonts are no lock: it is the pages that must be open."""
+    """Refuse encrypted pages; obfuscated fonts are allowed."""
     path = archive.find(_ENCRYPTION)
     if path is None:
         return

@@ -1,4 +1,4 @@
-"""HTML: one page that holds a whole book, of any age and by whatever program."""
+"""HTML: one page that holds a whole book, of any age and from any program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     page = decoded(data, order=encoding)
     parse = parse_xhtml if _XHTML.search(page.text[:_HEAD]) else parse_html
     root = parse(page.text, limits)
-    page = replace(page, text="")  # the tree has it now
+    page = replace(page, text="")  # the tree holds the text now
     writer = Writer()
     walker = Walker(writer)
     if root is not None:
@@ -41,7 +41,7 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     written = writer.finish()
     if root is None or not written.text:
         raise EmptyBook("The page holds no text.")
-    title, author = _said(root)
+    title, author = _metadata(root)
     return Source(
         text=written.text,
         format="html",
@@ -57,8 +57,8 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     )
 
 
-def _said(root: etree._Element) -> tuple[str | None, str | None]:
-    """Title and author, from metadata for machines rather than from what a browser shows."""
+def _metadata(root: etree._Element) -> tuple[str | None, str | None]:
+    """Return title and author from the metadata meant for machines, not from what a browser shows."""
     metas: dict[str, list[str]] = {}
     title = ""
     for element in root.iter():
@@ -77,7 +77,7 @@ def _said(root: etree._Element) -> tuple[str | None, str | None]:
 
 
 def contents_of(links: Sequence[Link], written: Written) -> tuple[Anchor, ...]:
-    """Links that lead forward, one after the other, to what may be headings: a table of contents."""
+    """Return successive links that lead forward to what may be headings: a table of contents."""
     found: list[tuple[Link, Block]] = []
     for link, block in _leading_to_blocks(links, written):
         if link.at < block.span.start and (not found or found[-1][1].span.start < block.span.start):
@@ -102,6 +102,6 @@ def _leading_to_blocks(links: Sequence[Link], written: Written) -> Iterator[tupl
 
 
 def _title(link: Link, block: Block) -> str:
-    """The link's words; where it is but a page's number, the heading's."""
+    """Return the link's text, or the heading's where the link is only a page number."""
     said = any(map(str.isalpha, link.text))
     return link.text if said else " ".join(block.text.split())

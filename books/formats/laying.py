@@ -1,4 +1,4 @@
-"""Pieces of text laid out one after the other, for formats whose text has no offsets of its own."""
+"""Lay out pieces of text one after the other, for formats whose text has no offsets of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHORT: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block before it has a place; its text is not blank at either end."""
+    """A block that has no place in the text yet; its text is not blank at either end."""
 
     text: str
     role: Role
@@ -25,9 +25,10 @@ class Piece:
 
 
 def laid_out(pieces: Iterable[Piece]) -> tuple[Block, ...]:
-    """With a blank line between any two; the whole text is every block's `within`.
+    """Return the blocks, with a blank line between any two; all share the whole text as `within`.
 
-    Until all have come, their text is kept as UTF-8, which takes half the room where it has curly quotes.
+    Until the last piece has come, the text is kept as UTF-8, which takes half the memory for text with curly
+    quotes.
     """
     written = bytearray()
     kept: list[tuple[Span, Role, int, str]] = []
@@ -44,6 +45,6 @@ def laid_out(pieces: Iterable[Piece]) -> tuple[Block, ...]:
 
 
 def role_of_plain(text: str) -> Role:
-    """Of a paragraph that its markup calls no more than that: a short one may be a heading all the same."""
+    """Return the role of a plain paragraph: a short one may be a heading even without markup for it."""
     short = len(text) <= _SHORT and len(text.split()) <= _SHORT_WORDS
     return Role.UNKNOWN if short else Role.TEXT

@@ -21,10 +21,10 @@ from books.limits import Limits
 from books.source import Role, Source
 
 _MOST_BRACKETS: Final = 20_000
-"""A text with more is no novel, and its brackets are left alone: looking for links would take minutes."""
+"""A text with more brackets is no novel; it is parsed without links, which would take minutes."""
 _CHUNK: Final = 64 * 1024
 _FRESH: Final = re.compile(r"\n[^\S\n]*\n(?=[^\W\d_]|#{1,6} |[“‘\"])")
-"""Before a paragraph or a heading at the margin, all that was open is closed."""
+"""A paragraph or heading at the margin after a blank line closes everything that was open."""
 _REACHES_FAR: Final = re.compile(
     r"^ {0,3}(?:```|~~~|\[[^\]\n]{1,200}\]:|<(?:script|pre|style|textarea|!|\?))", re.M | re.I
 )
@@ -38,8 +38,9 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     env: dict[str, Any] = {}
     links = text.count("[") <= _MOST_BRACKETS
     inline = Inline(env, {note.label for note in notes}, links=links)
-    told = chain(_told(text, line, env, inline, limits), _noted(notes, line, inline))
-    decoded, text = replace(decoded, text=""), ""  # whoever tells it lets it go when all is told
+    told = chain(_body_pieces(text, line, env, inline, limits), _noted(notes, line, inline))
+    # freed here; the consumer frees the rest after the last piece
+    decoded, text = replace(decoded, text=""), ""
     blocks = laid_out(told)
     if not blocks:
         raise EmptyBook("The Markdown file holds no text.")
@@ -56,7 +57,9 @@ def read(data: bytes, *, limits: Limits, encoding: str | None) -> Source:
     )
 
 
-def _told(text: str, line: int, env: dict[str, Any], inline: Inline, limits: Limits) -> Iterator[Piece]:
+def _body_pieces(
+    text: str, line: int, env: dict[str, Any], inline: Inline, limits: Limits
+) -> Iterator[Piece]:
     for chunk in _chunks(text):
         blocks = Blocks(chunk.split("\n"), line, inline, limits)
         blocks.take(_parser().parse(chunk, env))
@@ -65,7 +68,10 @@ def _told(text: str, line: int, env: dict[str, Any], inline: Inline, limits: Lim
 
 
 def _chunks(text: str) -> Iterator[str]:
-    """Parts that mean the same alone: the parser's tokens take many times the room of the text."""
+    """Split the text into parts that parse the same alone.
+
+    The parser's tokens take many times the memory of the text.
+    """
     start = 0
     if not _REACHES_FAR.search(text):
         while fresh := _FRESH.search(text, start + _CHUNK):
@@ -76,7 +82,10 @@ def _chunks(text: str) -> Iterator[str]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Of blocks alone. What is indented is a paragraph to whoever writes novels, and no code."""
+    """Return a parser for blocks only.
+
+    Indented text is a paragraph, not code: that is what authors of novels mean by it.
+    """
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING}).enable("table")
     return parser.disable(["code", "inline", "text_join"])
 

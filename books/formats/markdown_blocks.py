@@ -1,4 +1,4 @@
-"""From the parser's tokens to pieces of text: headings, paragraphs, verse, lists and tables."""
+"""Turn the parser's tokens into pieces of text: headings, paragraphs, verse, lists and tables."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from books.source import Block, Role
 from books.types import Span
 
 NESTING: Final = 60
-"""The parser gives up on what is deeper, and loses it."""
+"""The parser drops anything nested deeper."""
 _LONGEST_HEADING: Final = 20
-"""In words. More above a line of dashes is a paragraph, and a change of scene."""
+"""In words. Longer text above a line of dashes is a paragraph followed by a scene break."""
 _INDENTED: Final = ("    ", "\t")
 _DIVISION: Final = re.compile(r"^:{3,}[^\n]*(?:\n|$)", re.M)
-"""Pandoc's way to mark a part of the text; it is not printed."""
+"""Pandoc's marker for a division of the text; it is not printed."""
 _ATTRIBUTES: Final = re.compile(r"[^\S\n]*\{[^{}\n]{0,200}\}[^\S\n]*$")
 
 
 _BAR: Final = re.compile(r"^\|[^\S\n]?", re.M)
-"""Pandoc's sign for a line of verse."""
+"""Pandoc's marker for a line of verse."""
 _BLANK_LINES: Final = re.compile(r"\n[^\S\n]*\n\s*")
 
 
 class Blocks:
-    """Takes tokens in order; `pieces` holds what comes out."""
+    """Takes tokens in order and collects the resulting text in `pieces`."""
 
     def __init__(self, source: Sequence[str], line: int, inline: Inline, limits: Limits) -> None:
         self.pieces: list[Piece] = []
         self._source = source
-        """The lines that the tokens are of."""
+        """The source lines of the tokens."""
         self._line = line
-        """The number of lines before them."""
+        """The number of source lines before them."""
         self._inline = inline
         self._limits = limits
         self._quotes = 0
         self._marker = ""
-        """Of the list's item that has begun and has no text yet."""
+        """The marker of the list item that has begun and has no text yet."""
         self._cells: list[str] | None = None
-        """Of the row of a table that has begun."""
+        """The cells of the table row that has begun."""
         self._html: list[str] = []
         self._html_from = ""
 
@@ -56,7 +56,7 @@ class Blocks:
         opened = tokens[0] if tokens else None
         for token in tokens:
             if token.level >= NESTING - 1:
-                raise FileHostile("The Markdown is nested too deep to be a book's.")
+                raise FileHostile("The Markdown is nested too deeply to be a book.")
             if token.type == "html_block":
                 self._html_from = self._html_from if self._html else self._locator(token)
                 self._html.append(token.content)
@@ -121,7 +121,7 @@ class Blocks:
         self._add(text, Role.VERSE if verse else role_of_plain(text), 0, self._locator(token))
 
     def _lines(self, token: Token) -> None:
-        """Set off as code, which in a novel is a letter, a sign or a poem."""
+        """Add a code block line by line: in a novel it is a letter, a sign or a poem."""
         for part in _BLANK_LINES.split(token.content):
             text = "\n".join(filter(None, (" ".join(line.split()) for line in part.split("\n"))))
             self._add(text, role_of_plain(text), 0, self._locator(token))
@@ -149,7 +149,10 @@ class Blocks:
 
 
 def _marker(item: Token) -> str:
-    """A number is part of what is written, and so is the dash with which people begin to speak."""
+    """Return the marker of a list item as text.
+
+    A number is part of the text, and so is a dash that opens direct speech.
+    """
     if item.info:
         return f"{item.info}{item.markup}"
     return item.markup if item.markup == "-" else ""

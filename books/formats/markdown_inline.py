@@ -1,4 +1,4 @@
-"""The text of one paragraph of Markdown: emphasis, links and HTML are gone, what they hold stays."""
+"""The text of one paragraph of Markdown: emphasis, links and HTML are removed, their content stays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from books.formats.markup_words import elements
 
 _NESTING: Final = 20
-"""Links in links and the like; each level may cost the parser the length of the paragraph again."""
+"""Depth of links in links and the like; each level may cost the parser the length of the paragraph again."""
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][\w-]*)")
 _MARK: Final = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _NAMED_SPAN: Final = re.compile(r"\[([^\[\]]{0,500})\]\{[^{}\n]{0,200}\}")
@@ -23,13 +23,16 @@ _AS_TEXT: Final = ("text", "text_special", "code_inline")
 class Inline:
     def __init__(self, env: dict[str, Any], labels: Container[str], *, links: bool) -> None:
         self._env = env
-        """Where the links lead that are defined elsewhere in the text."""
+        """The targets of links that are defined elsewhere in the text."""
         self._labels = labels
-        """Of footnotes: only what refers to one is a mark."""
+        """The labels of footnotes: only a reference to one of them is a footnote mark."""
         self._parser = _parser(links)
 
     def text(self, content: str, *, lines: bool = False) -> tuple[str, bool]:
-        """And whether any line was ended by hand. `lines` keeps the others' ends as well."""
+        """Return the text, and whether any line ends in a hard break.
+
+        `lines` keeps soft line breaks as well.
+        """
         tokens: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, tokens)
         hard = any(token.type == "hardbreak" for token in tokens)
@@ -64,7 +67,7 @@ def _printed(tokens: Sequence[Token], soft: str) -> list[str]:
 
 
 def _after(html: str, silent: str, pieces: list[str]) -> str:
-    """The element that hides its content, if this tag leaves one open."""
+    """Return the element with hidden content that this tag leaves open, if any."""
     tag = _TAG.match(html)
     if tag is None:
         return silent

@@ -1,4 +1,4 @@
-"""What a Markdown file says of itself, and the footnotes that lie between its paragraphs."""
+"""The metadata of a Markdown file, and the footnotes that lie between its paragraphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PANDOC = re.compile(r"%([^\n]*)\n(?:%([^\n]*)(?:\n|$))?(?:%[^\n]*(?:\n|$))?")
 _FIELD = re.compile(r"^([A-Za-z][\w-]*)[^\S\n]*:[^\S\n]*(.*)$", re.M)
 _ITEM = re.compile(r"^[^\S\n]*-[^\S\n]+(.*)$")
 _LOOK_WITHIN: Final = 20_000
-"""Front matter that is longer is none."""
+"""A longer block at the start is not front matter."""
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]{1,80})\]:[^\S\n]*(.*)$")
 _LANGUAGE = re.compile(r"^([a-z]{2})(?:[-_]|$)", re.I)
 
@@ -24,7 +24,7 @@ class Matter:
     author: str | None = None
     language: str | None = None
     end: int = 0
-    """Where the text begins."""
+    """Offset at which the text begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class Note:
 
 
 def matter_of(text: str) -> Matter:
-    """Front matter in YAML, in TOML, or in pandoc's three lines; none of it is text."""
+    """Read front matter in YAML, in TOML, or in pandoc's three lines; none of it is part of the text."""
     start = text[:_LOOK_WITHIN]
     for pattern, fields in ((_YAML, _yaml), (_TOML, _toml)):
         match = pattern.match(start)
-        if match and (said := fields(match[1] or "")) is not None:
-            author = said.get("author") or said.get("authors") or said.get("creator")
-            language = _language(said.get("lang") or said.get("language") or "")
-            return Matter(said.get("title"), author, language, match.end())
+        if match and (entries := fields(match[1] or "")) is not None:
+            author = entries.get("author") or entries.get("authors") or entries.get("creator")
+            language = _language(entries.get("lang") or entries.get("language") or "")
+            return Matter(entries.get("title"), author, language, match.end())
     match = _PANDOC.match(start)
     if match:
         return Matter(match[1].strip() or None, (match[2] or "").strip() or None, None, match.end())
@@ -50,17 +50,17 @@ def matter_of(text: str) -> Matter:
 
 
 def _yaml(inside: str) -> dict[str, str] | None:
-    """Plain fields and lists of plain values: a book's title needs no more of YAML than that."""
-    said: dict[str, str] = {}
+    """Read plain fields and lists of plain values: a book's title needs no more of YAML than that."""
+    entries: dict[str, str] = {}
     key = None
     for line in inside.split("\n"):
         field, item = _FIELD.match(line), _ITEM.match(line)
         if field:
             key = field[1].lower()
-            said[key] = _bare(field[2])
+            entries[key] = _bare(field[2])
         elif item and key is not None:
-            said[key] = ", ".join(filter(None, (said[key], _bare(item[1]))))
-    return {key: value for key, value in said.items() if value} if said else None
+            entries[key] = ", ".join(filter(None, (entries[key], _bare(item[1]))))
+    return {key: value for key, value in entries.items() if value} if entries else None
 
 
 def _bare(value: str) -> str:
@@ -77,11 +77,11 @@ def _toml(inside: str) -> dict[str, str] | None:
         fields: dict[str, Any] = tomllib.loads(inside)
     except (tomllib.TOMLDecodeError, RecursionError):
         return None
-    said = {}
+    entries = {}
     for key, value in fields.items():
         listed = value if isinstance(value, list) else [value]
-        said[key.lower()] = ", ".join(each.strip() for each in listed if isinstance(each, str))
-    return {key: value for key, value in said.items() if value}
+        entries[key.lower()] = ", ".join(each.strip() for each in listed if isinstance(each, str))
+    return {key: value for key, value in entries.items() if value}
 
 
 def _language(tag: str) -> str | None:
@@ -90,7 +90,7 @@ def _language(tag: str) -> str | None:
 
 
 def without_notes(text: str) -> tuple[str, list[Note]]:
-    """The text with blank lines where footnotes stood, so that lines keep their numbers; and the notes."""
+    """Return the notes and the text, with blank lines in place of footnotes to keep the line numbers."""
     if "[^" not in text:
         return text, []
     kept: list[str] = []

@@ -1,9 +1,9 @@
-"""XML and HTML made into trees: no entity is expanded, nothing is fetched, no text is lost on the way.
+"""Parse XML and HTML into trees: no entity is expanded, nothing is fetched, no text is lost on the way.
 
-A DOCTYPE is taken out before parsing, so that nothing it declares can do anything; references to characters
-are put in for what they stand for beforehand, because parsers drop the ones they don't know.
+A DOCTYPE is removed before parsing, so that its declarations have no effect. Character references are
+replaced by their characters beforehand, because parsers drop the ones they don't know.
 
-All this is done to UTF-8: a text with curly quotes takes half the room.
+All this is done on UTF-8: a text with curly quotes takes half the memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DECLARATIONS = re.compile(
 )
 _REFERENCE = re.compile(rb"&(?:#[xX]?)?[0-9A-Za-z]{0,40};?")
 _LEFT_OUT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u00ad\u200b\u2060\ufeff]")
-"""What XML forbids; and soft hyphens and the like, which hide a name from whoever looks for it."""
+"""Characters that XML forbids; and soft hyphens and the like, which hide a name from a search."""
 _CLOSED_AT_ONCE = re.compile(rb"""<([a-zA-Z][\w:.\x80-\xff-]*+)((?:[^<>"'/]|"[^"]*"|'[^']*'|/(?!>))*+)/>""")
 _SWOLLEN = re.compile(rb"""<[a-zA-Z](?:[\s/]++|"[^"]*"|'[^']*'|[^\s/<>"']++){1500}""")
 """An element with hundreds of attributes, which take the parser quadratic time."""
@@ -43,18 +43,18 @@ _ENTITY_OR_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 
 
 def declared_encoding(data: bytes) -> str | None:
-    """The name of an encoding as the file itself gives it, right or wrong."""
+    """Return the encoding name that the file itself declares, right or wrong."""
     match = _DECLARED.search(data[:_DECLARED_WITHIN])
     return (match[1] or match[2]).decode("ascii") if match else None
 
 
 def decoded(data: bytes, *, order: str | None = None) -> Decoded:
-    """The text of an XML or HTML file; the order wins over the file's own word."""
+    """Return the text of an XML or HTML file; `order` takes precedence over the declared encoding."""
     return decode(data, order=order, declared=declared_encoding(data))
 
 
 def parse_xml(data: bytes, limits: Limits) -> etree._Element:
-    """A file that is meant for programs: strictly if that goes, else as much as can be understood.
+    """Parse a file meant for programs: strictly if possible, else as much as can be understood.
 
     Raises FileDamaged when there is no element in it, FileHostile when it is too deep.
     """
@@ -79,14 +79,17 @@ def _text_of(data: bytes) -> str:
 
 
 def parse_xhtml(text: str, limits: Limits) -> etree._Element | None:
-    """A page of text: as XML if it is, else as HTML. None when it holds no element and no text."""
+    """Parse a page of text: as XML if it is well formed, else as HTML.
+
+    None when it holds no element and no text.
+    """
     source = _plain_references(text)
     root = _parsed(source, _xml_parser("utf-8"))
     return _not_too_deep(root, limits) if root is not None else _as_html(source, limits)
 
 
 def parse_html(text: str, limits: Limits) -> etree._Element | None:
-    """A page that is HTML of any age. None when it holds no element and no text."""
+    """Parse a page of HTML of any age. None when it holds no element and no text."""
     return _as_html(_plain_references(text), limits)
 
 
@@ -94,7 +97,7 @@ def _as_html(source: bytes, limits: Limits) -> etree._Element | None:
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
-    # What stands after the end of a page is still text, and some files hold several pages in a row.
+    # Text after the end of a page is still text, and some files hold several pages in a row.
     source = _replaced(_ENDS_OF_ALL, _nothing, _replaced(_CLOSED_AT_ONCE, _with_end_tag, source))
     if _SWOLLEN.search(source):
         raise FileHostile("The markup gives one element hundreds of attributes.")
@@ -125,9 +128,9 @@ def _parsed(data: bytes, parser: etree.XMLParser | etree.HTMLParser) -> etree._E
 
 
 def _refuse_cut(parser: etree.XMLParser | etree.HTMLParser) -> None:
-    """The parser stops at its own limits and gives what it has: a cut that nobody would see."""
+    """Refuse a page that the parser cut off: at its own limits it stops and silently returns what it has."""
     if any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in parser.error_log):
-        raise FileHostile("The markup is nested too deep, or too large, to be a book's.")
+        raise FileHostile("The markup is nested too deeply, or is too large, to be a book.")
 
 
 def _not_too_deep(root: etree._Element, limits: Limits) -> etree._Element:
@@ -137,7 +140,7 @@ def _not_too_deep(root: etree._Element, limits: Limits) -> etree._Element:
 
 
 def _plain_references(text: str) -> bytes:
-    """The markup without declarations, and with characters where references to them stood."""
+    """Return the markup without declarations, with characters in place of the references to them."""
     source = _LEFT_OUT.sub("", text).encode()
     head = _XML_DECLARATION.match(source)
     source = _without_doctype(source, head.end() if head else 0)
@@ -147,7 +150,7 @@ def _plain_references(text: str) -> bytes:
 
 
 def _replaced(pattern: re.Pattern[bytes], by: Callable[[re.Match[bytes]], bytes], source: bytes) -> bytes:
-    """As `re.sub` does it, without a list of all the pieces, which takes more room than they do."""
+    """Replace as `re.sub` does, without a list of all pieces, which takes more memory than the pieces do."""
     view = memoryview(source)
     done = bytearray()
     at = 0
@@ -171,13 +174,13 @@ def _character(reference: re.Match[bytes]) -> bytes:
 
 @lru_cache(maxsize=512)
 def _meant(reference: bytes) -> bytes:
-    """What nobody declared stays as it was written."""
+    """Return the character of a reference; an undeclared reference stays as it was written."""
     meant = _LEFT_OUT.sub("", html.unescape(reference.decode("ascii")))
     return html.escape(meant, quote=True).encode()
 
 
 def _without_cdata(source: bytes) -> bytes:
-    """In a section of CDATA all is text."""
+    """Escape CDATA sections: everything in them is text."""
     pieces = []
     at = 0
     while (start := source.find(_CDATA, at)) >= 0:
@@ -191,7 +194,7 @@ def _without_cdata(source: bytes) -> bytes:
 
 
 def _without_doctype(source: bytes, start: int) -> bytes:
-    """What comes from `start` on, and no DOCTYPE."""
+    """Return the source from `start` on without any DOCTYPE."""
     view = memoryview(source)
     found = _DOCTYPE.search(source, start)
     if found is None:
@@ -202,6 +205,6 @@ def _without_doctype(source: bytes, start: int) -> bytes:
 
 
 def _with_end_tag(tag: re.Match[bytes]) -> bytes:
-    """`<title/>` has no content in XHTML, but HTML would take the whole page for its content."""
+    """Add an end tag: `<title/>` is empty in XHTML, but HTML would take the whole page for its content."""
     name = tag[1]
     return tag[0] if name.lower().decode() in _VOID else b"<%b%b></%b>" % (name, tag[2], name)

@@ -1,4 +1,4 @@
-"""From the tree of a page to its text: which elements are blocks, what they are, what is not for reading."""
+"""Turn the tree of a page into text: which elements are blocks, their roles, and what is not for reading."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _ROLES = {
 _TAGS = {"nav": Role.CONTENTS, "figcaption": Role.CAPTION, "caption": Role.CAPTION}
 _MARKS = {Word.PAGE: PAGE_NUMBER, Word.NOTEREF: NOTE_MARK}
 _LONGEST_MARK = 40
-"""In characters, white space and all; a class that says "pagebreak" may hold the page as well."""
+"""In characters, with white space; an element whose class says "pagebreak" may hold the page as well."""
 _LONGEST_LINK = 300
 _KEPT = (Role.NOTE, Role.CONTENTS, Role.CAPTION)
-"""Regions that everything in them belongs to."""
+"""Roles that apply to everything inside the region."""
 _MATTER = (Role.FRONT, Role.BACK)
 _NO_VERSE = frozenset((*_KEPT, *_MATTER))
 _NOTE_SIGN = re.compile(r"[\[({]?(?:\d{1,4}|[a-z]|[*†‡§¶]{1,3})[\])}]?")
@@ -52,32 +52,32 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What the elements around say of all that they hold."""
+    """What the enclosing elements say about their content."""
 
     region: Role | None = None
     stanza: bool = False
-    """Blocks in it are lines."""
+    """Blocks in it are lines of verse."""
     pre: bool = False
     inline: bool = False
-    """Within a mark, or an element of a line."""
+    """Inside a mark, or inside an element of a line."""
 
 
 class Walker:
-    """Takes one page after another; `writer` holds what comes out."""
+    """Walks one page after another; `writer` collects the text."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.links: list[Link] = []
-        """To places in the same book, in order."""
+        """Links to places in the same book, in order."""
         self._path: list[tuple[str, int]] = []
         self._places: list[str | None] = []
-        """The path as text, of the elements in it for which it has been asked."""
+        """The paths, as text, of the open elements for which one has been requested."""
         writer.locate = self._locator
         self._blocks = elements("block")
         self._silent = elements("silent")
 
     def page(self, root: etree._Element, file: str, region: Role | None = None) -> None:
-        """`region` is what the package says of the whole page."""
+        """Read a page; `region` is the role that the package gives to the whole page."""
         self.writer.next_file(file)
         self._path, self._places = [], []
         self._element(root, _name(root), 1, _Around(region))
@@ -180,7 +180,7 @@ class Walker:
         return _PROSE if name in _TEXT else _UNKNOWN
 
     def _page_number(self, element: etree._Element, place: str | None, around: _Around) -> None:
-        """In a block of its own."""
+        """Write a page number as a block of its own."""
         self.writer.end()
         if place:
             self.writer.place(place)
@@ -217,7 +217,11 @@ class Walker:
         return f"{file}/{path}" if file else path
 
     def _path_to(self, depth: int) -> str:
-        """So many elements deep. What holds a whole book is asked for with each of its paragraphs."""
+        """Return the path of the element at this depth.
+
+        The path of the element that holds the whole book is needed for each of its paragraphs, so paths are
+        cached.
+        """
         if not depth:
             return ""
         known = self._places[depth - 1]
@@ -230,7 +234,7 @@ class Walker:
 
 
 def _name(element: etree._Element) -> str:
-    """Without its namespace; empty for what is no element."""
+    """Return an element's name without its namespace; empty for a node that is no element."""
     tag = element.tag
     return _local(tag) if isinstance(tag, str) else ""
 
@@ -241,7 +245,7 @@ def _local(tag: str) -> str:
 
 
 def _region(name: str, words: frozenset[Word], around: Role | None) -> Role | None:
-    """What everything in this block is, as far as it says so or stands in what does."""
+    """Return the role of everything in this block, from its own markup or from the region around it."""
     if around in _KEPT or (not words and name not in _TAGS):
         return around
     said = _TAGS.get(name) or next((_ROLES[word] for word in _ROLES if word in words), None)
@@ -253,7 +257,7 @@ def _region(name: str, words: frozenset[Word], around: Role | None) -> Role | No
 
 
 def short_text(element: etree._Element, most: int) -> str | None:
-    """Its text with single spaces; None when it is longer, which costs no more than to see that it is."""
+    """Return an element's text with single spaces, or None when it is longer, without reading the rest."""
     pieces = []
     size = 0
     for piece in element.itertext():
@@ -269,13 +273,13 @@ def _is_line(words: frozenset[Word], around: _Around) -> bool:
 
 
 def _leads_within(link: etree._Element) -> bool:
-    """To a place in the same book."""
+    """Return whether a link leads to a place in the same book."""
     target = link.get("href") or ""
     return target != "" and not _NOT_HERE.match(target)
 
 
 def _is_note_mark(link: etree._Element) -> bool:
-    """A raised or bracketed sign that leads to a place."""
+    """Return whether a link is a raised or bracketed sign that leads to a place."""
     if "#" not in (link.get("href") or ""):
         return False
     text = short_text(link, _LONGEST_MARK)

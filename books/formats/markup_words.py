@@ -1,4 +1,4 @@
-"""What the elements, classes and types of marked-up text mean; the words are in `books/data`."""
+"""The meaning of elements, classes and types in marked-up text; the word lists are in `books/data`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
 
 
 class Word(StrEnum):
-    """A meaning; where an element has several, the first in this order counts."""
+    """A meaning of markup; where an element has several, the first in this order counts."""
 
     HIDDEN = "hidden"
     PAGE = "page"
@@ -41,7 +41,7 @@ _NOTHING: frozenset[Word] = frozenset()
 
 @cache
 def elements(behaviour: str) -> frozenset[str]:
-    """Names of HTML's elements that are `block`, `void` or `silent`."""
+    """Return the names of HTML elements that are `block`, `void` or `silent`."""
     rows = (line.split() for line in lines("books", "data/html_elements.txt"))
     return frozenset(name for kind, name in rows if kind == behaviour)
 
@@ -56,7 +56,7 @@ def _meanings(kind: str) -> Mapping[str, frozenset[Word]]:
 
 
 def words_of(element: etree._Element) -> frozenset[Word]:
-    """All that its attributes say it is."""
+    """Return everything that an element's attributes say about it."""
     items = element.items()
     if not items:
         return _NOTHING
@@ -77,13 +77,13 @@ def _words(attributes: tuple[tuple[str, str], ...]) -> frozenset[Word]:
 
 
 def types_of(element: etree._Element) -> list[str]:
-    """The words of its `epub:type` and `role`, as they stand."""
+    """Return the words of an element's `epub:type` and `role`, unchanged."""
     values = (element.get(name) or "" for name in sorted(_TYPE_ATTRIBUTES))
     return " ".join(values).lower().replace(_OF_ROLE, "").split()
 
 
 def words_of_type(value: str) -> frozenset[Word]:
-    """Of the value of an `epub:type`, which may hold several."""
+    """Return the meanings of an `epub:type` value, which may hold several words."""
     return _looked_up("type", value.replace(_OF_ROLE, ""))
 
 

@@ -1,4 +1,4 @@
-"""Writes the text of marked-up pages: white space as HTML means it, blocks, marks inside blocks, places."""
+"""Write the text of marked-up pages: HTML white space, blocks, marks inside blocks, places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTE_MARK = "mark of a footnote"
 INLINE_NOTE = "footnote"
 _BETWEEN = "\n\n"
 _ALONE = {PAGE_NUMBER: Role.PAGE, NOTE_MARK: Role.NOTE, INLINE_NOTE: Role.NOTE}
-"""What a block is that holds nothing but a mark."""
+"""The role of a block that holds nothing but a mark."""
 _VERSE_LINE = 75
 _LONGEST_HEADING = 300
 _LINE_OF_PROSE = 200
@@ -27,7 +27,7 @@ _OVERRULED = (*_PROSE, Role.HEADING, Role.VERSE)
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the element says in which text stands."""
+    """What the enclosing elements say about the text."""
 
     role: Role = Role.UNKNOWN
     level: int = 0
@@ -39,9 +39,9 @@ class Written:
     blocks: tuple[Block, ...]
     excluded: tuple[Exclusion, ...]
     places: dict[tuple[str, str], int]
-    """By file and id: where the block begins in which the element stands, or the first one after it.
+    """By file and id: where the block with the element begins, or else the first block after it.
 
-    The id "" is the file itself; what no text comes after stands at the end of the text.
+    The id "" is the file itself; a place that no text follows is at the end of the text.
     """
 
 
@@ -54,21 +54,21 @@ class _Draft:
     marks: list[tuple[int, int, str]] = field(default_factory=list)
     links: int = 0
     linked: int = 0
-    """Characters in links."""
+    """Number of characters inside links."""
 
 
 class Writer:
     def __init__(self) -> None:
         self.setting = Setting()
         self.locate: Callable[[str | None], str] = lambda _: ""
-        """Says where the walker stands, given the nearest id."""
+        """Returns the walker's position, given the nearest id."""
         self.file = ""
         self._written = bytearray()
-        """As UTF-8: a text with curly quotes takes half the room until it is whole."""
+        """The text so far as UTF-8: a text with curly quotes takes half the memory until it is complete."""
         self._size = 0
-        """Of what is written, in characters."""
+        """Length of the written text, in characters."""
         self._at = 0
-        """Where the text of the block in hand ends."""
+        """Offset at which the text of the current block ends."""
         self._draft: _Draft | None = None
         self._gap = ""
         self._initial = ""
@@ -83,16 +83,16 @@ class Writer:
 
     @property
     def here(self) -> int:
-        """Where the text has got to."""
+        """Return the current offset in the text."""
         return self._at if self._draft is not None else self._next
 
     @property
     def begun(self) -> bool:
-        """Whether the block in hand holds anything."""
+        """Return whether the current block holds any text."""
         return self._draft is not None
 
     def write(self, text: str) -> None:
-        """White space collapses, whatever its kind, and never stands at a block's end."""
+        """Write text: white space of any kind collapses and never stands at the end of a block."""
         words = text.split()
         if not words:
             self._gap = self._gap or " "
@@ -103,7 +103,7 @@ class Writer:
         self._gap = " " if text[-1].isspace() else ""
 
     def write_as_is(self, text: str) -> None:
-        """The lines of `<pre>`; a blank one ends the block."""
+        """Write the lines of a `<pre>`; a blank line ends the block."""
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.line_break()
@@ -120,23 +120,23 @@ class Writer:
             self._gap = " " if line[-1].isspace() else ""
 
     def line_break(self, *, again: bool = True) -> None:
-        """The second in a row ends the block, unless it is said that it may come `again`."""
+        """Break the line; a second break in a row ends the block, unless `again` is False."""
         if self._gap.startswith("\n") and again and self.setting.role is not Role.HEADING:
             self.end()
         else:
             self._gap = "\n"
 
     def cell(self) -> None:
-        """A new cell of a table's row."""
+        """Begin a new cell of a table row."""
         self._gap = "\t"
 
     def initial(self, letter: str) -> None:
-        """A picture of the letter that the text goes on from."""
+        """Take the letter of an initial that is a picture; the next text continues the word."""
         if self._draft is None:
             self._initial = letter
 
     def place(self, name: str) -> None:
-        """An id, which points to the text that comes next."""
+        """Record an id, which points to the text that comes next."""
         self._waiting.append(name)
 
     def enter_link(self) -> None:
@@ -148,7 +148,7 @@ class Writer:
         self._in_link = False
 
     def begin_mark(self, reason: str) -> None:
-        """What comes until `end_mark` is no part of what the block says."""
+        """Begin a mark: text until `end_mark` is not part of the block's content."""
         self._mark = reason
         if self._draft is not None and self.setting.role is Role.HEADING:
             self._later.append((reason, []))
@@ -161,7 +161,7 @@ class Writer:
             self.end()
 
     def end(self) -> None:
-        """The block in hand is whole."""
+        """Finish the current block."""
         if self._draft is None and not self._later:
             self._gap = self._initial = ""
             self._mark_from = None
@@ -188,7 +188,7 @@ class Writer:
         return Written(text, blocks, tuple(self._excluded), _snapped(self._places, blocks))
 
     def next_file(self, name: str) -> None:
-        """What comes now is of another file."""
+        """Begin another file."""
         self.end()
         self.setting = Setting()
         for waiting in self._waiting:
@@ -198,7 +198,7 @@ class Writer:
 
     @property
     def _next(self) -> int:
-        """Where the next block will begin."""
+        """Return the offset at which the next block will begin."""
         return self._size + (len(_BETWEEN) if self._size else 0)
 
     def _put(self, text: str) -> None:
@@ -230,7 +230,7 @@ class Writer:
         return next((i for i in reversed(self._waiting) if i), None) if self._waiting else None
 
     def _with_initial(self, text: str) -> str:
-        """The letter of a picture; a space is kept only after one that is a word by itself."""
+        """Prefix the letter of a picture; a space is kept only after a letter that is a word by itself."""
         letter, self._initial = self._initial, ""
         if not letter:
             return ""
@@ -248,7 +248,7 @@ class Writer:
         self._mark_from = None
 
     def _is_mark(self, draft: _Draft) -> bool:
-        """A block that holds nothing but one mark."""
+        """Return whether a block holds nothing but one mark."""
         return bool(draft.marks) and draft.marks[0][:2] == (draft.start, self._at)
 
     def _keep(self, draft: _Draft) -> None:
@@ -269,7 +269,7 @@ class Writer:
             self._add(text, setting, draft.locator, links)
 
     def _add_lines(self, lines: Sequence[str], setting: Setting, locator: str) -> None:
-        """Paragraphs that are parted by nothing but `<br>`: the text keeps its single line ends."""
+        """Add paragraphs that are separated only by `<br>`: the text keeps its single line ends."""
         between = _BETWEEN
         for line in lines:
             bare = line.lstrip()
@@ -298,7 +298,7 @@ def _judged(setting: Setting, text: str, lines: Sequence[str]) -> Setting:
 def _without_link_lists(
     blocks: Sequence[tuple[Span, Setting, str, int]],
 ) -> Iterator[tuple[Span, Setting, str]]:
-    """Some links in a row, with hardly any text that is none, are a table of contents."""
+    """Set the role of blocks that are a table of contents: several links with hardly any other text."""
     run: list[tuple[Span, Setting, str, int]] = []
     for block in (*blocks, None):
         if block is not None and block[3] and block[1].role in (*_PROSE, Role.VERSE):

@@ -1,4 +1,4 @@
-"""Title, author and language as people and programs write them into ebooks, made fit to show."""
+"""Clean title, author and language, as people and programs write them into ebooks, for display."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BY = re.compile(r",? by (?!.*\bby )", re.I)
 
 
 def tidy_title(title: str | None) -> tuple[str | None, str | None]:
-    """A title as the book has it; and the author, where Project Gutenberg's title says who that is."""
+    """Return a title as the book has it; and the author, where Project Gutenberg's title includes one."""
     whole = " ".join((title or "").split())
     bare = _AT_GUTENBERG.sub("", whole)
     named = _OF_GUTENBERG.fullmatch(bare)
@@ -28,13 +28,13 @@ def tidy_title(title: str | None) -> tuple[str | None, str | None]:
 
 
 def tidy_authors(names: Iterable[str | None]) -> str | None:
-    """All of them in one line, each once."""
+    """Return all authors in one line, each once."""
     bare = (" ".join((name or "").split()) for name in names)
     return ", ".join(dict.fromkeys(name for name in bare if name.casefold() not in _NO_AUTHOR)) or None
 
 
 def language_code(tag: str | None) -> str | None:
-    """`en` of `en-US` and of `eng`; None for what is no code."""
+    """Return the language code, `en` for `en-US` and for `eng`; None for an unknown one."""
     code = re.split(r"[-_]", (tag or "").strip().lower(), maxsplit=1)[0]
     code = _short_codes().get(code, code)
     return code if len(code) == 2 and code.isascii() and code.isalpha() else None

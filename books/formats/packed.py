@@ -1,4 +1,4 @@
-"""Files that are packed once around a book: gzip, and a zip with nothing but one text in it."""
+"""Books that are compressed once: gzip, and a zip that holds nothing but one text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ZIPS = re.compile(r"\.(?:zip|epub|docx)$", re.I)
 
 
 def gunzipped(data: bytes, limits: Limits) -> bytes:
-    """All members of a gzip file, counted as they come; zeros after the last one are padding."""
+    """Unpack all members of a gzip file, counting the output; zeros after the last member are padding."""
     if data.count(_MEMBER) > _MOST_MEMBERS:
         raise FileHostile("The gzip file is made of thousands of pieces.")
     chunks: list[bytes] = []
@@ -45,7 +45,7 @@ def gunzipped(data: bytes, limits: Limits) -> bytes:
 
 
 def lone_text(data: bytes, limits: Limits) -> tuple[Archive, str] | None:
-    """The one text in a zip that holds no other file to read; it is not unpacked yet."""
+    """Find the one text in a zip that holds no other readable file, without unpacking it."""
     if len(directory(data)) > _SMALL_DIRECTORY:
         return None
     archive = open_archive(data, limits)
@@ -58,7 +58,7 @@ def lone_text(data: bytes, limits: Limits) -> tuple[Archive, str] | None:
 
 
 def unzipped(data: bytes, limits: Limits) -> bytes | None:
-    """That text, if there is one."""
+    """Return the one text of a zip, unpacked, if there is one."""
     found = lone_text(data, limits)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""The formats that are read, one line each; what a file is, is decided by its content (`detect`)."""
+"""The registry of formats, one line each; `detect` chooses the format by content."""
 
 from __future__ import annotations
 

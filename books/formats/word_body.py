@@ -1,4 +1,4 @@
-"""The body of a Word file: paragraphs, rows of tables and text boxes in the order in which they are read."""
+"""The body of a Word file: paragraphs, table rows and text boxes in reading order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from books.formats.word_xml import Element, child, is_on, name_of, units
 from books.source import Role
 
 _UNITS: Final = ("p", "tr")
-"""What is read as a whole: a paragraph, or a row of a table with all that is in it."""
+"""The units of reading: a paragraph, or a table row with all its content."""
 _LONG_LINE: Final = 100
-"""Lines that run on for longer are paragraphs, whichever key parted them."""
+"""Longer lines are paragraphs, whichever key separated them."""
 _PARTS = re.compile(rf"{BREAK}|\n(?:[^\S\n]*\n)+")
 _ENDS: Final = (".", "!", "?", "”", '"', "’", "'", ":", "—", "*")
 _MOST: Final = 0.5
@@ -26,13 +26,13 @@ _WRAPPED_WITHIN: Final = 90
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A stretch of text before it has a place."""
+    """A stretch of text that has no place yet."""
 
     text: str
     look: Look
     locator: str
     follows: bool = False
-    """Whether it comes right after the one before, without so much as an empty paragraph."""
+    """Whether it directly follows the one before, with no empty paragraph in between."""
 
 
 @dataclass(slots=True)
@@ -41,14 +41,14 @@ class _Body:
     told: list[Told] = field(default_factory=list)
     notes: dict[tuple[str, str], None] = field(default_factory=dict)
     count: int = 0
-    """Of paragraphs."""
+    """Number of paragraphs."""
     begun: str = ""
-    """The text of a paragraph whose end was deleted: the next one goes on with it."""
+    """The text of a paragraph whose end mark was deleted: the next paragraph continues it."""
     follows: bool = False
 
 
 def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]]:
-    """What is told, and the notes that it refers to: kind and id, in order, each once."""
+    """Return the text, and the notes it refers to by kind and id, in order, each once."""
     found = _Body(styles)
     for unit in units(data, _UNITS):
         if not len(unit):
@@ -66,7 +66,7 @@ def body(data: bytes, styles: Styles) -> tuple[list[Told], list[tuple[str, str]]
 
 
 def _row(row: Element, found: _Body) -> None:
-    """One line when no cell holds more than a paragraph; else its paragraphs stand by themselves."""
+    """Add a table row: one line if no cell holds more than one paragraph, else its paragraphs."""
     first = len(found.told)
     cells = 0
     for cell in row:
@@ -79,7 +79,7 @@ def _row(row: Element, found: _Body) -> None:
 
 
 def _within(element: Element) -> Iterator[Element]:
-    """Paragraphs, but not those in them, which are text boxes and are read with them."""
+    """Yield paragraphs, except those nested in text boxes, which are read with their paragraph."""
     for each in element:
         if name_of(each) == "p":
             yield each
@@ -108,7 +108,10 @@ def _paragraph(element: Element, found: _Body) -> None:
 
 
 def _label(properties: Element | None, styles: Styles) -> str:
-    """The number of a heading, or of what calls itself a chapter. Those of plain lists count, unprinted."""
+    """Return the printed number of a heading, or of a paragraph that calls itself a chapter.
+
+    The numbers of plain lists are counted but not printed.
+    """
     place = styles.place(properties)
     end = child(properties, "rPr")
     if place is None or child(end, "del") is not None or is_on(child(end, "vanish")):
@@ -129,7 +132,7 @@ def _add(text: str, look: Look, locator: str, found: _Body) -> None:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """A paragraph is parted where its page ends, at blank lines, and at the ends of long lines."""
+    """Split a paragraph at page breaks, at blank lines, and at the ends of long lines."""
     for part in _PARTS.split(text):
         lines = [stripped for line in part.split("\n") if (stripped := " ".join(line.split()))]
         if any(len(line) > _LONG_LINE for line in lines):
@@ -139,7 +142,7 @@ def parts_of(text: str) -> Iterator[str]:
 
 
 def joined(told: Sequence[Told]) -> list[Told]:
-    """The lines of a stanza made one, and so for prose whose every line is a paragraph."""
+    """Join the lines of a stanza into one block, and likewise prose with a paragraph for every line."""
     wrapped = _wrapped(told)
     runs: list[list[Told]] = []
     for each in told:
@@ -157,7 +160,10 @@ _PLAIN: Final = (Role.UNKNOWN, Role.TEXT)
 
 
 def _wrapped(told: Sequence[Told]) -> bool:
-    """Whether this is plain text that was opened in Word: lines, and empty paragraphs between paragraphs."""
+    """Return whether this is plain text that was opened in Word.
+
+    Such a file has lines as paragraphs and empty paragraphs between the real ones.
+    """
     plain = [each for each in told if each.look.role in _PLAIN]
     going_on = [one for one, after in pairwise(plain) if after.follows]
     if len(going_on) < _MOST * len(told) or len(going_on) == len(plain) - 1:

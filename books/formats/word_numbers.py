@@ -1,4 +1,4 @@
-"""The numbers that Word prints before paragraphs, and keeps apart from their text: `Chapter 3`, `2.1`."""
+"""The numbers that Word prints before paragraphs and stores apart from their text: `Chapter 3`, `2.1`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from books.limits import Limits
 _LEVELS: Final = 9
 _PLACE: Final = re.compile(r"%([1-9])")
 _LONGEST: Final = 200
-"""No label of a paragraph is longer; one that is would be written as often as the file likes."""
+"""No real label is longer; an overlong one would be repeated as often as the file likes."""
 _WORDS: Final = re.compile(r"[^\W\d_]{2}|第")
 _PLAIN: Final = "decimal"
 
@@ -26,26 +26,26 @@ class Level:
     """How the paragraphs of one level are numbered."""
 
     start: int = 0
-    """What the standard says of a level that does not say it."""
+    """The standard's default for a level without a start value."""
     kind: str = _PLAIN
     text: str = ""
-    """`Chapter %1`, `%1.%2`: a level's number stands for its sign."""
+    """`Chapter %1`, `%1.%2`: `%n` stands for the number of level n."""
     after: str = " "
     restarts: int | None = None
-    """By paragraphs of the levels above this one, counted from 1; None by all that are above it."""
+    """Paragraphs of levels up to this one, from 1, restart the count; None means all higher levels."""
     legal: bool = False
-    """Every number is in digits."""
+    """Whether every number is printed in digits."""
     style: str | None = None
     hidden: bool = False
 
 
 @dataclass(slots=True)
 class _List:
-    """A definition, which several lists may share with one count for all."""
+    """A list definition, which several lists may share with one count for all."""
 
     levels: dict[int, Level]
     link: str | None = None
-    """The style that defines it instead."""
+    """The style that defines the list instead."""
     counts: dict[int, int] = field(default_factory=dict)
 
 
@@ -53,9 +53,9 @@ class _List:
 class _Instance:
     of: _List
     levels: dict[int, Level]
-    """Instead of those of the definition."""
+    """Levels that replace those of the definition."""
     starts: dict[int, int]
-    """What the count is set to when this list first comes to a level."""
+    """The start value for a level when this list first reaches it."""
 
 
 @dataclass(slots=True)
@@ -67,18 +67,18 @@ class Numbering:
         return (instance.levels.get(level) or instance.of.levels.get(level)) if instance else None
 
     def level_of_style(self, key: str, style: str) -> int | None:
-        """The level whose paragraphs are those in this style."""
+        """Return the level whose paragraphs have this style."""
         instance = self.instances.get(key)
         levels = {**instance.of.levels, **instance.levels} if instance else {}
         return next((at for at, level in levels.items() if level.style == style), None)
 
     def says_words(self, key: str, level: int) -> bool:
-        """Whether more than a number is printed, as before chapters and not before the items of a list."""
+        """Return whether the label contains words, as chapter numbers do and list items do not."""
         said = self.level(key, level)
         return said is not None and _WORDS.search(_PLACE.sub("", said.text)) is not None
 
     def count(self, key: str, level: int) -> str:
-        """What is printed before the next paragraph of this list and level, which is hereby counted."""
+        """Count one more paragraph of this list and level and return its printed label."""
         instance, said = self.instances.get(key), self.level(key, level)
         if instance is None or said is None:
             return ""
@@ -104,7 +104,7 @@ class Numbering:
 def numbering_of(
     archive: Archive, part: str | None, styled: Mapping[str, str | None], limits: Limits
 ) -> Numbering:
-    """`styled` gives the list that a style is numbered by."""
+    """Read the numbering of a Word file; `styled` gives the list that numbers each style."""
     there = archive.find(part or "word/numbering.xml")
     if there is None:
         return Numbering()

@@ -1,4 +1,4 @@
-"""How Word prints the numbers that it gives to paragraphs: arabic, roman, letters, words, Chinese."""
+"""How Word prints paragraph numbers: arabic, roman, letters, words, Chinese."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ROMAN: Final = (
 _DIGITS: Final = "〇一二三四五六七八九"
 _PLACES: Final = ("", "十", "百", "千")
 _MOST: Final = 9999
-"""Word writes larger ones in digits too; no book has so many chapters."""
+"""Word writes larger numbers in digits too; no book has so many chapters."""
 _ALPHABET: Final = 26
 _MOST_LETTERS: Final = 30
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def printed_number(number: int, kind: str) -> str:
-    """As `w:numFmt` names it; in digits where the kind is unknown, and nothing for bullets."""
+    """Return a number in a `w:numFmt` format; in digits for an unknown format, and nothing for bullets."""
     if kind in ("bullet", "none"):
         return ""
     return _KINDS.get(kind, str)(number) if 0 < number <= _MOST else str(number)
@@ -37,7 +37,7 @@ def _roman(number: int) -> str:
 
 
 def _letters(number: int) -> str:
-    """`Z` is followed by `AA` and `BB`."""
+    """Return a number as letters: `AA` and `BB` follow `Z`."""
     again, place = divmod(number - 1, _ALPHABET)
     return chr(ord("A") + place) * (again + 1) if again < _MOST_LETTERS else str(number)
 
@@ -49,7 +49,7 @@ def _ordinal(number: int) -> str:
 
 @cache
 def _words(column: int) -> Mapping[int, str]:
-    """Cardinals in the first column, ordinals in the second."""
+    """Return the words of one column: cardinals in the first, ordinals in the second."""
     rows = [line.split() for line in lists.lines("books", "data/number_words.txt")]
     return {int(row[2]): row[column] for row in rows}
 
@@ -63,7 +63,7 @@ def _ordinal_text(number: int) -> str:
 
 
 def _in_words(number: int, last: Mapping[int, str]) -> str:
-    """Only the last word tells an ordinal from a cardinal; a thousand and more stays in digits."""
+    """Return a number in words; only the last word is an ordinal. From a thousand on, digits are used."""
     hundreds, rest = divmod(number, 100)
     if hundreds > 9:
         return str(number)
@@ -81,7 +81,7 @@ def _below(number: int, last: Mapping[int, str]) -> str:
 
 
 def _chinese(number: int) -> str:
-    """`十二`, `一百零五`."""
+    """Return a Chinese number: `十二`, `一百零五`."""
     said = ""
     for place, digit in enumerate(reversed(str(number))):
         if digit != "0":

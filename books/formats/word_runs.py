@@ -1,4 +1,4 @@
-"""The text of one paragraph of a Word file as it is printed: what was deleted or hidden is not in it."""
+"""The text of one paragraph of a Word file as it is printed, without deleted or hidden text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from books.formats.word_styles import Styles
 from books.formats.word_xml import Element, child, name_of, value
 
 BREAK: Final = "\f"
-"""Where a page or a column ends: what follows is another block."""
+"""A page or column break; the text after it is another block."""
 _NOT_PRINTED: Final = frozenset(
     (
         "del", "moveFrom", "delText", "instrText", "delInstrText", "fldData",
@@ -34,32 +34,32 @@ class Printed:
 
 
 def printed(paragraph: Element, styles: Styles) -> Printed:
-    told = Printed()
+    found = Printed()
     for each in paragraph:
-        _walk(each, styles, told)
-    return told
+        _walk(each, styles, found)
+    return found
 
 
-def _walk(element: Element, styles: Styles, told: Printed) -> None:
-    """As deep as the parser lets elements be, which is less deep than Python's own limit."""
+def _walk(element: Element, styles: Styles, found: Printed) -> None:
+    """Collect the printed text recursively; the parser limits the depth to less than Python's own limit."""
     name = name_of(element)
     if name in _NOT_PRINTED:
         return
     if name == "t":
-        told.pieces.append(element.text or "")
+        found.pieces.append(element.text or "")
     elif name == "p":
-        told.boxes.append(element)
+        found.boxes.append(element)
     elif name in _SIGNS:
-        told.pieces.append(_SIGNS[name])
+        found.pieces.append(_SIGNS[name])
     elif name == "br":
-        told.pieces.append(BREAK if value(element, "type") in ("page", "column") else "\n")
+        found.pieces.append(BREAK if value(element, "type") in ("page", "column") else "\n")
     elif name in _NOTES:
-        told.notes.append((_NOTES[name], value(element, "id") or ""))
+        found.notes.append((_NOTES[name], value(element, "id") or ""))
     elif not (name == "r" and styles.hides(child(element, "rPr"))):
         for each in _alternative(element) if name == "mc:AlternateContent" else element:
-            _walk(each, styles, told)
+            _walk(each, styles, found)
 
 
 def _alternative(element: Element) -> list[Element]:
-    """The same thing said for newer and for older programs: one of them."""
+    """Return one of the alternative versions that Word stores for newer and for older programs."""
     return [each for each in element if name_of(each) in ("mc:Choice", "mc:Fallback")][:1]

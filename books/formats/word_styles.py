@@ -1,4 +1,4 @@
-"""What the styles of a Word file say of a paragraph, in whatever language Word was when it was written."""
+"""What the styles of a Word file say about a paragraph, whatever the language of the Word that wrote it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from books.limits import Limits
 from books.source import Role
 
 _BODY_LEVEL: Final = 9
-"""The outline level that Word gives to what is no heading."""
+"""The outline level that Word gives to text that is no heading."""
 _HEADING = re.compile(r"heading ?([1-9])$")
 _NO_LIST: Final = "0"
-"""Takes a number away that a style gives."""
+"""The list id that removes a number given by a style."""
 _DEPTH: Final = 20
-"""Styles based on styles: more than this is a ring."""
+"""A chain of styles longer than this is taken to be circular."""
 _ROLES: Final = (
     (re.compile(r"(toc|index|table of) ?(heading|[1-9]|figures|authorities|contents)"), Role.CONTENTS),
     (re.compile(r"(foot|end)note text"), Role.NOTE),
@@ -36,13 +36,13 @@ Place: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is known of a paragraph before it is read."""
+    """What is known of a paragraph before its text is read."""
 
     role: Role = Role.UNKNOWN
     level: int = 0
-    """Of a heading, from 1."""
+    """Level of a heading, from 1."""
     title: bool = False
-    """In the style of the book's title, or of what stands under it."""
+    """Whether it has the style of the book's title or subtitle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class _Style:
     """From 0, as Word counts."""
     hidden: bool
     numbered_in: str | None
-    """The list that its paragraphs are numbered in."""
+    """The list that numbers its paragraphs."""
     numbered_at: int | None
     """The level of that list."""
 
@@ -67,7 +67,7 @@ class Styles:
     places: dict[str, Place | None] = field(default_factory=dict)
 
     def look(self, properties: Element | None) -> Look:
-        """Of a paragraph with these properties: an outline level of its own wins over its style's."""
+        """Return the look of a paragraph with these properties; its own outline level overrides its style."""
         name = value(child(properties, "pStyle")) or ""
         if name not in self.looks:
             self.looks[name] = self._resolved(name)
@@ -78,7 +78,7 @@ class Styles:
         return Look(Role.HEADING, level + 1) if level < _BODY_LEVEL else _no_heading(look)
 
     def place(self, properties: Element | None) -> Place | None:
-        """Where a paragraph with these properties is numbered; what it does not say, its styles do."""
+        """Return where a paragraph with these properties is numbered; its styles supply what is not set."""
         own = child(properties, "numPr")
         style = value(child(properties, "pStyle")) or ""
         if own is not None:
@@ -100,7 +100,7 @@ class Styles:
         return key, level or 0
 
     def _chain(self, name: str) -> Iterator[tuple[str, _Style]]:
-        """A style and those that it is based on."""
+        """Yield a style and those that it is based on."""
         at: str | None = name
         for _ in range(_DEPTH):
             style = self.known.get(at or "")
@@ -110,7 +110,7 @@ class Styles:
             at = style.based_on
 
     def hides(self, properties: Element | None) -> bool:
-        """Whether a run with these properties is not shown."""
+        """Return whether a run with these properties is hidden."""
         own = child(properties, "vanish")
         if own is not None:
             return is_on(own)
@@ -118,7 +118,7 @@ class Styles:
         return style is not None and style.hidden
 
     def _resolved(self, name: str) -> Look:
-        """By the nearest style in the chain that says anything."""
+        """Return the look from the nearest style in the chain that sets one."""
         if name not in self.known:
             return _by_name(name.lower())
         for _, style in self._chain(name):
@@ -131,7 +131,7 @@ class Styles:
 
 
 def styles_of(archive: Archive, parts: Mapping[str, str], limits: Limits) -> Styles:
-    """A file without styles is read by the names alone that its paragraphs give."""
+    """Read the styles; in a file without them, the style names that paragraphs give are all there is."""
     styles = _styles(archive, parts.get("styles"), limits)
     lists = {name: style.numbered_in for name, style in styles.known.items()}
     styles.numbering = numbering_of(archive, parts.get("numbering"), lists, limits)
@@ -163,7 +163,7 @@ def _style(element: Element) -> _Style:
 
 
 def _by_name(name: str) -> Look:
-    """Word's own styles keep their English names in every language."""
+    """Return the look of one of Word's own styles, which keep their English names in every language."""
     heading = _HEADING.match(name)
     if heading:
         return Look(Role.HEADING, int(heading[1]))
@@ -180,6 +180,6 @@ def _no_heading(look: Look) -> Look:
 
 
 def language_of(tag: str) -> str | None:
-    """`en` of `en-US`."""
+    """Return the language code of a tag, `en` for `en-US`."""
     code = tag.split("-")[0].lower()
     return code if len(code) == 2 and code.isascii() and code.isalpha() else None

@@ -1,4 +1,4 @@
-"""The XML of a Word file: its parts, how they point to each other, and the names of its elements."""
+"""The XML of a Word file: its parts, how they refer to each other, and the names of its elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from books.formats.markup import parse_xml
 from books.limits import Limits
 
 Element = Any
-"""lxml's, whose own type says little of what is in it."""
+"""An lxml element; lxml's own type says little about its content."""
 
 _WORD: Final = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
@@ -44,13 +44,13 @@ def _name(tag: str) -> str:
 
 
 def name_of(element: Element) -> str:
-    """The name of one of Word's own elements; nothing for those of others, and for comments."""
+    """Return the name of one of Word's own elements; empty for other elements and for comments."""
     tag = element.tag
     return _name(tag) if isinstance(tag, str) else ""
 
 
 def child(element: Element | None, *path: str) -> Element | None:
-    """The first element that these names lead to."""
+    """Return the first element at this path."""
     for name in path:
         if element is None:
             return None
@@ -59,25 +59,25 @@ def child(element: Element | None, *path: str) -> Element | None:
 
 
 def value(element: Element | None, key: str = "val") -> str | None:
-    """An attribute of Word's own."""
+    """Return the value of one of Word's own attributes."""
     if element is None:
         return None
     return next((got for space in _WORD if (got := element.get(f"{{{space}}}{key}")) is not None), None)
 
 
 def number_of(element: Element | None, key: str = "val") -> int | None:
-    """A whole number, if it is one that a program would write."""
+    """Return a whole number, if it is one that a program would write."""
     said = value(element, key)
     return int(said) if said is not None and _NUMBER.fullmatch(said) else None
 
 
 def is_on(element: Element | None) -> bool:
-    """A property that is there is on, unless it says that it is off."""
+    """Return whether a property is on: present, and not explicitly turned off."""
     return element is not None and (value(element) or "true").lower() not in ("false", "0", "off", "none")
 
 
 def units(data: bytes, names: Sequence[str]) -> Iterator[Element]:
-    """Each outermost element of these names, as it is read; it is gone when the next one comes."""
+    """Yield each outermost element with one of these names as it is read, and free it afterwards."""
     if b"<!DOCTYPE" in data[:_PROLOG]:
         raise FileHostile(_DECLARES)
     tags = [f"{{{space}}}{name}" for space in _WORD for name in names]
@@ -95,7 +95,7 @@ def units(data: bytes, names: Sequence[str]) -> Iterator[Element]:
 
 
 def _forget(element: Element) -> None:
-    """What was read, and whatever stands before it beside it."""
+    """Free an element that was read, and its earlier siblings."""
     parent = element.getparent()
     element.clear(keep_tail=False)
     if parent is not None:
@@ -110,19 +110,19 @@ def _refused(error: etree.XMLSyntaxError) -> FileHostile | FileDamaged:
 
 
 def _refuse_doctype(root: Element | None) -> None:
-    """The standard forbids them, and no program writes one: they are there to define entities."""
+    """Refuse a DOCTYPE: the standard forbids it, and only files that define entities have one."""
     if root is not None and root.getroottree().docinfo.doctype:
         raise FileHostile(_DECLARES)
 
 
 def main_part(archive: Archive, limits: Limits) -> str:
-    """The name of the part that holds the text."""
+    """Return the name of the part that holds the text."""
     said = _relations(archive, _ROOT, "", limits).get("officeDocument", _MAIN)
     return archive.find(said) or _MAIN
 
 
 def neighbours(archive: Archive, part: str, limits: Limits) -> dict[str, str]:
-    """The parts that a part points to, by what they are to it: `styles`, `footnotes`."""
+    """Return the parts that a part refers to, by relationship: `styles`, `footnotes`."""
     folder, name = posixpath.split(part)
     return _relations(archive, f"{folder}/_rels/{name}.rels", folder, limits)
 

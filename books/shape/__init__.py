@@ -1,1 +1,1 @@
-"""The shape of a novel: what is the story, its chapters and paragraphs, and the marks of a play."""
+"""The shape of a novel: what is the story, its chapters and paragraphs, and the markup of a play."""

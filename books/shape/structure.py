@@ -1,4 +1,4 @@
-"""From a source to chapters and paragraphs: each step hands the next one fewer blocks to explain."""
+"""Turn a source into chapters and paragraphs: each step leaves fewer blocks for the next one to explain."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Shape:
     chapters: tuple[Chapter, ...]
     paragraphs: tuple[Paragraph, ...]
     excluded: tuple[Exclusion, ...]
-    """Within the story's frame."""
+    """Exclusions inside the story's frame."""
     play: Play | None
     by: ChaptersBy
     front: tuple[Block, ...]
-    """The blocks before the story, wherever a reader begins it: a title page may be among them."""
+    """The blocks before the story, even if a reader moved its beginning: a title page may be among them."""
     warnings: tuple[str, ...] = ()
 
 
 def shape_of(source: Source, frame: Span, marks: Sequence[ChapterMark] | None = None) -> Shape | None:
-    """What lies in the frame, explained; `marks` are a reader's own chapters. None when nothing is there."""
+    """Return the shape of the text in the frame, or None if it is empty; `marks` are a reader's chapters."""
     blocks, apparatus = set_apart(_blocks(source, frame, marks or ()))
     if not blocks:
         return None
@@ -62,7 +62,7 @@ def _blocks(source: Source, frame: Span, marks: Sequence[ChapterMark]) -> list[B
 
 
 def _within(frame: Span, blocks: Sequence[Block]) -> Iterator[Block]:
-    """Markup may put a licence's last line and the story's first into one block."""
+    """Yield blocks cut to the frame: markup may put a licence's end and the story's start into one block."""
     for block in blocks:
         if frame.covers(block.span):
             yield block
@@ -78,7 +78,7 @@ def _divisions(source: Source, blocks: Sequence[Block], script: Script | None) -
     if script is not None and script.divisions:
         divided = Divided(script.divisions, ChaptersBy.ACTS)
     else:
-        # What a script says of its blocks, it says by their index.
+        # A script refers to its blocks by index.
         divided = divide(blocks, source.anchors, whole=script is not None)
     return divided, trim(divided.blocks or blocks, divided.divisions or (Division("", 0, 0),))
 
@@ -86,7 +86,10 @@ def _divisions(source: Source, blocks: Sequence[Block], script: Script | None) -
 def _corrected(
     blocks: Sequence[Block], known: Sequence[Division], found: Trimmed, marks: Sequence[ChapterMark]
 ) -> tuple[Divided, Trimmed]:
-    """A reader's chapters. The story ends where it was found to end, unless one of them begins after that."""
+    """Apply a reader's chapters.
+
+    The story ends where it was found to end, unless one of them begins later.
+    """
     divisions = _marked(blocks, marks, {d.first: d.body for d in known})
     trimmed = trim(blocks, divisions, ends=False)
     if divisions[-1].first < found.end:
@@ -98,8 +101,10 @@ def _corrected(
 def _marked(
     blocks: Sequence[Block], marks: Sequence[ChapterMark], headed: Mapping[int, int]
 ) -> tuple[Division, ...]:
-    """Each begins with the first block from its mark on. What was known for a heading there is its heading
-    still; and so is a block that says just its title."""
+    """Return a division for each mark; it begins with the first block from the mark on.
+
+    A heading that was recognised there stays its heading, and so does a block that is just its title.
+    """
     divisions: list[Division] = []
     at = 0
     for mark in marks:
@@ -136,14 +141,14 @@ def _built(
 
 
 def _staged(play: Play, chapters: Sequence[Chapter]) -> Play:
-    """What of a play lies in the story: a reader's chapters may leave the rest out."""
+    """Restrict a play to the story: a reader's chapters may leave out the rest."""
     story = Span(chapters[0].span.start, chapters[-1].span.end)
     speeches = tuple(s for s in play.speeches if story.covers(s.label) and story.covers(s.span))
     return Play(speeches, tuple(d for d in play.directions if story.covers(d)))
 
 
 def _merged(exclusions: Sequence[Exclusion]) -> Iterator[Exclusion]:
-    """In order and apart: what lies inside another needs no exclusion of its own."""
+    """Return exclusions in order without overlap; one inside another is dropped."""
     reached = 0
     for exclusion in sorted(exclusions, key=lambda e: (e.span.start, -e.span.end)):
         if exclusion.span.end > reached:

@@ -1,4 +1,4 @@
-"""Questions and changes, a class for each thing that persists. Each takes a session and returns values."""
+"""Queries and updates, a class for each thing that persists. Each takes a session and returns values."""
 
 from db.repositories.books import BookRepository
 from db.repositories.chapters import ChapterEditRepository

@@ -1,4 +1,4 @@
-"""What every repository does alike."""
+"""The common base of all repositories."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ class Repository:
         self._session = session
 
     def _all(self, query: Select[Row]) -> Sequence[Row]:
-        # What was read before in this session may have been changed since by a statement, or by someone else.
+        # Rows read earlier in this session may have been changed since by a statement, or by another session.
         return self._session.scalars(query.execution_options(populate_existing=True)).all()
 
     def _one(self, query: Select[Row]) -> Row | None:
         return next(iter(self._all(query)), None)
 
     def _changed(self, statement: Update | Delete) -> int:
-        """Runs it, and says how many rows it touched."""
+        """Execute a statement and return the number of rows that it changed."""
         return cast(CursorResult[Any], self._session.execute(statement)).rowcount
 
     def _insert(self, row: type[Base]) -> postgresql.Insert:
-        """An INSERT that knows ON CONFLICT, which both databases write alike."""
+        """Return an INSERT that supports ON CONFLICT, which both databases write alike."""
         if self._session.get_bind().dialect.name == "sqlite":
             return cast(postgresql.Insert, sqlite.insert(row))
         return postgresql.insert(row)
 
     def _lock(self, book_id: str) -> BookRow:
-        """Nobody else writes about this book, or deletes it, until the session ends."""
+        """Lock the book until the session ends: nobody else can write about it or delete it."""
         query = select(BookRow).where(BookRow.id == book_id).with_for_update(key_share=True)
         row = self._one(query)
         if row is None:
@@ -47,6 +47,6 @@ class Repository:
         return row
 
     def _remark(self, book_id: str) -> None:
-        """What answers are measured by is another from now on. The book is locked already."""
+        """Record that the reference data for its answers changed. The book must be locked already."""
         counted = update(BookRow).where(BookRow.id == book_id).values(remarks=BookRow.remarks + 1)
         self._session.execute(counted.execution_options(synchronize_session=False))

@@ -26,7 +26,7 @@ class BookRepository(Repository):
         size: int,
         options: ReadingOptions = _AS_IT_IS,
     ) -> BookRecord:
-        """The new book, or the one that the library already has with this content."""
+        """Return the new book, or the one that the library already has with this content."""
         book, _ = self.ensure(
             library=library, content_sha256=content_sha256, filename=filename, size=size, options=options
         )
@@ -41,7 +41,7 @@ class BookRepository(Repository):
         size: int,
         options: ReadingOptions = _AS_IT_IS,
     ) -> tuple[BookRecord, bool]:
-        """As `add`, and whether the book is new: of several who add it at once, one is told so."""
+        """As `add`, and return whether the book is new: of several concurrent callers, one gets True."""
         row = {
             "id": make_id("bk"),
             "library": library,
@@ -73,7 +73,7 @@ class BookRepository(Repository):
     def page(
         self, *, library: str, after: str | None, limit: int, query: str | None = None
     ) -> list[BookRecord]:
-        """Newest first, after the book `after`; `query` is part of a title, an author or a file name."""
+        """Return books, newest first, after `after`; `query` is part of a title, author or file name."""
         rows = select(BookRow).where(BookRow.library == library).order_by(BookRow.id.desc()).limit(limit)
         if after is not None:
             rows = rows.where(BookRow.id < after)
@@ -84,11 +84,14 @@ class BookRepository(Repository):
         return [_record(row) for row in self._all(rows)]
 
     def lock(self, book_id: str) -> BookRecord:
-        """Until the session ends nobody else writes about this book. Raises BookGone."""
+        """Prevent other sessions from writing about this book until this one ends. Raises BookGone."""
         return _record(self._lock(book_id))
 
     def instruct(self, book_id: str, options: ReadingOptions) -> bool:
-        """How it is to be read from now on; says whether that is news. Raises BookGone."""
+        """Set how the book is to be read from now on; return whether that changes anything.
+
+        Raises BookGone.
+        """
         if _record(self._lock(book_id)).options == options:
             return False
         changed = {**_columns(options), "updated": now()}
@@ -106,7 +109,7 @@ class BookRepository(Repository):
         report: dict[str, Any] | None,
         chapters: Sequence[ChapterRecord],
     ) -> None:
-        """What reading the book taught. Raises BookGone."""
+        """Store what reading the book found out. Raises BookGone."""
         self._lock(book_id)
         facts = {"title": title, "author": author, "language": language, "words": words, "report": report}
         self._session.execute(update(BookRow).where(BookRow.id == book_id).values(**facts, updated=now()))
@@ -125,18 +128,18 @@ class BookRepository(Repository):
             self._session.execute(insert(ChapterRow), rows)
 
     def publish(self, book_id: str, *, version: str) -> str | None:
-        """From now on `version` is what readers see; returns the one it replaces. Raises BookGone."""
+        """Make `version` the one that readers see; return the one that it replaces. Raises BookGone."""
         before = self._lock(book_id).version
         ready = {"version": version, "state": BookState.READY, "updated": now()}
         self._session.execute(update(BookRow).where(BookRow.id == book_id).values(ready))
         return before if before != version else None
 
     def fail(self, book_id: str) -> bool:
-        """Only a book that was never published can fail; any other goes on serving what it has."""
+        """Mark a book as failed, unless it was ever published: then it keeps serving its last version."""
         return self._move(book_id, BookState.PENDING, BookState.FAILED)
 
     def retry(self, book_id: str) -> bool:
-        """A failed book waits again."""
+        """Set a failed book back to pending."""
         return self._move(book_id, BookState.FAILED, BookState.PENDING)
 
     def _move(self, book_id: str, old: BookState, new: BookState) -> bool:
@@ -154,11 +157,11 @@ class BookRepository(Repository):
         ]
 
     def remarks(self, book_id: str) -> int:
-        """Another number whenever readers have changed what the book's answers are measured by."""
+        """Return a number that changes whenever readers change what the book's answers are measured by."""
         return self._session.scalar(select(BookRow.remarks).where(BookRow.id == book_id)) or 0
 
     def versions_in_use(self) -> set[tuple[str, str]]:
-        """(book, version) of everything that is published: what must not be swept away."""
+        """Return (book, version) of everything that is published and must not be swept away."""
         query = select(BookRow.id, BookRow.version).where(BookRow.version.is_not(None))
         return {(book_id, version) for book_id, version in self._session.execute(query) if version}
 
@@ -166,7 +169,7 @@ class BookRepository(Repository):
         return set(self._session.scalars(select(BookRow.id)))
 
     def marks(self, *, library: str) -> list[tuple[str, str | None]]:
-        """(book, version) of a whole library, without all that is known of its books."""
+        """Return (book, version) for a whole library, without the other columns of its books."""
         query = select(BookRow.id, BookRow.version).where(BookRow.library == library)
         return [(book_id, version) for book_id, version in self._session.execute(query)]
 

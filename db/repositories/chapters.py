@@ -1,4 +1,4 @@
-"""Where readers say that a book's chapters begin: one edit a book, the last one counts."""
+"""Readers' corrections of where a book's chapters begin: one edit per book, the last one counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ChapterEditRepository(Repository):
         return ChapterEdit(marks, row.text_sha256)
 
     def put(self, book_id: str, edit: ChapterEdit) -> bool:
-        """Says whether it is news. Raises BookGone."""
+        """Store the edit and return whether it is a change. Raises BookGone."""
         self._lock(book_id)
         if self.get(book_id) == edit:
             return False
@@ -33,6 +33,6 @@ class ChapterEditRepository(Repository):
         return True
 
     def clear(self, book_id: str) -> bool:
-        """Says whether there was one. Raises BookGone."""
+        """Delete the edit and return whether there was one. Raises BookGone."""
         self._lock(book_id)
         return self._changed(delete(ChapterEditRow).where(ChapterEditRow.book_id == book_id)) > 0

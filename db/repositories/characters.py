@@ -1,4 +1,4 @@
-"""The casts of published books, and finding a name among all books of a library."""
+"""The casts of published books, and the search for a name in all books of a library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from db.types import CharacterRecord
 
 class CharacterRepository(Repository):
     def replace(self, book_id: str, characters: Sequence[Character]) -> None:
-        """From now on this is the book's cast. Raises BookGone."""
+        """Replace the cast of a book. Raises BookGone."""
         library = self._lock(book_id).library
         self._session.execute(delete(CharacterRow).where(CharacterRow.book_id == book_id))
         if not characters:
@@ -28,18 +28,18 @@ class CharacterRepository(Repository):
         self._session.execute(insert(AliasRow), names)
 
     def of_book(self, book_id: str) -> list[CharacterRecord]:
-        """In the order they were given: most mentioned first."""
+        """Return the characters in the given order: most mentioned first."""
         people = _people().where(CharacterRow.book_id == book_id).order_by(CharacterRow.position)
         return self._with_aliases(self._session.execute(people).all(), AliasRow.book_id == book_id)
 
     def search(
         self, *, library: str, name: str, book_id: str | None = None, limit: int = 20
     ) -> list[CharacterRecord]:
-        """Who is called `name`: those called exactly so first, then those for whom only a title differs."""
+        """Find characters called `name`: exact matches first, then those that differ only in a title."""
         folded = fold(name)
         if not folded:
             return []
-        # Whoever is called exactly so is among those for whom only a title differs.
+        # An exact match is also a match without titles.
         loose = self._called(library, [AliasRow.bare == bare(folded)], book_id, limit)
         if len(loose) < limit:
             return sorted(loose, key=lambda one: folded not in map(fold, one.aliases))
@@ -47,7 +47,7 @@ class CharacterRepository(Repository):
         return list(dict.fromkeys(exact + loose))[:limit]
 
     def beginning(self, *, library: str, part: str, limit: int = 20) -> list[CharacterRecord]:
-        """Who has a name in which words begin with `part`, most mentioned first."""
+        """Find characters with a name in which a word begins with `part`, most mentioned first."""
         folded = fold(part)
         if not folded:
             return []
@@ -57,12 +57,12 @@ class CharacterRepository(Repository):
     def _called(
         self, library: str, conditions: Sequence[ColumnElement[bool]], book_id: str | None, limit: int
     ) -> list[CharacterRecord]:
-        """Those with an alias that meets one of the conditions, most mentioned first."""
-        # One of the two only: a name in a library has an index, and so do the few names of a book.
+        """Return characters with an alias that meets one of the conditions, most mentioned first."""
+        # Only one of the two: a name in a library has an index, and so do the few names of a book.
         scope = AliasRow.library == library if book_id is None else AliasRow.book_id == book_id
         # Distinct, because a person has many names and the limit counts people.
         keys = select(AliasRow.book_id, AliasRow.character_key).where(scope).distinct()
-        # A union, so that each condition is answered by its own index.
+        # A union, so that each condition uses its own index.
         names = union(*(keys.where(condition) for condition in conditions)).subquery()
         these = (CharacterRow.book_id == names.c.book_id) & (CharacterRow.key == names.c.character_key)
         order = (CharacterRow.mention_count.desc(), CharacterRow.book_id, CharacterRow.position)

@@ -1,4 +1,4 @@
-"""What answers were worth by day, library, generator and judge: sums that outlive the books."""
+"""Verdict counts of answers by day, library, generator and judge: sums that outlive the books."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ _SUMS = ("answers", *(label.value for label in Label))
 
 class CountRepository(Repository):
     def add(self, *, day: date, library: str, generator: str, judge: str, verdicts: Iterable[Label]) -> None:
-        """One answer more. Writers of the same day add up, whoever comes first; the last statement of a
-        session, because it holds the row that they all share."""
+        """Add one answer to the counts; concurrent writers of the same day add up.
+
+        It must be the last statement of a session, because it locks the row that they all share.
+        """
         counted = Counter(verdicts)
         amounts = {"answers": 1, **{label.value: counted[label] for label in Label}}
         row = self._insert(AnswerCountRow).values(
@@ -30,7 +32,7 @@ class CountRepository(Repository):
         self._session.execute(row.on_conflict_do_update(index_elements=keys, set_=more))
 
     def since(self, day: date, *, library: str, limit: int) -> list[AnswerCounts]:
-        """Oldest first, `day` included; of more than `limit` rows the newest."""
+        """Return the counts, oldest first, from `day` on; of more than `limit` rows the newest."""
         query = select(AnswerCountRow).where(AnswerCountRow.library == library, AnswerCountRow.day >= day)
         newest = (AnswerCountRow.day.desc(), AnswerCountRow.generator.desc(), AnswerCountRow.judge.desc())
         return [_counts(row) for row in reversed(self._all(query.order_by(*newest).limit(limit)))]

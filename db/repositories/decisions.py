@@ -1,4 +1,4 @@
-"""The log of corrections: it only grows."""
+"""The log of corrections, which is append-only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DecisionRepository(Repository):
         spans: Sequence[Span] = (),
         undoes: int | None = None,
     ) -> Decision:
-        """The next number of the book's log, without gaps. Raises BookGone."""
+        """Append a decision with the next number of the book's log, without gaps. Raises BookGone."""
         self._lock(book_id)
         decision = Decision(
             number=self.count(book_id) + 1,

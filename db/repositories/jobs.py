@@ -18,11 +18,14 @@ ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 
 class JobRepository(Repository):
     def create(self, book_id: str, *, library: str) -> JobRecord:
-        """Raises JobRunning when the book has a job that did not end yet, BookGone when there is no book."""
+        """Create a job.
+
+        Raises JobRunning when the book has an unfinished job, BookGone when there is no book.
+        """
         self._lock(book_id)
         running = self.active(book_id)
         if running is not None:
-            raise JobRunning(f"The book {book_id} is being worked on already.", job_id=running.id)
+            raise JobRunning(f"A job is already running for the book {book_id}.", job_id=running.id)
         job_id = make_id("job")
         self._session.execute(insert(JobRow).values(id=job_id, book_id=book_id, library=library))
         job = self.get(job_id)
@@ -37,7 +40,7 @@ class JobRepository(Repository):
         return _record(row) if row else None
 
     def latest(self, book_id: str) -> JobRecord | None:
-        """The one that did not end yet, whatever the clock said where it was created; else the newest."""
+        """Return the unfinished job, whatever the clock of the machine that created it; else the newest."""
         newest = (JobRow.state.in_(ACTIVE).desc(), JobRow.id.desc())
         row = self._one(select(JobRow).where(JobRow.book_id == book_id).order_by(*newest).limit(1))
         return _record(row) if row else None
@@ -55,10 +58,11 @@ class JobRepository(Repository):
         state: JobState | None = None,
         book_id: str | None = None,
     ) -> list[JobRecord]:
-        """Newest first, from the job after `after` on."""
+        """Return jobs, newest first, from the one after `after` on."""
         owner, phase = JobRow.library.expression, JobRow.state.expression
         if book_id is not None:
-            # A book has few jobs, a library many: SQLite, which does not know, is kept from other indexes.
+            # A book has few jobs and a library many, but SQLite does not know that: hide the other indexes
+            # from it.
             owner, phase = owner.concat(""), phase.concat("")
         query = select(JobRow).where(owner == library).order_by(JobRow.id.desc()).limit(limit)
         if after is not None:
@@ -70,7 +74,7 @@ class JobRepository(Repository):
         return [_record(row) for row in self._all(query)]
 
     def unfinished(self) -> list[JobRecord]:
-        """Oldest first."""
+        """Return unfinished jobs, oldest first."""
         query = select(JobRow).where(JobRow.state.in_(ACTIVE)).order_by(JobRow.id)
         return [_record(row) for row in self._all(query)]
 
@@ -79,10 +83,10 @@ class JobRepository(Repository):
         counts = {JobState(state): count for state, count in found}
         return {state: counts.get(state, 0) for state in JobState}
 
-    # Each change says whether it took place: False means that the job had ended, or was never there.
+    # Each change returns whether it happened: False means that the job had ended or never existed.
 
     def start(self, job_id: str, *, worker: str) -> bool:
-        """A worker takes it up: the first, or another after the first was lost."""
+        """Let a worker take the job: the first, or another after the first was lost."""
         return self._change(
             job_id,
             state=JobState.RUNNING,
@@ -111,11 +115,11 @@ class JobRepository(Repository):
         return self._end(job_id, state=JobState.CANCELLED)
 
     def request_cancel(self, job_id: str) -> bool:
-        """Whether there is still something to cancel; asking twice is asking once."""
+        """Request cancellation; return whether there is something to cancel. Repeating it has no effect."""
         return self._change(job_id, cancel_requested=True)
 
     def cancel_requested(self, job_id: str) -> bool:
-        """Also for a job that is gone: nobody waits for it any more."""
+        """Return whether to stop; also True for a job that is gone, because nobody waits for it any more."""
         asked = self._session.scalar(select(JobRow.cancel_requested).where(JobRow.id == job_id))
         return asked is None or asked
 
@@ -127,7 +131,7 @@ class JobRepository(Repository):
         return self._changed(update(JobRow).where(*_active(job_id)).values(values)) > 0
 
     def _lock_book_of(self, job_id: str) -> None:
-        """Always the book before its job, as deleting a book does: two orders would be a deadlock."""
+        """Lock the book before its job, as deleting a book does: two orders would be a deadlock."""
         book = select(BookRow.id).join(JobRow).where(JobRow.id == job_id)
         self._session.execute(book.with_for_update(of=BookRow, key_share=True))
 

@@ -1,4 +1,4 @@
-"""API keys and how much each was used. A key itself is never here, only its hash."""
+"""API keys and how much each was used. Only the hash of a key is stored."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ class KeyRepository(Repository):
         return self._records(KeyRow.id == row["id"])[0]
 
     def by_hash(self, key_sha256: str) -> KeyRecord | None:
-        """Revoked keys too: whoever asks says why the door stays shut."""
+        """Find a key by its hash, even a revoked one, so that the caller can report why it is refused."""
         return next(iter(self._records(KeyRow.key_sha256 == key_sha256)), None)
 
     def list(self, *, library: str | None = None, after: str | None = None, limit: int | None = None) -> Keys:
-        """Oldest first, from the key after `after` on."""
+        """Return keys, oldest first, from the one after `after` on."""
         chosen = [] if library is None else [KeyRow.library == library]
         return self._records(*chosen, *([] if after is None else [KeyRow.id > after]), limit=limit)
 
     def lock(self, library: str) -> Keys:
-        """The keys of a library that work, and nobody else revokes one until the session ends."""
+        """Return the active keys of a library; nobody else can revoke one until the session ends."""
         working = (KeyRow.library == library, KeyRow.revoked.is_(None))
         self._all(select(KeyRow).where(*working).order_by(KeyRow.id).with_for_update())
         return self._records(*working)
 
     def revoke(self, key_id: str) -> bool:
-        """False when there is no such key, or it was revoked before."""
+        """Revoke a key; return False when there is no such key or it was revoked before."""
         which = update(KeyRow).where(KeyRow.id == key_id, KeyRow.revoked.is_(None))
         return self._changed(which.values(revoked=now())) > 0
 
     def use(self, key_id: str, *, day: date, amount: int = 1) -> int:
-        """Adds to the day's use and returns its total."""
+        """Add to the day's use and return its total."""
         added = self._insert(KeyUseRow).values(key_id=key_id, day=day, amount=amount, last=now())
         total = added.on_conflict_do_update(
             index_elements=["key_id", "day"],
@@ -69,7 +69,7 @@ class KeyRepository(Repository):
         return self._session.execute(total).scalar_one()
 
     def any(self) -> bool:
-        """Whether a key was ever made, revoked ones too."""
+        """Return whether a key was ever made, including revoked ones."""
         return self._session.scalar(select(KeyRow.id).limit(1)) is not None
 
     def _records(self, *conditions: ColumnElement[bool], limit: int | None = None) -> Keys:

@@ -1,4 +1,4 @@
-"""What readers say of facts in the judge's stead: one word for each claim."""
+"""Readers' verdicts that override the judge's: one for each claim."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class OverrulingRepository(Repository):
         comment: str | None,
         by: str | None,
     ) -> OverrulingRecord:
-        """In place of what was said of the same claim before. Raises BookGone."""
+        """Store a verdict in place of an earlier one on the same claim. Raises BookGone."""
         self._lock(book_id)
         moment = now()
-        said = {"name": name, "label": label, "comment": comment, "by": by, "updated": moment}
+        values_set = {"name": name, "label": label, "comment": comment, "by": by, "updated": moment}
         claim = {"character": fact.subject, "text": fact.text, "category": fact.category, "upto": fact.upto}
-        changed = {**claim, **said, "judged": fact.label}
+        changed = {**claim, **values_set, "judged": fact.label}
         row = self._insert(OverrulingRow).values(book_id=book_id, fact_id=fact.id, created=moment, **changed)
         self._session.execute(row.on_conflict_do_update(index_elements=["book_id", "fact_id"], set_=changed))
         self._remark(book_id)
@@ -42,7 +42,7 @@ class OverrulingRepository(Repository):
     def of_book(
         self, book_id: str, *, upto: int | None = None, start: int = 0, limit: int | None = None
     ) -> list[OverrulingRecord]:
-        """Oldest first; with `upto`, only those that a reader who got so far may see."""
+        """Return verdicts, oldest first; with `upto`, only those visible to a reader at that point."""
         order = (OverrulingRow.created, OverrulingRow.fact_id)
         query = select(OverrulingRow).where(*_of(book_id, upto)).order_by(*order).offset(start)
         rows = self._all(query if limit is None else query.limit(limit))
@@ -53,7 +53,7 @@ class OverrulingRepository(Repository):
         return self._session.scalar(query) or 0
 
     def delete(self, book_id: str, fact_id: str) -> bool:
-        """Says whether there was one. Raises BookGone."""
+        """Delete a verdict and return whether there was one. Raises BookGone."""
         self._lock(book_id)
         if not self._changed(delete(OverrulingRow).where(*_this(book_id, fact_id))):
             return False

@@ -1,4 +1,4 @@
-"""Answers that were given, kept under the hash of all that went into them, and the facts in each."""
+"""Stored answers, under the hash of all their inputs, and the facts in each."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class PortraitRepository(Repository):
         fact_ids: Sequence[str | None] = (),
         upto: int | None = None,
     ) -> None:
-        """In place of what was kept under the same hash. `upto` is the answer's gate. Raises BookGone.
+        """Store an answer in place of one under the same hash. `upto` is its gate. Raises BookGone.
 
-        Facts that are given ids can be found by them.
+        Facts with ids can be looked up by them.
         """
         self._lock(book_id)
         self._session.execute(delete(PortraitRow).where(*_this(book_id, key_hash)))
@@ -58,7 +58,7 @@ class PortraitRepository(Repository):
             self._session.execute(insert(FactRow), rows)
 
     def fact(self, book_id: str, fact_id: str) -> FactRecord | None:
-        """A claim of any answer that is kept; of several judgements of it the last."""
+        """Return a claim of any stored answer, with the last of several judgements of it."""
         this = (FactRow.book_id == book_id, FactRow.fact_id == fact_id)
         answers = (PortraitRow.book_id == FactRow.book_id) & (PortraitRow.key_hash == FactRow.key_hash)
         query = select(FactRow).join(PortraitRow, answers).where(*this)
@@ -73,7 +73,10 @@ class PortraitRepository(Repository):
         return self._session.scalar(query)
 
     def compared(self, book_id: str, key_hash: str, *, made_of: str, payload: dict[str, Any]) -> bool:
-        """In place of an earlier one; False when the answer itself is no longer kept. Raises BookGone."""
+        """Store a comparison in place of an earlier one; False if the answer itself is gone.
+
+        Raises BookGone.
+        """
         self._lock(book_id)
         if self._session.scalar(select(PortraitRow.key_hash).where(*_this(book_id, key_hash))) is None:
             return False
@@ -85,13 +88,13 @@ class PortraitRepository(Repository):
         return True
 
     def count(self, book_id: str, *, decisions: int) -> int:
-        """How many are kept of the book under so many decisions."""
+        """Return the number of the book's answers stored under this number of decisions."""
         under = PortraitRow.payload["provenance"]["decisions"].as_integer() == decisions
         query = select(func.count()).select_from(PortraitRow).where(PortraitRow.book_id == book_id, under)
         return self._session.scalar(query) or 0
 
     def clear(self, book_id: str) -> int:
-        """Forgets the book's answers; says how many there were."""
+        """Delete the book's answers and return how many there were."""
         return self._changed(delete(PortraitRow).where(PortraitRow.book_id == book_id))
 
 

@@ -1,4 +1,4 @@
-"""Texts that readers hold to be right about characters: one for each character and task."""
+"""Reference texts, which readers hold to be correct: one for each character and task."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generation.types import Task
 
 class ReferenceRepository(Repository):
     def put(self, book_id: str, character: str, task: Task, *, name: str, text: str, source: str) -> bool:
-        """In place of the one before; says whether it is news. Raises BookGone."""
+        """Store a text in place of the one before; return whether it is a change. Raises BookGone."""
         self._lock(book_id)
         values = {"name": name, "text": text, "source": source}
         kept = self._one(select(ReferenceRow).where(*_this(book_id, character, task)))
@@ -27,13 +27,13 @@ class ReferenceRepository(Repository):
         return True
 
     def of_book(self, book_id: str) -> list[ReferenceRecord]:
-        """The newest first."""
+        """Return texts, newest first."""
         order = (ReferenceRow.updated.desc(), ReferenceRow.character, ReferenceRow.task)
         rows = self._all(select(ReferenceRow).where(ReferenceRow.book_id == book_id).order_by(*order))
         return [_record(row) for row in rows]
 
     def delete(self, book_id: str, character: str, task: Task) -> bool:
-        """Says whether there was one. Raises BookGone."""
+        """Delete a text and return whether there was one. Raises BookGone."""
         self._lock(book_id)
         if not self._changed(delete(ReferenceRow).where(*_this(book_id, character, task))):
             return False

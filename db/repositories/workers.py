@@ -1,4 +1,4 @@
-"""Heartbeats: which worker processes live, and which fell silent."""
+"""Heartbeats: which worker processes are alive, and which have gone silent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class WorkerRepository(Repository):
         return self._changed(delete(WorkerRow).where(WorkerRow.id == worker_id)) > 0
 
     def silent(self, *, since: datetime) -> list[WorkerRecord]:
-        """Those not heard of since then."""
+        """Return workers without a heartbeat since then."""
         return self._records(WorkerRow.seen < since)
 
     def alive(self, *, since: datetime) -> list[WorkerRecord]:

@@ -1,4 +1,4 @@
-"""Where the bytes live: uploaded sources and the version folders made from them. See `store.py`."""
+"""Storage of files: uploaded sources and the version folders made from them. See `store.py`."""
 
 from db.store.builder import Builder
 from db.store.errors import SourceMissing, StoreAway

@@ -1,8 +1,8 @@
-"""Building one version of one book: stage by stage, each one finished or not there at all.
+"""Build one version of one book stage by stage; each stage is finished or does not exist.
 
 A version is built in `.building-<version>` beside the published ones. A stage writes into a temporary folder;
 when it is done its files are moved in, then its receipt is written. The next attempt, on this machine or
-(with a remote store) on another, finds the receipts, checks the files against them and goes on. Publishing
+(with a remote store) on another, finds the receipts, checks the files against them and continues. Publishing
 writes the manifest and renames the folder, so a reader sees all of a version or nothing of it.
 """
 
@@ -35,13 +35,13 @@ class Builder:
 
     @property
     def folder(self) -> Path:
-        """Where the artefacts of the finished stages lie."""
+        """Return the folder that holds the artefacts of the finished stages."""
         return self._published if self._intact() else self._building
 
     def finished(self, stage: str, key: str) -> StageStamp | None:
-        """The stage's stamp when it is done under this key and its files are what it wrote.
+        """Return the stage's stamp if it is finished under this key and its files are unchanged.
 
-        It may have been done for another version of the book, or by another machine: then it is copied here.
+        If it was finished for another version of the book, or by another machine, it is copied here.
         """
         if (manifest := self._intact()) and (stamp := manifest.stage(stage)) and stamp.key == key:
             return stamp
@@ -52,7 +52,7 @@ class Builder:
 
     @contextmanager
     def stage(self, stamp: StageStamp) -> Iterator[Path]:
-        """A folder to write into; leaving it without an error commits what it holds, under `stamp`."""
+        """Open a folder to write into; leaving it without an error commits its files under `stamp`."""
         temp = files.temp_beside(self._building / stamp.stage)
         with full_disk_told():
             try:
@@ -63,7 +63,7 @@ class Builder:
                 shutil.rmtree(temp, ignore_errors=True)
 
     def publish(self, manifest: Manifest) -> Path:
-        """Make the version one that readers find. Doing it again does nothing."""
+        """Publish the version to readers. Repeating it has no effect."""
         if self._intact():
             files.remove(self._building)
             return self._published
@@ -84,7 +84,7 @@ class Builder:
         return manifest
 
     def _unpublished(self, stage: str) -> StageStamp | None:
-        """From the manifest of an attempt that stopped between writing it and renaming the folder."""
+        """Return a stamp from the manifest of an attempt that stopped before renaming the folder."""
         try:
             return manifests.read(self._building).stage(stage)
         except BookwormError:
@@ -104,7 +104,7 @@ class Builder:
         files.write(self._building / receipts.name(stamp.stage), receipts.dump(stamp))
 
     def _adopt(self, stage: str, key: str) -> StageStamp | None:
-        """A newer resolver, say, makes a new version of a book, whose text and index are still good."""
+        """Reuse a stage of another version: a newer resolver, for example, keeps a book's text and index."""
         for folder in sorted(self._home.glob("[!.]*/")):
             try:
                 stamp = manifests.read(folder).stage(stage)
@@ -120,7 +120,7 @@ class Builder:
         return None
 
     def _fetch(self, stage: str, key: str) -> StageStamp | None:
-        """Take over what another machine finished."""
+        """Download a stage that another machine finished."""
         if self._mirror is None:
             return None
         stamp = receipts.parse(self._mirror.read(f"{self._key}/{receipts.name(stage)}"))
@@ -140,7 +140,7 @@ class Builder:
         return stamp
 
     def _tidy(self, manifest: Manifest) -> None:
-        """A version holds what its manifest lists: no receipts, nothing that a killed attempt left behind."""
+        """Delete what the manifest does not list: receipts, and files left behind by a killed attempt."""
         wanted = {name for stamp in manifest.stages for name in stamp.files}
         folders = {name.split("/", 1)[0] for name in wanted}
         for entry in self._building.iterdir():

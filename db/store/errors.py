@@ -1,4 +1,4 @@
-"""What can go wrong with the bytes, and how a full disk is told from everything else.
+"""Errors of the store, and how to recognise a full disk.
 
 A full disk is the same error (`db.errors.StorageFull`) whether the database or the store meets it.
 """
@@ -29,13 +29,13 @@ class SourceMissing(BookwormError):
 
 @contextmanager
 def full_disk_told() -> Iterator[None]:
-    """Native writers (FAISS, safetensors) report a full disk as an error of their own, in words."""
+    """Raise StorageFull for a full disk, which native writers (FAISS, safetensors) report only in words."""
     try:
         yield
     except Exception as error:
         if is_full(error):
             raise StorageFull(
-                "The disk that holds the books is full; what is published still serves."
+                "The disk that holds the books is full; published books remain available."
             ) from error
         raise
 

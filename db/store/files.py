@@ -1,4 +1,4 @@
-"""Files and folders that are either there whole or not there: temp name, fsync, rename."""
+"""Write files and folders atomically: temporary name, fsync, rename."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TEMP = ".tmp-"
-"""Begins the name of everything that is not finished; nothing reads such a name."""
+"""Prefix of the name of everything unfinished; nothing reads such a name."""
 
 
 def temp_beside(path: Path) -> Path:
@@ -18,7 +18,7 @@ def temp_beside(path: Path) -> Path:
 
 
 def write(path: Path, data: bytes) -> None:
-    """All of `data` or what was there before."""
+    """Write all of `data`, or keep what was there before."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temp = temp_beside(path)
     try:
@@ -32,7 +32,10 @@ def write(path: Path, data: bytes) -> None:
 
 
 def replace(new: Path, old: Path) -> None:
-    """Put file or folder `new` where `old` may stand. Folders can't replace each other: `old` steps aside."""
+    """Rename file or folder `new` to `old`, which may exist.
+
+    Folders cannot be replaced, so `old` moves aside.
+    """
     if old.is_dir():
         aside = temp_beside(old)
         old.rename(aside)
@@ -45,7 +48,7 @@ def replace(new: Path, old: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """A folder first loses its name, so that nobody finds half of it."""
+    """Remove a file or folder; a folder is renamed first, so that nobody finds half of it."""
     if path.is_dir():
         aside = temp_beside(path)
         try:
@@ -67,27 +70,30 @@ def sync(path: Path) -> None:
 
 
 def walk(folder: Path) -> Iterator[str]:
-    """Names of the files below `folder`, relative, with forward slashes, in order."""
+    """Yield the relative names of the files below `folder`, with forward slashes, in order."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             yield path.relative_to(folder).as_posix()
 
 
 def age(path: Path) -> float:
-    """Seconds since anything in the folder (two levels deep) or the file itself changed."""
+    """Return the seconds since the file, or anything in the folder (two levels deep), changed."""
     try:
         times = [
             path.stat().st_mtime,
             *(p.stat().st_mtime for p in path.glob("*")),
             *(p.stat().st_mtime for p in path.glob("*/*")),
         ]
-    except FileNotFoundError:  # somebody is at work in it
+    except FileNotFoundError:  # another process is at work in it
         return 0.0
     return time.time() - max(times)
 
 
 def sizes(folder: Path, *, below: str = "") -> Iterator[tuple[str, int]]:
-    """Of each file below `folder`, its relative name and bytes. What goes away meanwhile is not there."""
+    """Yield the relative name and size of each file below `folder`.
+
+    Files that vanish meanwhile are left out.
+    """
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

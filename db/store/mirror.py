@@ -1,7 +1,7 @@
 """The remote side of a store: the same layout as the local folder, on any fsspec file system.
 
-Object stores have no rename, so order does what `os.replace` does on a disk: files first, then the receipt of
-their stage, and the manifest last. What has no manifest is not published.
+Object stores have no rename, so order replaces `os.replace`: files first, then the receipt of their stage,
+and the manifest last. A version without a manifest is not published.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Mirror:
         return self._or_none(lambda: self._fs.get_file(self._at(key), str(local)) or True) or False
 
     def remove(self, key: str) -> None:
-        """A file or everything below a folder; nothing happens when it is not there."""
+        """Remove a file or everything below a folder; a missing one is ignored."""
         self._or_none(lambda: self._fs.rm(self._at(key), recursive=True))
 
     def folders(self, key: str = "") -> list[str]:
@@ -55,13 +55,13 @@ class Mirror:
         return sorted(e["name"].rstrip("/").rsplit("/", 1)[-1] for e in entries if e["type"] == "directory")
 
     def sizes(self, key: str) -> Iterator[tuple[str, int]]:
-        """Of each file below `key`, its name from there and its bytes."""
+        """Yield, for each file below `key`, its name from there and its size in bytes."""
         found = self._or_none(lambda: self._fs.find(self._at(key), detail=True)) or {}
         for path, info in found.items():
             yield path.split(f"{self._at(key)}/", 1)[-1], int(info.get("size") or 0)
 
     def changed(self, key: str) -> float | None:
-        """When the newest file below `key` was written, as a Unix time; None where the store does not say."""
+        """Return the Unix time of the newest file below `key`; None where the store does not report it."""
         found = self._or_none(lambda: self._fs.find(self._at(key), detail=True)) or {}
         times = [_when(info) for info in found.values()]
         return max((t for t in times if t is not None), default=None)
@@ -78,14 +78,14 @@ class Mirror:
 
     @contextmanager
     def _away(self) -> Iterator[None]:
-        """Each file system raises errors of its own; to a caller they are all one."""
+        """Translate the errors of every file system into one."""
         try:
             yield
         except (FileNotFoundError, BookwormError):
             raise
         except Exception as error:
             if is_full(error):
-                raise StorageFull("The artefact store is full; what is published still serves.") from error
+                raise StorageFull("The artefact store is full; published books remain available.") from error
             raise StoreAway(f"The artefact store does not answer ({type(error).__name__}).") from error
 
 

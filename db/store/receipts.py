@@ -22,7 +22,7 @@ def dump(stamp: StageStamp) -> bytes:
 
 
 def parse(data: bytes | None) -> StageStamp | None:
-    """None for a receipt that is missing or that a crash cut short."""
+    """Return None for a receipt that is missing or that a crash truncated."""
     try:
         fields = json.loads(data or b"")
         files = {n: FileStamp(**stamp) for n, stamp in fields.pop("files").items()}
@@ -39,7 +39,7 @@ def load(folder: Path, stage: str) -> StageStamp | None:
 
 
 def holds(folder: Path, stamp: StageStamp) -> bool:
-    """Whether every file of the stage is there as the receipt says, byte for byte."""
+    """Return whether every file of the stage matches the receipt, byte for byte."""
     if not all(
         (folder / n).is_file() and (folder / n).stat().st_size == f.size for n, f in stamp.files.items()
     ):

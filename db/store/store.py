@@ -1,8 +1,8 @@
-"""The artefact store: `<root>/<book>/source` and `<root>/<book>/<version>/…`, here or at any fsspec address.
+"""The artefact store: `<root>/<book>/source` and `<root>/<book>/<version>/…`, local or on fsspec.
 
 With a local root the folders are the store. With an address such as `s3://bucket/prefix` the same layout
-stands remotely; work happens in a local workspace of that layout, stages are uploaded as they finish, and
-readers get a local copy that was checked against its manifest.
+exists remotely, on any fsspec file system; work happens in a local workspace of that layout, stages are
+uploaded as they finish, and readers get a local copy that was checked against its manifest.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What garbage collection took away, as paths relative to the store."""
+    """What garbage collection removed, as paths relative to the store."""
 
     removed: tuple[str, ...]
 
 
 class ArtefactStore:
     def __init__(self, url: str, *, workspace: Path) -> None:
-        """`workspace` is where work happens and copies are kept when `url` is remote."""
+        """Open a store. For a remote `url`, work happens and copies are kept in `workspace`."""
         remote = "://" in url
         self._mirror = Mirror(url) if remote else None
         self._root = workspace if remote else Path(url)
@@ -47,7 +47,7 @@ class ArtefactStore:
             self._mirror.write(f"{book_id}/{SOURCE}", data)
 
     def source(self, book_id: str) -> Path:
-        """The uploaded bytes as a local file."""
+        """Return the uploaded bytes as a local file."""
         path = self._home(book_id) / SOURCE
         if (
             not path.is_file()
@@ -57,7 +57,7 @@ class ArtefactStore:
             with full_disk_told():
                 files.write(path, data)
         if not path.is_file():
-            raise SourceMissing("The uploaded file of this book is gone.")
+            raise SourceMissing("The uploaded file of this book is missing.")
         return path
 
     def builder(self, book_id: str, version: str) -> Builder:
@@ -65,7 +65,7 @@ class ArtefactStore:
         return Builder(home, version=_safe(version), key=f"{book_id}/{version}", mirror=self._mirror)
 
     def open(self, book_id: str, version: str) -> Path:
-        """A published version, checked against its manifest; `IndexMissing` or `IndexStale` otherwise."""
+        """Open a published version, checked against its manifest; raises `IndexMissing` or `IndexStale`."""
         folder = self._home(book_id) / _safe(version)
         try:
             manifests.verify(folder, manifests.read(folder))
@@ -76,7 +76,7 @@ class ArtefactStore:
         return folder
 
     def versions(self, book_id: str) -> list[str]:
-        """The published ones."""
+        """Return the published versions."""
         home = self._home(book_id)
         if self._mirror:
             names = self._mirror.folders(book_id)
@@ -86,11 +86,11 @@ class ArtefactStore:
         )
 
     def usage(self, book_id: str) -> int:
-        """Bytes that the book takes."""
+        """Return the size of the book's files in bytes."""
         return sum(size for _, size in self.sizes(book_id))
 
     def sizes(self, book_id: str) -> Iterator[tuple[str, int]]:
-        """Bytes of each file, as `source` and `<version>/…`."""
+        """Yield the size of each file, as `source` and `<version>/…`."""
         return self._mirror.sizes(book_id) if self._mirror else files.sizes(self._home(book_id))
 
     def delete(self, book_id: str) -> None:
@@ -99,7 +99,7 @@ class ArtefactStore:
         files.remove(self._home(book_id))
 
     def discard(self, book_id: str) -> None:
-        """Forget the unfinished work on a book; what is published stays."""
+        """Delete the unfinished work on a book; published versions stay."""
         for entry in self._home(book_id).glob(".*"):
             files.remove(entry)
         if self._mirror:
@@ -116,9 +116,9 @@ class ArtefactStore:
         busy: Collection[str] = (),
         grace: float = 300.0,
     ) -> Swept:
-        """Take away what nothing points at: superseded versions, unfinished work, books that are gone.
+        """Remove what nothing refers to: superseded versions, unfinished work, deleted books.
 
-        Nothing is taken from a `busy` book (one with a job at work), and nothing that changed in the last
+        Nothing is removed from a `busy` book (one with a running job), nor anything that changed in the last
         `grace` seconds: its reader or its row may be about to appear.
         """
         removed = []
@@ -145,7 +145,10 @@ class ArtefactStore:
         return book_id in busy or (name == SOURCE and book_id in known) or (book_id, name) in in_use
 
     def _local(self) -> Iterator[tuple[str, str | None, Path]]:
-        """Every book folder (name None), then what lies in it; books first, so a gone one goes whole."""
+        """Yield every book folder (name None), then what it contains.
+
+        Books come first, so that a deleted one goes as a whole.
+        """
         for home in sorted(self._root.iterdir()):
             yield home.name, None, home
             if home.is_dir() and not home.name.startswith("."):
@@ -194,7 +197,7 @@ class ArtefactStore:
 
 
 def _safe(name: str) -> str:
-    """Ids become folder names, so they may not climb out of the store."""
+    """Check an id that becomes a folder name, so that it cannot leave the store."""
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no id of a book or a version")
+        raise ValueError(f"{name!r} is not the id of a book or a version")
     return name

@@ -35,9 +35,9 @@ def _by_category(one: AnnotatorScores) -> Table:
     """Scores and the confusion matrix."""
     table = figure_table(one.annotator, "Precision", "Recall", "F1", "Facts", *map(_short, Category))
     for category, found in one.categories.items():
-        said = (str(n) if n else "·" for n in one.confusion[category].values())
+        counts = (str(n) if n else "·" for n in one.confusion[category].values())
         shares = map(_share, (found.precision, found.recall, found.f1))
-        table.add_row(category.value, *shares, str(found.facts), *said)
+        table.add_row(category.value, *shares, str(found.facts), *counts)
     return table
 
 

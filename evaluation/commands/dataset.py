@@ -93,12 +93,12 @@ def _found(
     pairs, unpaired = pair(entries, shelved)
     output.tell(f"Measuring {len(pairs):,} books")
     measured = statistics.measure(entries, pairs, shelf.open_book)
-    told = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
+    by_task = {task.value: statistics.of_texts(entries, task, measured) for task in TASKS}
     placed = splitting.place(entries, pairs, seed=seed)
     return Dataset(
         repeats=repeats,
         short=short,
-        tasks={task: each for task, each in told.items() if each},
+        tasks={task: each for task, each in by_task.items() if each},
         between=statistics.between_tasks(entries),
         pairs=pairs,
         unpaired=unpaired,

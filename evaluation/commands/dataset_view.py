@@ -76,8 +76,8 @@ def _lines(found: Dataset) -> Iterator[str]:
         people = f"{found.between.characters:,} characters"
         yield f"Descriptions of {people} that also have an analysis: {novel} are not in the analysis."
     ways = Counter(pair.verified.value for pair in found.pairs.values())
-    told = ", ".join(f"{count:,} {_BY[way]}" for way, count in ways.items())
-    yield f"Books found: {len(found.pairs):,} ({told or 'none'}); not found: {len(found.unpaired):,}."
+    sources = ", ".join(f"{count:,} {_BY[way]}" for way, count in ways.items())
+    yield f"Books found: {len(found.pairs):,} ({sources or 'none'}); not found: {len(found.unpaired):,}."
     for missing in found.unpaired:
         yield f"  {missing.title} by {missing.author or 'an unknown author'}: {missing.why}"
     for path, why in found.unread.items():

@@ -75,7 +75,8 @@ def reading(
         ReadingSplit | None, typer.Option("--split", help="Only checked books of this split.")
     ] = None,
     repeat: Annotated[
-        int, typer.Option("--repeat", min=1, max=50, help="Times to read each book, for the median time.")
+        int,
+        typer.Option("--repeat", min=1, max=50, help="Times to read each book, for the median time."),
     ] = 1,
     memory: Annotated[
         bool, typer.Option("--memory", help="Also measure memory, in a separate slower pass.")
@@ -185,8 +186,8 @@ def _summary(summary: ReadingSummary) -> Iterator[str]:
                 f"Correct number of chapters ({split}): {tally.right} of {tally.books};"
                 f" {tally.exact} with the correct first and last chapter."
             )
-    told = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
-    yield f"Sequences of chapter numbers: {told}."
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in summary.sequences.items())
+    yield f"Sequences of chapter numbers: {verdicts}."
     yield from _spread("Seconds per 100,000 words", summary.seconds)
     yield from _spread("Memory in multiples of the file", summary.memory)
 

@@ -1,9 +1,8 @@
-"""`bookworm evaluate judge`: quality of a judge on facts that are known to be true or false."""
+"""`bookworm evaluate judge`: how reliable a judge of facts is, on facts known to be true or false."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from json import dumps
 from pathlib import Path
 from time import perf_counter
@@ -23,12 +22,7 @@ if TYPE_CHECKING:
     from evaluation.judging.types import KnownFact
     from evaluation.portraits.workroom import Workroom
     from generation.checking.judges.judge_weights import JudgeWeights
-    from generation.protocols import Judge
-    from retrieval.protocols import Retriever
-    from retrieval.types import Passage
-
-PASSAGES = 6
-"""Number of passages retrieved for each fact, as for the facts of an answer."""
+    from generation.checking.protocols import Judge
 
 
 class FactsInvalid(BookwormError):
@@ -43,7 +37,7 @@ Novels = Annotated[
         metavar="FOLDER",
         exists=True,
         file_okay=False,
-        help="Folder with the books of the facts. The bundled novella is always included.",
+        help="The folder with the facts' books; the project's novella is always included.",
     ),
 ]
 Judges = Annotated[
@@ -56,7 +50,7 @@ Facts = Annotated[
 Work = Annotated[
     Path | None,
     typer.Option(
-        "--work", metavar="FOLDER", help="Cache of resolved books. The default is in the data folder."
+        "--work", metavar="FOLDER", help="The folder for resolved books; default: in the data folder."
     ),
 ]
 Fit = Annotated[
@@ -67,7 +61,7 @@ Fit = Annotated[
         help="Fit the offline judge on the calibration half, measure the result, and write its weights.",
     ),
 ]
-Resolving = Annotated[str | None, typer.Option("--resolver", help="Resolver to use; see `bookworm doctor`.")]
+Resolving = Annotated[str | None, typer.Option("--resolver", help="The resolver; see `bookworm doctor`.")]
 
 
 def judge(
@@ -80,7 +74,7 @@ def judge(
     fit: Fit = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure judges on facts known to be true or false: precision, recall and calibration of scores."""
+    """Measure judges on facts known to be true or false: precision, recall, and calibration of scores."""
     session = Session.of(context)
     settings = session.settings
     known = _known(facts)
@@ -144,14 +138,8 @@ def _cases(known: Sequence[KnownFact], novels: Path, room: Workroom) -> Iterator
                 mine,
                 book=opened.book,
                 annotations=opened.annotations,
-                search=partial(_search, retriever),
+                retriever=retriever,
             )
-
-
-def _search(retriever: Retriever, text: str) -> Sequence[Passage]:
-    from retrieval.types import Query
-
-    return retriever.search(Query(text=text, k=PASSAGES))
 
 
 def _fitted(found: Sequence[FactWithEvidence], path: Path, session: Session) -> Judge:
@@ -161,9 +149,7 @@ def _fitted(found: Sequence[FactWithEvidence], path: Path, session: Session) -> 
     from generation.checking.judges.offline_judge import OfflineJudge
 
     kept = [case for case in found if case.known.half is JudgingHalf.CALIBRATION]
-    seen = OfflineJudge(parser=session.engines.parser).see(
-        [c.claim for c in kept], [c.evidence for c in kept]
-    )
+    seen = OfflineJudge(parser=session.engines.parser).see([c.case for c in kept])
     weights: JudgeWeights = fitted([c.known for c in kept], seen, start=own_weights())
     path.write_text(dumps(weights.to_dict(), indent=1) + "\n", encoding="utf-8")
     return OfflineJudge(parser=session.engines.parser, weights=weights)
@@ -175,6 +161,6 @@ def _report(one: Judge, found: Sequence[FactWithEvidence], gathered: float) -> J
 
     output.tell(f"Checking {len(found)} facts with {one.name}")
     began = perf_counter()
-    verdicts = one.judge([c.claim for c in found], [c.evidence for c in found])
-    judged = [JudgedFact(c.known, c.claim, v) for c, v in zip(found, verdicts, strict=True)]
+    verdicts = one.judge([c.case for c in found])
+    judged = [JudgedFact(c.known, c.case.claim, v) for c, v in zip(found, verdicts, strict=True)]
     return report(one.name, judged, seconds=gathered + perf_counter() - began)

@@ -186,8 +186,8 @@ def _cases(references: Sequence[Path], books: Path, summaries: Path | None) -> C
     return found
 
 
-def _names(told: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in told.split(",") if name.strip()))
+def _names(listed: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in listed.split(",") if name.strip()))
 
 
 def _against(asked: str | None, names: Sequence[str]) -> str | None:

@@ -1,1 +1,1 @@
-"""How well a resolver knows who is who: against LitBank, against the Project Dialogism corpus, in time."""
+"""Measure a resolver: against LitBank, against the Project Dialogism corpus, and its speed."""

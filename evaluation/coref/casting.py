@@ -1,21 +1,21 @@
-"""Which of the resolver's characters is which of the gold's.
+"""Match the resolver's characters with the gold's.
 
-Evidence that our character C is the gold's G, all of it counted:
+Evidence that our character C is the gold's G is counted:
 
-- every mention of C whose text is one of G's aliases (case, blanks and a leading article aside; as the corpus
-  has it an alias belongs to one character only);
-- every gold quote of G's that we give to C;
+- every mention of C whose text is one of G's aliases (ignoring case, blanks and a leading article; in the
+  corpus an alias belongs to one character only);
+- every gold quote of G's that we attribute to C;
 - every gold mention inside a quote that means G alone, where we have a mention of C at the very same place.
 
-*Partners* are paired one to one so that the evidence of all pairs together is greatest; a pair without any
-evidence is none. Partners decide whether a speaker or a mention is right.
+*Partners* are paired one to one so that the total evidence of all pairs is greatest; a pair without any
+evidence is dropped. Partners decide whether a speaker or a mention is right.
 
-Partners by accident should find nobody, so the cast is judged more strictly. C *is*, of those whose aliases
-its mentions bear, the one that it has most evidence for. A C that bears nobody's alias is G when the evidence
-for G is at least `SURE` and half of all that C is, its mentions and its quotes counted. A gold character is
-found when its partner is it; a main character is split when several of ours are it; ours is a stranger when
-it is nobody; ours is merged when two of the gold's have each `SURE` and a share of `MERGED` of those mentions
-of C that bear any alias.
+Accidental partners should not count as found, so the cast is judged more strictly. C *is* the character with
+the most evidence among those whose aliases its mentions use. A C that uses nobody's alias is G when the
+evidence for G is at least `SURE` and half of C's mentions and quotes together. A gold character is found when
+its partner *is* that character; a main character is split when several of ours are that character; ours is a
+stranger when it is nobody; ours is merged when two of the gold's characters each have `SURE` and a share of
+`MERGED` of those mentions of C that use any alias.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class CastMatching:
     partners: Mapping[str, str]
     """From our character's id to the gold's main name, one to one."""
     identities: Mapping[str, str]
-    """From our character's id to whom it is; several may be the same."""
+    """From our character's id to the gold character that it is; several may be the same."""
     merged: frozenset[str]
     """Ids of ours that are several of the gold's."""
 
@@ -52,9 +52,9 @@ class CastMatching:
 class _Evidence:
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     named: dict[str, Counter[str]] = field(default_factory=dict)
-    """The part of it that is by aliases."""
+    """The part of the evidence that is by aliases."""
     size: Counter[str] = field(default_factory=Counter)
-    """How many mentions and quotes each of ours has."""
+    """The number of mentions and quotes of each of our characters."""
 
     def add(self, ours: str, gold: str, *, named: bool = False) -> None:
         self.counts.setdefault(ours, Counter())[gold] += 1
@@ -75,7 +75,7 @@ class _Evidence:
 
 
 def cast(novel: PdncNovel, annotations: Annotations, speakers: Sequence[str | None]) -> CastMatching:
-    """`speakers` are whom we give the gold's quotes to, in their order."""
+    """Match the casts; `speakers` are the characters to whom we attribute the gold's quotes, in order."""
     evidence = _gathered(novel, annotations, speakers)
     ids = [character.id for character in annotations.characters]
     identities = {ours: gold for ours in ids if (gold := evidence.identity(ours)) is not None}
@@ -84,7 +84,7 @@ def cast(novel: PdncNovel, annotations: Annotations, speakers: Sequence[str | No
 
 
 def speakers_of(quotes: Sequence[PdncQuote], annotations: Annotations) -> list[Quote | None]:
-    """For each of the gold's quotes the one of ours that has most of it; None where none has any."""
+    """Return, for each gold quote, our quote that overlaps it most; None where none does."""
     ours = sorted(annotations.quotes, key=lambda quote: quote.span)
     ordered = sorted(
         ((span, at) for at, quote in enumerate(quotes) for span in quote.spans), key=lambda pair: pair[0]
@@ -92,7 +92,8 @@ def speakers_of(quotes: Sequence[PdncQuote], annotations: Annotations) -> list[Q
     shares: list[Counter[int]] = [Counter() for _ in quotes]
     first = 0
     for span, at in ordered:
-        # Ours may nest, so what ends too early is only skipped while nothing before it could still reach on.
+        # Our quotes may nest, so one that ends too early is skipped only while no earlier one can still reach
+        # on.
         while first < len(ours) and ours[first].span.end <= span.start:
             first += 1
         for index in _reaching(ours, first, span):
@@ -106,13 +107,13 @@ def plain_name(text: str) -> str:
 
 
 def strange_words(character: Character, novel: PdncNovel) -> bool:
-    """Whether the gold knows no word of its name but titles: then it is hardly one of the gold's."""
+    """Return whether the gold knows no word of its name but titles: then it is hardly one of the gold's."""
     known = {word for gold in novel.cast.values() for alias in gold.aliases for word in _words(alias)}
     return not known & _words(character.name)
 
 
 def _words(name: str) -> set[str]:
-    """A word with a full stop is a title or an initial."""
+    """Return the words of a name; a word with a full stop is a title or an initial."""
     return {word for word in plain_name(name).split() if len(word) > 2 and not word.endswith(".")} - {
         "miss",
         "lady",

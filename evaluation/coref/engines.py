@@ -1,4 +1,4 @@
-"""What the evaluation asks of a resolver, whichever it is."""
+"""The parts of a resolver's result that the evaluation uses, for every resolver."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from books.types import Span
 from coref.types import Annotations, EntityCategory, Mention
 
 NOT_OFFERED = "not offered"
-"""Said for a measure that needs what the resolver cannot do."""
+"""Shown for a measure that needs a feature the resolver lacks."""
 
 
 def mentions_of(annotations: Annotations) -> dict[Span, Mention]:
-    """One for each stretch of text: of two that say different things of the same words, the first counts."""
+    """Return one mention for each span: of two that disagree about the same words, the first counts."""
     found: dict[Span, Mention] = {}
     for mention in annotations.mentions:
         found.setdefault(mention.span, mention)
@@ -20,7 +20,7 @@ def mentions_of(annotations: Annotations) -> dict[Span, Mention]:
 
 
 def clusters_of(annotations: Annotations) -> list[set[Span]]:
-    """The mentions of each character, and of each thing that is told apart; others are alone."""
+    """Return the mentions of each character, and of each distinct entity; the others are singletons."""
     together: dict[str | int, set[Span]] = {}
     alone: list[set[Span]] = []
     for span, mention in mentions_of(annotations).items():
@@ -33,6 +33,6 @@ def clusters_of(annotations: Annotations) -> list[set[Span]]:
 
 
 def persons_of(annotations: Annotations) -> Annotations:
-    """Without what the resolver takes for places and things."""
+    """Return the annotations without what the resolver classifies as places and things."""
     persons = tuple(m for m in annotations.mentions if m.category is EntityCategory.PERSON)
     return replace(annotations, mentions=persons)

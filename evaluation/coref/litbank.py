@@ -1,8 +1,8 @@
-"""A resolver on LitBank's documents: mentions by kind and category, and who is who.
+"""Measure a resolver on LitBank's documents: mentions by kind and category, and coreference.
 
-A document becomes a book of one chapter and one paragraph, its tokens joined by single blanks, for that is
-all that LitBank keeps of a text. Gold and found mentions agree when they are the very same stretch of it;
-found mentions that begin or end inside a token are counted as wrong, and told apart.
+A document becomes a book of one chapter and one paragraph, its tokens joined by single spaces, because
+LitBank keeps no more of a text. Gold and found mentions match when their spans are identical; found mentions
+that begin or end inside a token count as wrong, and are reported separately.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ _ANN = "_brat.ann"
 
 @dataclass(frozen=True, slots=True)
 class MentionScope:
-    """A choice of gold mentions, and how the found ones compare with it."""
+    """A selection of gold mentions, and the comparison of the found ones with it."""
 
     mentions: PrecisionRecall
     kinds: Mapping[str, PrecisionRecall]
-    """Recall of the gold's mentions of a kind, precision of those that the resolver calls so; whether it gave
-    a mention that it found the gold's kind is not asked."""
+    """Recall of the gold's mentions of a kind, and precision of those that the resolver assigns that kind.
+
+    It is not measured whether a found mention got the gold's kind.
+    """
     categories: Mapping[str, PrecisionRecall]
-    """As kinds are."""
+    """By category, as for kinds."""
     with_singletons: Coreference
     without_singletons: Coreference
     gold_with_singletons: Coreference | None
@@ -43,7 +45,7 @@ class MentionScope:
 
 @dataclass(frozen=True, slots=True)
 class DocumentScores:
-    """A document, or all together: counts are then summed before anything is divided."""
+    """The scores of a document, or of all together: counts are then summed before anything is divided."""
 
     name: str
     tokens: int
@@ -51,13 +53,13 @@ class DocumentScores:
     """Found mentions that begin or end inside a token."""
     all: MentionScope
     persons: MentionScope
-    """The gold's mentions of category PER, against those that the resolver takes for persons."""
+    """The gold's mentions of category PER, against those that the resolver classifies as persons."""
     events: PrecisionRecall | None = None
-    """Words that tell of what happened; None where the resolver does not offer it, or nobody marked them."""
+    """Event words; None where the resolver does not find them, or nobody annotated them."""
 
 
 def documents(folder: Path, ids: Path | None) -> list[LitbankDocument]:
-    """Those that `ids` lists, or all."""
+    """Return the documents that `ids` lists, or all."""
     if ids is not None:
         return load(folder, read_ids(ids))
     return load(folder, sorted(p.name.removesuffix(_ANN) for p in (folder / "coref").glob(f"*{_ANN}")))
@@ -109,7 +111,7 @@ def together(name: str, parts: Sequence[DocumentScores]) -> DocumentScores:
 
 
 def events(document: Document, gold: Sequence[bool], parser: ParsesWords) -> PrecisionRecall:
-    """Words that tell of what happened; `gold` has one answer a word."""
+    """Return the scores of event words; `gold` has one value per word."""
     found = parser.parse_words([document.words[start:end] for start, end in document.sentences]).events
     return mentions(_happening(gold), _happening(found))
 
@@ -153,7 +155,7 @@ def _scope(
 
 
 def _linked(book: Book, gold: Collection[Span], resolver: Resolver) -> list[set[Span]] | None:
-    """Given mentions that the resolver leaves out are alone."""
+    """Return the clusters; given mentions that the resolver leaves out are singletons."""
     if not isinstance(resolver, LinksGivenMentions):
         return None
     given = [set(cluster) for cluster in resolver.link(book, sorted(gold))]

@@ -1,4 +1,4 @@
-"""The literary model's network on gold documents, as its training asks after each epoch."""
+"""Evaluate the literary model's network on gold documents, as its training does after each epoch."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ def measure(
     treebank: Sequence[EnglishTreebank],
     pieces: WordPieces,
 ) -> Mapping[str, float]:
-    """F1 of mention spans; CoNLL with singletons, of found and given mentions; grammar; and what an epoch is
-    chosen by: the mean of the three and of labelled attachment."""
+    """Return F1 of mention spans; CoNLL with singletons, for found and given mentions; and grammar.
+
+    The score that selects an epoch is included too: the mean of the three and of labelled attachment.
+    """
     spans, found, given = NOTHING, Coreference(), Coreference()
     for example in examples:
         wanted = _gold(example)
@@ -65,7 +67,7 @@ class _Parser:
 
 
 def _grammar(treebank: Sequence[EnglishTreebank], parser: _Parser) -> dict[str, float]:
-    """Marks included; labels with their subtypes."""
+    """Return the grammar scores, with punctuation and with subtypes of relations."""
     found = measured(treebank, parser)
     shares = {
         "tags": found.tags,

@@ -1,7 +1,7 @@
-"""A resolver on novels whose speakers are known: who says what to whom, who is in the cast, who is meant.
+"""Measure a resolver on novels with known speakers: speakers and addressees of quotes, cast, mentions.
 
-Quotes and mentions of nobody in particular (a crowd, one who cannot be known) or of several at once are left
-out; everything else that is not right is wrong, also what was not found or not resolved.
+Quotes and mentions of nobody in particular (a crowd, an unidentifiable person) or of several at once are left
+out; everything else that is not right is wrong, including what was not found or not resolved.
 """
 
 from __future__ import annotations
@@ -24,37 +24,40 @@ OVERALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class NovelScores:
-    """A novel, or several together: counts are then summed before anything is divided."""
+    """The scores of a novel, or of several together: counts are then summed before anything is divided."""
 
     name: str
     half: str
     words: int
     quotes_found: Share
-    """Of the gold's quotes, those that one of ours overlaps."""
+    """The gold's quotes that one of ours overlaps."""
     quotes_right: Share
-    """Of our quotes, those that overlap one of the gold's."""
+    """Our quotes that overlap one of the gold's."""
     speakers: Mapping[str, Share]
     """By type, with the resolver's own cast."""
     given_speakers: Mapping[str, Share] | None
     """By type, with the gold's cast given; None where the resolver does not offer that."""
     addressees: Share
-    """Of the gold's quotes that are said to one alone, those that we say are said to them; own cast."""
+    """The gold's quotes with one addressee whose addressee we have right, with our own cast."""
     given_addressees: Share | None
     mentions: Share
-    """Of the gold's mentions inside quotes, those that have the right character at the very same place."""
+    """The gold's mentions inside quotes that have the right character at exactly the same place."""
     mentions_found: Share
-    """… those that have a mention at the very same place, whoever is meant."""
+    """… those that have a mention at exactly the same place, of any character."""
     cast: Mapping[str, Share]
     """By category: the gold's characters that were found."""
     splits: Share
     """Clusters for each major character that has any."""
     merges: Share
-    """Of the listed characters, those that are several of the gold's."""
+    """The listed characters that are several of the gold's."""
     strangers: Share
-    """Of the listed characters, those that are none of the gold's. The gold lists who speaks or is spoken of;
-    people whom only the narration names are strangers to it."""
+    """The listed characters that are none of the gold's.
+
+    The gold lists people who speak or are spoken of; people whom only the narration names are strangers to
+    it.
+    """
     strange_names: Share
-    """… and of whose name the gold does not even know a word."""
+    """… and whose name has no word that the gold knows."""
     missing: tuple[str, ...]
     """Major and intermediate characters that were not found."""
 
@@ -153,7 +156,7 @@ def _addressees(novel: PdncNovel, ours: Sequence[Quote | None], meaning: Mapping
 
 
 def _with_given_cast(novel: PdncNovel, resolver: Resolver) -> tuple[dict[str, Share], Share] | None:
-    """Speakers and addressees."""
+    """Return the scores of speakers and addressees."""
     if not isinstance(resolver, TakesGivenCast):
         return None
     known = [
@@ -191,7 +194,7 @@ def _mentions(novel: PdncNovel, annotations: Annotations, casting: CastMatching)
 
 
 def _met(casting: CastMatching) -> set[str]:
-    """The gold's characters whose partner is really them."""
+    """Return the gold's characters whose partner is really the same person."""
     return {gold for ours, gold in casting.partners.items() if casting.identities.get(ours) == gold}
 
 

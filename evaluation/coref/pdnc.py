@@ -1,10 +1,10 @@
-"""The Project Dialogism Novel Corpus: novels whose every quote has a speaker, and the mentions inside it too.
+"""The Project Dialogism Novel Corpus: novels with a speaker for every quote, and the mentions inside it.
 
 A novel is a folder: `novel_text.txt`; `character_info.csv` (main name, aliases, gender, category);
 `quotation_info.csv` (spans into the text, speaker, addressees, type, mentions). Lists are written as Python
 writes them. Despite the columns' names the spans count code points. People are named by any alias. A
-character whose main name begins with `_` is nobody in particular: a crowd, the narrator, or one who cannot be
-known.
+character whose main name begins with `_` is nobody in particular: a crowd, the narrator, or an unidentifiable
+person.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ TYPES = ("Explicit", "Anaphoric", "Implicit")
 CATEGORIES = ("major", "intermediate", "minor")
 TEXT, CAST, QUOTES = "novel_text.txt", "character_info.csv", "quotation_info.csv"
 _ENOUGH = 0.8
-"""Of the gold's quotes, so many must be found word for word at their places, or the places are wrong; in the
-corpus itself a few differ by blanks, or lack a part."""
+"""The share of the gold's quotes that must be found word for word at their offsets.
+
+Below it the offsets are wrong; in the corpus itself a few quotes differ by blanks, or lack a part.
+"""
 
 
 class PdncDamaged(ValueError):
-    """Says which file, and what is wrong with it."""
+    """A damaged file; the message names the file and the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class PdncCharacter:
     name: str
     aliases: frozenset[str]
-    """The main name is among them."""
+    """Includes the main name."""
     category: str
 
     @property
@@ -47,16 +49,16 @@ class PdncCharacter:
 class PdncMention:
     span: Span
     characters: tuple[str, ...]
-    """Main names; a name that the cast does not hold stays as it is."""
+    """Main names; a name that is not in the cast stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class PdncQuote:
     spans: tuple[Span, ...]
-    """Without the marks; one that is broken off by narration has several."""
+    """Spans without quotation marks; a quote that narration interrupts has several."""
     speaker: str
     addressees: tuple[str, ...]
-    """Main names; whoever is said to hear it."""
+    """Main names of the annotated addressees."""
     type: str
     """One of `TYPES`, or empty."""
     mentions: tuple[PdncMention, ...]
@@ -72,14 +74,17 @@ class PdncNovel:
 
 
 def folders(folder: Path) -> list[Path]:
-    """The novels of the corpus, by name; `folder` may also be a novel itself."""
+    """Return the novels of the corpus by name; `folder` may also be a single novel."""
     if (folder / QUOTES).is_file():
         return [folder]
     return sorted(path for path in folder.iterdir() if (path / QUOTES).is_file())
 
 
 def halves(paths: Sequence[Path]) -> dict[str, str]:
-    """`a` are the first, third, fifth… novel by name, `b` the others: to tune on one and report the other."""
+    """Assign the novels, by name, to the halves `a` (first, third, fifth…) and `b` (the others).
+
+    Tune on one half and report the other.
+    """
     return {path.name: "ab"[at % 2] for at, path in enumerate(sorted(paths))}
 
 
@@ -113,7 +118,7 @@ def _quote(row: Mapping[str, str], main: Mapping[str, str]) -> PdncQuote:
     mentions = [
         PdncMention(Span(*pair), tuple(main.get(name.strip(), name.strip()) for name in names))
         for part, entities in zip(places, meant, strict=True)
-        if len(part) == len(entities)  # else nobody knows which of them is meant where
+        if len(part) == len(entities)  # otherwise it is unknown which of them is meant where
         for pair, names in zip(part, entities, strict=True)
     ]
     speaker = row["speaker"].strip()

@@ -1,4 +1,4 @@
-"""Results as plain JSON. Shares become numbers, with what they were counted from beside them."""
+"""Results as plain JSON. Shares become numbers, with the counts behind them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPTIONAL = (
     "events",
     "grammar",
 )
-"""What a resolver need not offer."""
+"""Measures that a resolver may lack."""
 
 
 def figures(value: Any) -> Any:

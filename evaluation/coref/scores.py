@@ -1,9 +1,9 @@
-"""The measures of coreference: MUC, B³, CEAF with φ4, and the mean of their F1 that CoNLL-2012 ranked by.
+"""The measures of coreference: MUC, B³, CEAF with φ4, and the mean of their F1, the ranking of CoNLL-2012.
 
-Clusters are collections of hashables (spans, as a rule); in one clustering nothing may be in two of them.
-Mentions that only one side has count as what they are, without a twin on the other side, which is how
-CoNLL's reference scorer (version 8) treats mentions that are predicted: Pradhan et al. 2014, "Scoring
-Coreference Partitions of Predicted Mentions".
+Clusters are collections of hashables (usually spans); within one clustering, no item may be in two of them.
+Mentions that only one side has count as they are, without a twin on the other side, which is how CoNLL's
+reference scorer (version 8) treats predicted mentions: Pradhan et al. 2014, "Scoring Coreference Partitions
+of Predicted Mentions".
 """
 
 from __future__ import annotations
@@ -50,20 +50,26 @@ def without_singletons(clusters: Clusters) -> list[Cluster]:
 
 
 def muc(gold: Clusters, found: Clusters) -> PrecisionRecall:
-    """Links: a cluster of n needs n - 1, and each other cluster that it is scattered over costs one
-    (Vilain et al. 1995)."""
+    """Count links: a cluster of n needs n - 1, and each further cluster it is spread over costs one.
+
+    (Vilain et al. 1995.)
+    """
     return PrecisionRecall(_links(found, _owners(gold)), _links(gold, _owners(found)))
 
 
 def b_cubed(gold: Clusters, found: Clusters) -> PrecisionRecall:
-    """For each mention, how much of its cluster shares its cluster on the other side (Bagga and Baldwin
-    1998)."""
+    """Average, over mentions, how much of their cluster is in the same cluster on the other side.
+
+    (Bagga and Baldwin 1998.)
+    """
     return PrecisionRecall(_company(found, _owners(gold)), _company(gold, _owners(found)))
 
 
 def ceaf_e(gold: Clusters, found: Clusters) -> PrecisionRecall:
-    """Clusters of both sides are paired one to one so that they are alike most; two are alike by
-    φ4 = 2 |common| / (|gold| + |found|) (Luo 2005)."""
+    """Pair the clusters of both sides one to one so that their similarity is greatest.
+
+    The similarity of two clusters is φ4 = 2 |common| / (|gold| + |found|) (Luo 2005).
+    """
     alike = np.zeros((len(gold), len(found)))
     owners = _owners(found)
     for row, cluster in enumerate(gold):
@@ -81,7 +87,7 @@ def _owners(clusters: Clusters) -> dict[Hashable, int]:
 
 
 def _overlaps(cluster: Cluster, owners: Mapping[Hashable, int]) -> Counter[int]:
-    """How many of a cluster's mentions each cluster of the other side has."""
+    """Count the mentions of a cluster that are in each cluster of the other side."""
     return Counter(owners[mention] for mention in cluster if mention in owners)
 
 
@@ -89,7 +95,7 @@ def _links(clusters: Clusters, others: Mapping[Hashable, int]) -> Share:
     total = Share()
     for cluster in clusters:
         overlaps = _overlaps(cluster, others)
-        # A mention that the other side has not is a part of its own.
+        # A mention that the other side lacks is a part of its own.
         parts = len(overlaps) + len(cluster) - sum(overlaps.values())
         total += Share(len(cluster) - parts, len(cluster) - 1)
     return total

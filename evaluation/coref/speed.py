@@ -1,7 +1,7 @@
-"""How fast a resolver is, and how much memory it takes: each book in a process of its own.
+"""Measure a resolver's speed and memory, with each book in a process of its own.
 
-The process reads the book before the clock starts; what it holds at most is its whole memory, Python, the
-resolver and its weights included.
+The process reads the book before the clock starts; the peak is its whole memory, including Python, the
+resolver and its weights.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from coref.protocols import Resolver
 from coref.registry import resolver_for
 
 Factory = Callable[[], Resolver]
-"""It goes to another process, so it must be one that pickles."""
+"""Must be picklable, because it is sent to another process."""
 _STATUS = Path("/proc/self/status")
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
     name: str
-    """With its folder's: a corpus may call all its novels the same."""
+    """With the folder's name: a corpus may use one name for all its novels."""
     words: int
     seconds: float
-    """To annotate the book; waiting for the resolver's weights is not counted."""
+    """Time to annotate the book; waiting for the resolver's weights is not counted."""
     peak: int
     """Bytes."""
 
@@ -39,7 +39,7 @@ class Timed:
 
 
 def timed(path: Path, factory: Factory) -> Timed:
-    """What the resolver or the reader raises in its process is raised here."""
+    """Time a resolver. Errors of the resolver or the reader in the other process are raised here."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(_run, path, factory).result()
 
@@ -55,7 +55,10 @@ def _run(path: Path, factory: Factory) -> Timed:
 
 
 def peak_memory() -> int:
-    """Linux hands `ru_maxrss` down from the parent, so there it is asked elsewhere."""
+    """Return the peak memory.
+
+    On Linux a process inherits `ru_maxrss` from its parent, so `/proc` is read there.
+    """
     if _STATUS.exists():
         for line in _STATUS.read_text("ascii").splitlines():
             if line.startswith("VmHWM:"):

@@ -1,4 +1,4 @@
-"""Counts that add up: of documents, of novels, of halves."""
+"""Counts that can be summed: over documents, novels, halves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many; both may be weighted counts."""
+    """A share of a total; both may be weighted counts."""
 
     of: float = 0.0
     all: float = 0.0
@@ -18,7 +18,7 @@ class Share:
 
     @property
     def value(self) -> float:
-        """0 where there was nothing to get right, as the scorer of CoNLL has it."""
+        """Return the share; 0 where there was nothing to get right, as in CoNLL's scorer."""
         return self.of / self.all if self.all else 0.0
 
 
@@ -44,5 +44,8 @@ def pooled_shares(shares: Iterable[Share]) -> Share:
 
 
 def pooled(scores: Iterable[PrecisionRecall]) -> PrecisionRecall:
-    """As CoNLL's scorer does over documents: what is above and what is below the line is summed apart."""
+    """Pool scores as CoNLL's scorer does over documents.
+
+    Numerators and denominators are summed separately.
+    """
     return sum(scores, NOTHING)

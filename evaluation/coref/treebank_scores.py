@@ -1,7 +1,7 @@
-"""A resolver's grammar, where words and sentences are given: on UD English EWT.
+"""Measure a resolver's grammar, with words and sentences given, on UD English EWT.
 
-As the shared task of CoNLL 2018 counts: every word, punctuation included; a relation without its subtype.
-Beside it stand two others that are often meant: relations with their subtypes, and punctuation left out.
+It counts as the shared task of CoNLL 2018 does: every word, with punctuation; a relation without its subtype.
+Two other common measures are reported too: relations with their subtypes, and without punctuation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class GrammarScores:
     unlabelled: Share = _NONE
     """Words with the right head."""
     labelled: Share = _NONE
-    """Words with the right head and relation, subtypes aside."""
+    """Words with the right head and relation, ignoring subtypes."""
     labelled_with_subtypes: Share = _NONE
     unlabelled_without_punctuation: Share = _NONE
     labelled_without_punctuation: Share = _NONE
@@ -38,7 +38,7 @@ class GrammarScores:
 
 
 def measured(documents: Iterable[EnglishTreebank], resolver: ParsesWords) -> GrammarScores:
-    """A document at a time: what stands in one may help with its other sentences."""
+    """Measure one document at a time: the resolver may use its other sentences as context."""
     return sum((_document(document, resolver) for document in documents), GrammarScores())
 
 
@@ -67,7 +67,7 @@ def compared(sentences: Sequence[Sequence[TreebankWord]], found: ParsedWords) ->
 
 
 def _placed(sentences: Sequence[Sequence[TreebankWord]]) -> Iterator[tuple[TreebankWord, int]]:
-    """Every word, and its head counted from the first word of all."""
+    """Yield every word, with its head counted from the first word of the document."""
     start = 0
     for sentence in sentences:
         for word in sentence:

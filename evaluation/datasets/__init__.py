@@ -1,1 +1,1 @@
-"""What others have written of characters: read, matched with books, filtered, split, counted."""
+"""Texts that others have written about characters: read, match with books, filter, split, count."""

@@ -1,8 +1,9 @@
-"""BookWorm's own export: the lines of JSON that its scraping scripts write on their user's machine.
+"""Read BookWorm's own export: the lines of JSON that its scraping scripts write on their user's machine.
 
-Those have `id`, `book`, `author`, `character`, `source`, maybe `url`, and the text under `description` or
-`analysis`, which says the task. Other data may say `book_id`, `title`, and `text` with `task`. The texts
-belong to the study guides they are from, so none comes with this project: whoever has them reads them in.
+They have `id`, `book`, `author`, `character`, `source`, maybe `url`, and the text under `description` or
+`analysis`, which determines the task. Other data may have `book_id`, `title`, and `text` with `task`. The
+texts belong to the study guides they are from, so none is distributed with this project: users read in their
+own.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from generation.types import Task
 
 TASKS = (Task.DESCRIPTION, Task.ANALYSIS)
 LEAST_WORDS = {Task.DESCRIPTION: 30, Task.ANALYSIS: 200}
-"""Of a text that is kept: shorter ones are mostly of minor characters (BookWorm, section 3.1)."""
+"""Minimum words of a text; shorter ones are mostly about minor characters (BookWorm, section 3.1)."""
 _SAME = {"book_id": "id", "title": "book"}
-"""Other words for a field."""
+"""Other names of a field."""
 _NEEDED = ("id", "book", "author", "character", "source")
 _KNOWN = {*_NEEDED, *_SAME, *TASKS, "text", "task", "url"}
 _NOBODY = {"", "n/a", "unknown", "anonymous"}
@@ -30,11 +31,11 @@ _NOBODY = {"", "n/a", "unknown", "anonymous"}
 class BookWormExport:
     entries: tuple[DatasetEntry, ...]
     repeats: int
-    """Lines that say what another line said: scraping again adds them."""
+    """Duplicate lines, which repeated scraping adds."""
 
 
 def read(path: Path) -> BookWormExport:
-    """Everything, or `DataInvalid` with the lines that are wrong."""
+    """Read everything, or raise `DataInvalid` with the invalid lines."""
     try:
         entries, wrong = read_lines(path, entry_of)
     except UnicodeDecodeError as error:
@@ -43,18 +44,18 @@ def read(path: Path) -> BookWormExport:
         raise DataInvalid(complaint(wrong, of=str(path)))
     if not entries:
         raise DataInvalid(f"{path} holds no texts.")
-    told = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
-    kept = tuple(sorted(told.values(), key=lambda e: e.line))
+    distinct = {(e.work, e.character, e.task, e.text, e.source): e for e in reversed(entries)}
+    kept = tuple(sorted(distinct.values(), key=lambda e: e.line))
     return BookWormExport(kept, len(entries) - len(kept))
 
 
-def entry_of(told: Mapping[str, Any], line: int) -> DatasetEntry:
-    """A ValueError says what is wrong."""
-    if unknown := [f"`{name}`" for name in told if name not in _KNOWN]:
+def entry_of(raw: Mapping[str, Any], line: int) -> DatasetEntry:
+    """Return the entry of a line; raises ValueError with the reason."""
+    if unknown := [f"`{name}`" for name in raw if name not in _KNOWN]:
         raise ValueError(f"{' and '.join(unknown)} unknown; there are {', '.join(sorted(_KNOWN))}")
-    if twice := [f"`{a}` and `{b}`" for a, b in _SAME.items() if a in told and b in told]:
-        raise ValueError(f"{twice[0]} mean the same: give one")
-    fields = {_SAME.get(name, name): value for name, value in told.items()}
+    if twice := [f"`{a}` and `{b}`" for a, b in _SAME.items() if a in raw and b in raw]:
+        raise ValueError(f"{twice[0]} mean the same: give only one")
+    fields = {_SAME.get(name, name): value for name, value in raw.items()}
     if lacking := [f"`{name}`" for name in _NEEDED if name not in fields]:
         raise ValueError(f"{' and '.join(lacking)} missing")
     task, text = _task(fields)
@@ -73,10 +74,10 @@ def entry_of(told: Mapping[str, Any], line: int) -> DatasetEntry:
 def long_enough(
     entries: Iterable[DatasetEntry], least: Mapping[Task, int] = LEAST_WORDS
 ) -> tuple[list[DatasetEntry], list[DatasetEntry]]:
-    """The entries whose texts have at least so many words, and the rest.
+    """Split the entries into those whose texts have at least this many words, and the rest.
 
-    Words are what stands between spaces. BookWorm's script counts NLTK's tokens, marks among them, so it
-    keeps a few texts that are a little shorter.
+    Words are separated by spaces. BookWorm's script counts NLTK's tokens, including punctuation, so it keeps
+    a few texts that are a little shorter.
     """
     kept: list[DatasetEntry] = []
     dropped: list[DatasetEntry] = []
@@ -91,11 +92,11 @@ def of_task(entries: Sequence[DatasetEntry], task: Task) -> list[DatasetEntry]:
 
 
 def _task(fields: Mapping[str, Any]) -> tuple[Task, str]:
-    """What the text is, and the field it stands in."""
+    """Return the task of a text, and the field that holds it."""
     named = [name for name in (*TASKS, "text") if name in fields]
     if len(named) != 1:
         there = " and ".join(f"`{name}`" for name in named) or "none"
-        raise ValueError(f"one of `description`, `analysis` and `text` must be there, and there is {there}")
+        raise ValueError(f"one of `description`, `analysis` and `text` is required, and there is {there}")
     if named[0] != "text":
         if fields.get("task", named[0]) != named[0]:
             raise ValueError(f"`task` is {fields['task']!r}, and the text is under `{named[0]}`")
@@ -113,6 +114,6 @@ def _number(value: object) -> str:
 
 def _author(value: object) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise ValueError("`author` must be a text, or null where nobody knows")
+        raise ValueError("`author` must be a text, or null if unknown")
     name = (value or "").strip()
     return None if name.casefold() in _NOBODY else name

@@ -1,8 +1,8 @@
-"""Which book of a folder a text is about: the same title, and the same author as far as both are known.
+"""Find the book of a text in a folder: the same title, and the same author as far as both are known.
 
-A title is compared without case, accents, marks, leading article and subtitle. Many files have lost the marks
-that set a subtitle off ("moby dick or the whale"), so a title that only begins another one is the same where
-author or number says so too.
+Titles are compared without case, accents, punctuation, leading article and subtitle. Many files have lost the
+punctuation before a subtitle ("moby dick or the whale"), so a title that is only the beginning of another one
+counts as the same if author or number agree.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _TOGETHER = re.compile(r"\s+(?:and|with)\s+|\s*[&;]\s*")
 _DATES = re.compile(r"[\[(]?\b\d{3,4}\??\s*(?:[-–]\s*(?:\d{3,4}\??)?)?[\])]?")
 
 Work = tuple[str, str, str]
-"""What the data calls a book: number, title, author."""
+"""The data's reference to a book: number, title, author."""
 
 
 def pair(
     entries: Iterable[DatasetEntry], books: Sequence[ShelvedBook]
 ) -> tuple[dict[Work, Pair], list[Unpaired]]:
-    """The book of each work of the data, and the works that have none, with the reason."""
+    """Return the book of each work of the data, and the works without one, with the reason."""
     titled = [(_title(book.title), book) for book in books]
     pairs: dict[Work, Pair] = {}
     unpaired: list[Unpaired] = []
@@ -45,7 +45,10 @@ def pair(
 
 
 def same_author(one: str, other: str) -> bool:
-    """By surname and initials: "Austen, Jane", "J. Austen", "Austen" are one; of several, one is enough."""
+    """Compare surnames and initials: "Austen, Jane", "J.
+
+    Austen", "Austen" match; of several, one is enough.
+    """
     return any(_agree(_names(a), _names(b)) for a in _people(one) for b in _people(other))
 
 
@@ -66,7 +69,7 @@ def _book_of(work: Work, titled: Sequence[tuple[str, ShelvedBook]]) -> Pair | st
 
 
 def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:
-    """Editions of one book differ little; books of which nothing is known but one title are not taken."""
+    """Choose one of the editions of a book, which differ little; a match by title alone must be unique."""
     numbered = [p for p in sure if p.book.number == number]
     if numbered:
         return numbered[0]
@@ -76,7 +79,7 @@ def _one_of(sure: Sequence[Pair], number: str) -> Pair | str:
 
 
 def _verified(book: ShelvedBook, number: str, author: str) -> Verified | None:
-    """None where the authors are known to differ."""
+    """Return how a match was verified; None where the authors are known to differ."""
     if book.author and author:
         return Verified.AUTHOR if same_author(book.author, author) else None
     if book.number is not None and book.number == number:
@@ -89,7 +92,7 @@ def _title(title: str) -> str:
 
 
 def _begins(one: str, other: str) -> bool:
-    """Whether the longer is the shorter and a subtitle."""
+    """Return whether the longer title is the shorter one with a subtitle."""
     short, long = sorted((one.split(), other.split()), key=len)
     return long[: len(short)] == short and len(long) > len(short) and long[len(short)] in _BEGINS_SUBTITLE
 
@@ -99,7 +102,7 @@ def _people(author: str) -> list[str]:
 
 
 def _names(author: str) -> tuple[str, tuple[str, ...]]:
-    """Surname and the other names, plain."""
+    """Return the normalised surname and the other names."""
     letters = unicodedata.normalize("NFKD", _DATES.sub(" ", author)).casefold()
     plain = "".join(c for c in letters if not unicodedata.combining(c))
     last, comma, first = plain.partition(",")
@@ -120,5 +123,5 @@ def _agree(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]])
 
 
 def _same_name(one: str, other: str) -> bool:
-    """Two names in full must be the same; an initial stands for any that it begins."""
+    """Return whether two names match: full names must be equal; an initial matches any that it begins."""
     return one == other or (min(len(one), len(other)) == 1 and one[0] == other[0])

@@ -1,4 +1,4 @@
-"""The books of a folder: a file each, or a folder each as BookWorm's scripts leave them (`98/book.txt`)."""
+"""The books of a folder: one file each, or one folder each as BookWorm's scripts create (`98/book.txt`)."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from evaluation.datasets.types import ShelvedBook
 ENDINGS = (".txt", ".text", ".gz", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".docx")
 _NUMBER = re.compile(r"(\d+)(?=[_ .-]|$)[_ -]*")
 _SCRAPED = ("book_cleaned.txt", "book.txt")
-"""What BookWorm's script calls a book in its folder, best first."""
+"""Names of the book in a folder of BookWorm's script, best first."""
 
 
 def files(folder: Path) -> list[Path]:
-    """In the order of their names."""
+    """Return the files in the order of their names."""
     return [path for each in sorted(folder.iterdir()) for path in _files(each)]
 
 
 def open_book(path: Path) -> Book:
-    """As the house reads it. A title that only the file's name tells is told without its number."""
+    """Open a book with Bookworm's reader.
+
+    A title that comes from the file's name is given without its number.
+    """
     return read(path.read_bytes(), name=_named(path)[1])
 
 
 def shelved(paths: Sequence[Path]) -> tuple[list[ShelvedBook], dict[Path, str]]:
-    """What the books are, and why some can't be read."""
+    """Return the books, and the reason for each file that cannot be read."""
     books: list[ShelvedBook] = []
     unread: dict[Path, str] = {}
     for path in paths:
@@ -49,7 +52,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _named(path: Path) -> tuple[str | None, str]:
-    """The number in a file's name, or its folder's, and the name without it."""
+    """Return the number in a file's or its folder's name, and the name without it."""
     name = path.parent.name if path.name in _SCRAPED else path.name.removesuffix(".gz")
     match = _NUMBER.match(name)
     if match is None:

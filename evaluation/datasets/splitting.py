@@ -1,8 +1,8 @@
-"""Training, validation and test, by title: a book's texts stay together, however its title is written.
+"""Split into training, validation and test by title: a book's texts stay together for all spellings.
 
-The place of a title is drawn from its own hash. So it depends on nothing else in the data, and a book that is
-added moves no other; the shares are those asked for only as nearly as chance has it. (A training deals its
-books in turn instead, to have some of each kind even of three.)
+The split of a title is drawn from its own hash. So it depends on nothing else in the data, and an added book
+moves no other; the shares are only approximately those requested. (A training assigns its books in turn
+instead, to have some of each kind even with three.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def split_of(title: str, *, seed: int) -> DataSplit:
 
 
 def place(entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], *, seed: int) -> list[PlacedSample]:
-    """Each entry as a training knows it. Two titles that were paired with one book are one."""
+    """Return each entry as a training sample. Two titles that were matched with one book count as one."""
     title_of: dict[str, str] = {}
     for entry in sorted(entries, key=lambda e: normalised(e.title)):
         title_of.setdefault(_book(entry, pairs), entry.title)
@@ -44,7 +44,7 @@ def place(entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], *, seed: 
 
 
 def leak(placed: Sequence[PlacedSample]) -> str | None:
-    """What is wrong where one text stands for two books, and they came into two splits."""
+    """Return an error where one text stands for two books that came into two splits."""
     try:
         refuse_leaks(placed)
     except TrainingLeak as found:

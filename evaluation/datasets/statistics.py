@@ -1,8 +1,8 @@
-"""What is in a data set: how many books and texts, how long they are, and how much they copy.
+"""Statistics of a data set: how many books and texts, how long they are, and how much they copy.
 
 As in BookWorm's tables 1 and 6: words and sentences of the books and of the texts, and the share of a
 description's n-grams that no analysis of the same character has. Coverage, density and compression (Grusky et
-al. 2018) say how much of a text stands word for word in its book.
+al. 2018) measure how much of a text is copied word for word from its book.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NGRAMS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class TextLength:
-    """Of a story, or of a text."""
+    """The length of a story, or of a text."""
 
     words: int
     sentences: int
@@ -36,42 +36,42 @@ class TextLength:
 @dataclass(frozen=True, slots=True)
 class Copied:
     coverage: float
-    """The share of words that stand in the book in a row with others or alone."""
+    """The share of words that occur in the book, in a run with others or alone."""
     density: float
-    """How long the run is that a word stands in."""
+    """The mean length of the run that a word is in."""
     compression: float
-    """Words of the book to one of the text."""
+    """Words of the book per word of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskStatistics:
-    """One task's part of the data."""
+    """Statistics of one task's part of the data."""
 
     books: int
     samples: int
     characters_a_book: float
     input_words: float | None
-    """Means over the samples whose book is there, as the output's are over all samples."""
+    """Means over the samples with a book, whereas the output's are over all samples."""
     input_sentences: float | None
     output_words: float
     output_sentences: float
     copied: Copied | None
-    """None where no book is there."""
+    """None where no book is available."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Descriptions beside the analyses of the same people."""
+    """The overlap of descriptions with the analyses of the same people."""
 
     characters: int
     novel: Mapping[int, float | None]
-    """By n: the share of a description's n-grams that the analyses have not, the mean over characters."""
+    """By n: the share of a description's n-grams that the analyses lack, averaged over characters."""
 
 
 def of_texts(
     entries: Sequence[DatasetEntry], task: Task, measured: Mapping[int, tuple[TextLength, Copied | None]]
 ) -> TaskStatistics | None:
-    """None where there are none. `measured` knows by the entry's line how long its book is."""
+    """Return None where there are none. `measured` maps an entry's line to the length of its book."""
     mine = of_task(entries, task)
     if not mine:
         return None
@@ -96,7 +96,7 @@ def of_texts(
 def measure(
     entries: Sequence[DatasetEntry], pairs: Mapping[Work, Pair], open_book: Callable[[Path], Book]
 ) -> dict[int, tuple[TextLength, Copied | None]]:
-    """Of each entry whose book is there, by its line; a book is opened once and let go."""
+    """Measure each entry with a book, by its line; each book is opened once and then freed."""
     by_book: dict[Path, list[DatasetEntry]] = defaultdict(list)
     for entry in entries:
         if entry.work in pairs:
@@ -111,12 +111,12 @@ def measure(
 
 
 def story(book: Book) -> list[str]:
-    """Its paragraphs, without headings and what is no part of the story."""
+    """Return the paragraphs of a story, without headings and excluded parts."""
     return [book.slice(paragraph.span) for paragraph in told(book)]
 
 
 def length_of(text: str) -> TextLength:
-    """Words are what stands between spaces."""
+    """Return the length of a text; words are separated by spaces."""
     return TextLength(len(text.split()), len(sentences.split(text)))
 
 
@@ -126,7 +126,7 @@ def copied(article: Article, text: str) -> Copied | None:
 
 
 def between_tasks(entries: Sequence[DatasetEntry]) -> Overlap:
-    """Of the people who have both a description and an analysis, whoever wrote them."""
+    """Compare the people who have both a description and an analysis, by any author."""
     texts: dict[tuple[Work, str], dict[Task, list[str]]] = defaultdict(lambda: defaultdict(list))
     for entry in entries:
         texts[entry.work, entry.character.casefold()][entry.task].append(entry.text)

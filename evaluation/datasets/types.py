@@ -10,7 +10,7 @@ from generation.types import Task
 
 
 class DataInvalid(ValueError):
-    """What was given to be read is not what it should be; the message says where."""
+    """Invalid input data; the message says where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +18,10 @@ class DatasetEntry:
     line: int
     """Counted from 1."""
     book_id: str
-    """The book's number in the Gutenberg Project, where the data is BookWorm's."""
+    """The book's Project Gutenberg number, if the data is BookWorm's."""
     title: str
     author: str | None
-    """None where the data does not know."""
+    """None where the data does not give one."""
     character: str
     task: Task
     """A description or an analysis."""
@@ -30,28 +30,28 @@ class DatasetEntry:
 
     @property
     def work(self) -> tuple[str, str, str]:
-        """What the data calls the book."""
+        """Return the data's reference to the book."""
         return self.book_id, self.title, self.author or ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShelvedBook:
-    """A book of the folder, as far as its file says what it is."""
+    """A book of the folder, as far as its file identifies it."""
 
     path: Path
     title: str
     author: str | None
     number: str | None
-    """That its name, or its folder's, begins with."""
+    """The number at the start of its name, or its folder's."""
 
 
 class Verified(StrEnum):
     AUTHOR = "author"
     """The file and the data name the same author."""
     NUMBER = "number"
-    """The file says no author, and has the number that the data gives the book."""
+    """The file names no author, and has the number that the data gives the book."""
     NOTHING = "nothing"
-    """The titles are the same; the author is not known from the file."""
+    """The titles are the same; the file does not name the author."""
 
 
 @dataclass(frozen=True, slots=True)

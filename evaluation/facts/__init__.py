@@ -1,1 +1,1 @@
-"""Facts about people of novels, each with its category, and how well a classifier finds it."""
+"""Facts about people of novels, each with its category, and how well a classifier predicts it."""

@@ -1,4 +1,4 @@
-"""The labelled facts: the project's own, or somebody's."""
+"""The labelled facts: the project's own, or a user's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = ("fact", "category", "second", "book", "half")
 
 
 def read(path: Path | None = None) -> list[LabelledFact]:
-    """Raises ValueError with the row that is wrong."""
+    """Read labelled facts. Raises ValueError with the row that is wrong."""
     rows = csv.DictReader(io.StringIO((path or PLACE).read_text("utf-8-sig")), strict=True)
     if missing := [c for c in COLUMNS if c not in (rows.fieldnames or ())]:
         raise ValueError(f"the column {missing[0]} is missing")

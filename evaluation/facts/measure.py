@@ -1,4 +1,4 @@
-"""Classifiers beside the gold."""
+"""Compare classifiers with the gold labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECOND = "second pass"
 
 @dataclass(frozen=True, slots=True)
 class ClassifierLabels:
-    """What one classifier calls the facts, in order."""
+    """The labels that one classifier gives the facts, in order."""
 
     annotator: str
     categories: Sequence[Category]
@@ -24,10 +24,10 @@ class ClassifierLabels:
 
 
 def report(
-    facts: Sequence[LabelledFact], said: Sequence[ClassifierLabels], *, half: FactsHalf | None
+    facts: Sequence[LabelledFact], predicted: Sequence[ClassifierLabels], *, half: FactsHalf | None
 ) -> CategoryReport:
     gold = [f.category for f in facts]
-    everybody = [ClassifierLabels(SECOND, [f.second for f in facts]), *said]
+    everybody = [ClassifierLabels(SECOND, [f.second for f in facts]), *predicted]
     together = list(zip(gold, *(s.categories for s in everybody), strict=True))
     return CategoryReport(
         facts=len(facts),
@@ -38,18 +38,18 @@ def report(
     )
 
 
-def measured(gold: Sequence[Category], said: ClassifierLabels) -> AnnotatorScores:
-    pairs = Counter(zip(gold, said.categories, strict=True))
+def measured(gold: Sequence[Category], predicted: ClassifierLabels) -> AnnotatorScores:
+    pairs = Counter(zip(gold, predicted.categories, strict=True))
     figures = {category: _figures(pairs, category) for category in Category}
     wanted = [f.f1 or 0.0 for f in figures.values() if f.facts]
     return AnnotatorScores(
-        annotator=said.annotator,
+        annotator=predicted.annotator,
         accuracy=sum(n for (a, b), n in pairs.items() if a is b) / len(gold),
         macro_f1=sum(wanted) / len(wanted),
-        kappa=cohen(gold, said.categories),
+        kappa=cohen(gold, predicted.categories),
         categories=figures,
         confusion={a: {b: pairs[a, b] for b in Category} for a in Category},
-        offline=said.offline,
+        offline=predicted.offline,
     )
 
 
@@ -62,7 +62,7 @@ def _figures(pairs: Counter[tuple[Category, Category]], category: Category) -> C
 
 
 def _hash(facts: Sequence[LabelledFact]) -> str:
-    """Of what was measured on: other facts or labels are other figures."""
+    """Hash the measured facts and labels: other facts or labels give other figures."""
     hashed = hashlib.sha256()
     for f in facts:
         hashed.update("\0".join((f.fact, f.category, f.second, f.half, "")).encode())

@@ -13,26 +13,26 @@ class FactsHalf(StrEnum):
     TUNING = "tuning"
     """The classifier's rules were written with these in view."""
     HELD_OUT = "held-out"
-    """These measure it: nobody looked at what it gets wrong here."""
+    """These are for testing: nobody looked at the classifier's errors here."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledFact:
     fact: str
     category: Category
-    """The gold."""
+    """The gold category."""
     second: Category
-    """What it was called in a second pass: without the first labels in view, in another order."""
+    """The label of a second pass: in another order and without the first labels in view."""
     book: str
     half: FactsHalf
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryScores:
-    """Of one category."""
+    """The scores of one category."""
 
     precision: float | None
-    """None where it was never said."""
+    """None where it was never predicted."""
     recall: float | None
     f1: float | None
     facts: int
@@ -40,27 +40,27 @@ class CategoryScores:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorScores:
-    """One annotator beside the gold."""
+    """One annotator compared with the gold."""
 
     annotator: str
     accuracy: float
     macro_f1: float
     kappa: float | None
-    """Cohen's."""
+    """Cohen's kappa."""
     categories: Mapping[Category, CategoryScores]
     confusion: Mapping[Category, Mapping[Category, int]]
-    """Gold, then what was said."""
+    """Gold category, then predicted category."""
     offline: int = 0
-    """Facts that a language model gave no category, so that the offline one counts."""
+    """Facts for which a language model gave no category, so that the offline one counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryReport:
     facts: int
     sha256: str
-    """Of the labels."""
+    """Hash of the labels."""
     half: FactsHalf | None
-    """None: all of them."""
+    """None means both halves."""
     measured: tuple[AnnotatorScores, ...]
     fleiss: float | None
     """Over the gold, the second pass and every classifier."""

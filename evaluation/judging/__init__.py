@@ -1,1 +1,1 @@
-"""How far a judge of facts can be trusted: what it says of facts known to be true or false."""
+"""Measure how reliable a judge of facts is: its verdicts on facts known to be true or false."""

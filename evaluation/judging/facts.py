@@ -18,7 +18,10 @@ _SPACE = re.compile(r"\s+")
 
 
 def known_facts(path: Path | None = None) -> list[KnownFact]:
-    """The project's own unless a path is given. Raises ValueError for a table of another form."""
+    """Return the project's own facts unless a path is given.
+
+    Raises ValueError for a table of another form.
+    """
     source = path or files("evaluation.judging").joinpath("facts.csv")
     rows = csv.DictReader(source.read_text(encoding="utf-8-sig").splitlines())
     return [_known(row, number) for number, row in enumerate(rows, start=1)]
@@ -44,14 +47,14 @@ def _known(row: Mapping[str, str | None], number: int) -> KnownFact:
 
 
 def file_of(book: str, paths: Sequence[Path]) -> Path | None:
-    """The novel called so: `emma` is `158_emma.txt.gz`, and no other book with an Emma in its title."""
+    """Find a novel by name: `emma` is `158_emma.txt.gz`, and no other book with an Emma in its title."""
     named = {path: _NUMBER.sub("", bare_name(path.name)) for path in sorted(paths)}
     exact = (path for path, name in named.items() if name == book)
     return next(exact, next((path for path, name in named.items() if name.startswith(f"{book}_")), None))
 
 
 def missing(facts: Sequence[KnownFact], book: str, text: str) -> Iterator[KnownFact]:
-    """Facts whose words the book does not have: its edition is another one, or they were never checked."""
+    """Yield facts whose words are not in the book: its edition differs, or they were never checked."""
     plain = _plain(text)
     yield from (fact for fact in facts if fact.book == book and _plain(fact.words) not in plain)
 

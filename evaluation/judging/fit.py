@@ -1,8 +1,8 @@
-"""Fits the offline judge's weights, and what its scores mean, on the calibration half.
+"""Fit the offline judge's weights, and the meaning of its scores, on the calibration half.
 
-The weights are a logistic regression whose every number may tell only one way (`features.SIGNS`). What a sum
-means is learnt from sums that each book's claims got from weights fitted without that book: a fit flatters
-itself on its own claims. Claims that no sum could support have no part in that.
+The weights are a logistic regression with a fixed sign for every coefficient (`features.SIGNS`). The meaning
+of a sum is learnt from the sums of each book's claims under weights that were fitted without that book: a fit
+flatters itself on its own claims. Claims that no sum could support are left out.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _RIDGE = 1.0
 _STEPS = 20_000
 _CLOSE = 1e-7
 PRECISION = 0.9
-"""Of what is called supported."""
+"""Precision of the verdict "supported"."""
 _OPEN = 0.42
 """A claim with a smaller share of true ones is called unsupported."""
 _BLOCK = 8
-"""The fewest claims that one step of the scores rests on."""
+"""The minimum number of claims behind one step of the scores."""
 
 
 def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: JudgeWeights) -> JudgeWeights:
-    """`start` lends what cannot be fitted here."""
+    """Fit the weights; `start` supplies what cannot be fitted here."""
     kept = [at for at, one in enumerate(seen) if one.numbers is not None]
     rows = np.array([[1.0, *(seen[at].numbers or ())] for at in kept])
     true = np.array([facts[at].true for at in kept])
@@ -41,8 +41,8 @@ def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: Jud
         inside = books == book
         sums[inside] = rows[inside] @ _regression(rows[~inside], true[~inside])
     weights = _regression(rows, true)
-    told = np.array([not seen[at].doubtful for at in kept])
-    sums, true = sums[told], true[told]
+    decided = np.array([not seen[at].doubtful for at in kept])
+    sums, true = sums[decided], true[decided]
     steps = _steps(sums, true)
     return JudgeWeights(
         one=round(float(weights[0]), 4),
@@ -55,16 +55,16 @@ def fitted(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns], *, start: Jud
 
 
 def _rules(facts: Sequence[KnownFact], seen: Sequence[ClaimSigns]) -> Mapping[str, float]:
-    """How often each was right; one that was never used is trusted half."""
-    said: dict[str, list[bool]] = {}
+    """Return how often each rule was right; one that was never used gets one half."""
+    outcomes: dict[str, list[bool]] = {}
     for fact, one in zip(facts, seen, strict=True):
         if one.rule is not None and one.verdict.label in (Label.SUPPORTED, Label.CONTRADICTED):
-            said.setdefault(one.rule, []).append(fact.true == (one.verdict.label is Label.SUPPORTED))
-    return {rule: round((sum(right) + 1) / (len(right) + 2), 3) for rule, right in said.items()}
+            outcomes.setdefault(one.rule, []).append(fact.true == (one.verdict.label is Label.SUPPORTED))
+    return {rule: round((sum(right) + 1) / (len(right) + 2), 3) for rule, right in outcomes.items()}
 
 
 def _regression(rows: Rows, true: NDArray[np.bool_]) -> Rows:
-    """Projected gradient descent: a weight that would tell the wrong way stays 0."""
+    """Fit by projected gradient descent: a weight that would get the wrong sign stays 0."""
     signs = np.array([0, *SIGNS.values()])
     low = np.where(signs > 0, 0.0, -np.inf)
     high = np.where(signs < 0, 0.0, np.inf)
@@ -83,7 +83,7 @@ def _regression(rows: Rows, true: NDArray[np.bool_]) -> Rows:
 
 
 def _steps(sums: Rows, true: NDArray[np.bool_]) -> tuple[tuple[float, float], ...]:
-    """Pooled adjacent violators over blocks: the share of true claims never falls as the sum rises."""
+    """Pool adjacent violators over blocks: the share of true claims never falls as the sum rises."""
     order = np.argsort(sums, kind="stable")
     blocks = [
         [float(sums[part].mean()), float(true[part].sum()) + 0.5, len(part) + 1.0]
@@ -101,7 +101,7 @@ def _steps(sums: Rows, true: NDArray[np.bool_]) -> tuple[tuple[float, float], ..
 
 
 def _threshold(sums: Rows, true: NDArray[np.bool_]) -> float:
-    """The least sum above which enough are true."""
+    """Return the smallest sum above which enough claims are true."""
     order = np.argsort(-sums, kind="stable")
     share = np.cumsum(true[order]) / np.arange(1, len(order) + 1)
     enough = np.flatnonzero(share >= PRECISION)

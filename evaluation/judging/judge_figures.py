@@ -1,4 +1,4 @@
-"""Precision and recall of a judge's labels, with intervals, and whether its scores mean what they say."""
+"""Precision and recall of a judge's labels, with intervals, and the calibration of its scores."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from evaluation.judging.types import JudgedFact
 from generation.types import Label
 
 _Z = 1.959964
-"""Of the normal distribution: 95 in 100 lie nearer to the middle."""
+"""Quantile of the normal distribution for a 95% interval."""
 _BINS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _RIGHT = {True: Label.SUPPORTED, False: Label.CONTRADICTED}
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many of so many, and between which bounds the true share lies 95 times in 100 (Wilson)."""
+    """A share of a total, with the bounds of its 95% interval (Wilson)."""
 
     of: int
     all: int
@@ -42,20 +42,20 @@ class Rate:
 class JudgeFigures:
     facts: int
     supported_precision: Rate
-    """Of what is called supported, what is true."""
+    """True claims among those called supported."""
     supported_recall: Rate
-    """Of what is true, what is called supported."""
+    """Claims called supported among those that are true."""
     contradicted_precision: Rate
     contradicted_recall: Rate
     false_supported: Rate
-    """Of what is false, what is called supported all the same."""
+    """Claims called supported among those that are false."""
     uncertain: Rate
     labels: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Verdicts that say supported or contradicted with a score of at least `low` and below `high`."""
+    """Verdicts of supported or contradicted with a score of at least `low` and below `high`."""
 
     low: float
     high: float
@@ -81,7 +81,7 @@ def figures(judged: Sequence[JudgedFact]) -> JudgeFigures:
 
 
 def by(judged: Sequence[JudgedFact], key: Callable[[JudgedFact], str | None]) -> dict[str, JudgeFigures]:
-    """Figures of each part; what has no key is left out."""
+    """Return the figures of each part; items without a key are left out."""
     parts: dict[str, list[JudgedFact]] = {}
     for one in judged:
         if (name := key(one)) is not None:
@@ -90,7 +90,7 @@ def by(judged: Sequence[JudgedFact], key: Callable[[JudgedFact], str | None]) ->
 
 
 def right(one: JudgedFact) -> bool | None:
-    """Whether a verdict that takes a side is right; None for one that takes none."""
+    """Return whether a verdict is right; None for one that takes no side."""
     if one.verdict.label not in _RIGHT.values():
         return None
     return one.verdict.label is _RIGHT[one.known.true]

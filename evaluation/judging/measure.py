@@ -1,47 +1,45 @@
-"""Judges on facts of which it is known whether they are true."""
+"""Measure judges on facts that are known to be true or false."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from books.types import Book, Span
 from coref.types import Annotations
 from evaluation.judging.types import KnownFact
 from generation.checking import evidence
+from generation.checking.types import Case
+from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
-from generation.types import Claim, Evidence, Prompt, Task
-from generation.writing.prompts import make_prompt
-from retrieval.types import Passage
-
-Search = Callable[[str], Sequence[Passage]]
-"""The passages that share the words of a text."""
+from generation.types import Claim, Context
+from retrieval.protocols import Retriever
 
 
 @dataclass(frozen=True, slots=True)
 class FactWithEvidence:
-    """A fact as a judge is given it."""
+    """A fact as it is given to a judge."""
 
     known: KnownFact
-    claim: Claim
-    evidence: Sequence[Evidence]
+    case: Case
 
 
 def cases(
-    facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, search: Search
+    facts: Sequence[KnownFact], *, book: Book, annotations: Annotations, retriever: Retriever
 ) -> Iterator[FactWithEvidence]:
-    """All facts must be of this book."""
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
-    for fact, claim in zip(facts, claims_of(facts, prompt), strict=True):
-        yield FactWithEvidence(
-            fact, claim, evidence.gather(claim, prompt=prompt, passages=search(claim.text))
-        )
+    """Yield the cases; all facts must be about this book."""
+    context = make_context(book, annotations=annotations)
+    for fact, claim in zip(facts, claims_of(facts, context), strict=True):
+        yield FactWithEvidence(fact, evidence.gather(claim, context=context, retriever=retriever))
 
 
-def claims_of(facts: Sequence[KnownFact], prompt: Prompt) -> list[Claim]:
-    """Whole, with the cast's names looked up: how a judge does is not to depend on how texts are split."""
-    names = Names(cast_of(prompt.book, prompt.annotations).annotations.characters)
+def claims_of(facts: Sequence[KnownFact], context: Context) -> list[Claim]:
+    """Return whole claims with the cast's names looked up.
+
+    The result must not depend on how texts are split.
+    """
+    names = Names(cast_of(context.book, context.annotations).annotations.characters)
     return [_claim(fact, names) for fact in facts]
 
 

@@ -1,4 +1,4 @@
-"""Everything that is told of one judge: both halves, and their parts."""
+"""The report on one judge: both halves, and their parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class HalfReport:
 class JudgeReport:
     judge: str
     seconds: float
-    """Of finding evidence and judging, books opened already."""
+    """Time to find evidence and judge, with books already open."""
     halves: Mapping[str, HalfReport]
 
 

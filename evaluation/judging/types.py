@@ -1,4 +1,4 @@
-"""Facts of which it is known whether they are true, and what a judge said of them."""
+"""Facts that are known to be true or false, and a judge's verdicts on them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NOVELLA = "novella"
 
 class JudgingHalf(StrEnum):
     CALIBRATION = "calibration"
-    """What judges are tuned on."""
+    """The half that judges are tuned on."""
     HELD_OUT = "held_out"
-    """What nobody tunes on."""
+    """The half that nobody tunes on."""
 
 
 class Falsehood(StrEnum):
@@ -30,10 +30,10 @@ class Falsehood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact of a book, as a person wrote it."""
+    """A fact about a book, written by a person."""
 
     book: str
-    """The beginning of the file's name, behind its number; or `NOVELLA`."""
+    """The beginning of the file's name, after its number; or `NOVELLA`."""
     half: JudgingHalf
     character: str
     fact: str
@@ -41,7 +41,7 @@ class KnownFact:
     falsehood: Falsehood | None
     """None for a true one."""
     words: str
-    """Words of the book that bear it out; with a false one, those that bear out what it was made from."""
+    """Words of the book that support it; for a false one, those that support the original."""
 
     @property
     def true(self) -> bool:

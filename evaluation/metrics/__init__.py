@@ -1,1 +1,1 @@
-"""How good a portrait is, by many measures."""
+"""Many measures of how good a portrait is."""

@@ -1,9 +1,9 @@
-"""Greedy matching of tokens by their meaning in context, after BERTScore (Zhang et al., 2020).
+"""Greedy matching of tokens by contextual vectors, after BERTScore (Zhang et al., 2020).
 
-Each token of the answer is held against the token of the reference that it is most like, by the cosine of
-their vectors, and the other way round. Figures of two encoders, or of two layers, say nothing of each other;
-and they are not rescaled, so that even texts which have nothing in common are well above zero. Texts are
-read in windows; of one that is longer than a long analysis many times over, the beginning is compared.
+Each token of the answer is matched with the token of the reference that is most similar, by the cosine of
+their vectors, and vice versa. Figures of different encoders, or of different layers, do not compare; and they
+are not rescaled, so that even texts which have nothing in common are well above zero. Texts are read in
+windows; of a text many times longer than a long analysis, only the beginning is compared.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 _REMEDY = "Give as encoder a folder that `AutoModel` of transformers loads, or none for the one installed."
 _OVERLAP = 64
-"""Pieces that a window of a long text has in common with the next, so that none lacks what is around it."""
+"""Pieces that consecutive windows of a long text share, so that every piece has context."""
 _MOST = 16_384
-"""Pieces of a text that are compared, some 12,000 words: what it costs grows with their square."""
+"""Maximum pieces of a text that are compared, some 12,000 words: the cost is quadratic."""
 _TOGETHER = 32
-"""Samples whose vectors are held at once."""
+"""Samples whose vectors are in memory at once."""
 _ROWS = 2_048
-"""Of a table of likenesses that is held at once."""
+"""Rows of a similarity matrix that are in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
     pieces: tuple[int, ...]
     vectors: Tensor
-    """One row a piece, of length 1."""
+    """One row of length 1 per piece."""
 
 
 class BertScore:
@@ -79,7 +79,7 @@ class BertScore:
         return ("bertscore", "bertscore_precision", "bertscore_recall")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        """With `idf`, a token weighs by how many of these samples' references have it."""
+        """Score the samples; with `idf`, weight a token by how many of these samples' references have it."""
         weights = self._weights([sample.reference for sample in samples]) if self._idf else None
         found: list[Scores] = []
         for start in range(0, len(samples), _TOGETHER):
@@ -90,7 +90,7 @@ class BertScore:
         return found
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """What the chosen layer makes of each text's pieces; frame pieces are left out."""
+        """Return the chosen layer's vectors of each text's pieces, without special tokens."""
         import torch
 
         windows = self._windows(texts)
@@ -111,7 +111,7 @@ class BertScore:
         ]
 
     def _windows(self, texts: Sequence[str]) -> dict[str, list[Any]]:
-        told = self._encoder.tokenizer(
+        encoding = self._encoder.tokenizer(
             list(texts),
             truncation=True,
             max_length=self._encoder.longest,
@@ -120,7 +120,7 @@ class BertScore:
             return_special_tokens_mask=True,
             verbose=False,
         )
-        return _bounded(dict(told), max(1, _MOST // (self._encoder.longest - self._overlap)))
+        return _bounded(dict(encoding), max(1, _MOST // (self._encoder.longest - self._overlap)))
 
     def _compared(
         self, answer: Encoded, reference: Encoded, weights: Mapping[int, float] | None
@@ -139,15 +139,15 @@ class BertScore:
         return dict(zip(self.columns, (f1, precision, recall), strict=True))
 
     def _weights(self, references: Sequence[str]) -> dict[int, float]:
-        """Of the pieces; one that no reference has weighs most."""
-        told = self._encoder.tokenizer(list(references), add_special_tokens=False, verbose=False)
-        known = Counter(piece for ids in told["input_ids"] for piece in set(ids))
+        """Return the weights of pieces; one that no reference has gets the highest."""
+        encoding = self._encoder.tokenizer(list(references), add_special_tokens=False, verbose=False)
+        known = Counter(piece for ids in encoding["input_ids"] for piece in set(ids))
         every = len(references) + 1
         return defaultdict(lambda: log(every), {piece: log(every / (n + 1)) for piece, n in known.items()})
 
 
 def greedy(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
-    """For each row of either, how like it is the likest of the other; both have rows of length 1."""
+    """Return the highest similarity of each row of either matrix; all rows have length 1."""
     import torch
 
     best = torch.full((len(other),), -torch.inf)
@@ -160,7 +160,7 @@ def greedy(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _bounded(windows: dict[str, list[Any]], most: int) -> dict[str, list[Any]]:
-    """The first windows of each text."""
+    """Return the first windows of each text."""
     owners = windows["overflow_to_sample_mapping"]
     kept = [at for at, owner in enumerate(owners) if at < most or owners[at - most] != owner]
     return {name: [column[at] for at in kept] for name, column in windows.items()}
@@ -172,7 +172,7 @@ def _inner(pieces: Sequence[int], framed: Sequence[int], rows: Tensor) -> tuple[
 
 
 def _joined(windows: Sequence[tuple[list[int], Tensor]], overlap: int) -> Encoded:
-    """Of what two windows share, each gives the half that is further from its own end."""
+    """Join windows; each contributes the half of the overlap that is further from its own end."""
     import torch
 
     pieces: list[int] = []
@@ -191,6 +191,6 @@ def _weighed(pieces: Sequence[int], weights: Mapping[int, float] | None) -> list
 
 
 def _mean(values: Tensor, weights: Sequence[float]) -> float:
-    """0 where no token weighs anything: every reference has them all."""
+    """Return 0 where every token has zero weight: every reference has them all."""
     total = sum(weights)
     return sum(v * w for v, w in zip(values.tolist(), weights, strict=True)) / total if total else 0.0

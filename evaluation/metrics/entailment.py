@@ -1,9 +1,9 @@
 """The share of an answer's sentences that some paragraph of the book entails, by a local model.
 
-After Narayan et al. (2022) and Laban et al. (2022), as in BookWorm's paper: for each sentence the likeliest
-entailment by any paragraph, which counts from a probability of one half. To ask about every paragraph takes
-hours for a novel: of each sentence those are asked that mention the character, and among them those that
-share more rare words with it; if they are few, others too.
+After Narayan et al. (2022) and Laban et al. (2022), as in BookWorm's paper: for each sentence the highest
+entailment probability of any paragraph, which counts from one half. To test every paragraph takes hours for a
+novel, so for each sentence those that mention the character are tested, preferring paragraphs that share more
+rare words with it; if they are few, others are added.
 """
 
 from __future__ import annotations
@@ -18,23 +18,25 @@ from evaluation.metrics.sentences import sentences_of, spread
 from evaluation.metrics.types import MetricSample, Scores
 from generation.checking.judges.nli_judge import NliJudge
 from generation.checking.judges.setup import NliSetup
+from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, Label, Verdict
+from retrieval.types import Passage
 
 _REMEDY = (
     "Give as model of inference the folder of a sequence-classification checkpoint that was trained for it, "
     "with safetensors weights and a label `entailment`; or leave `nli` out."
 )
 _NEVER = 2.0
-"""No probability is as high: what a paragraph contradicts, another may entail."""
+"""No probability is as high: a sentence that one paragraph contradicts may be entailed by another."""
 _SENTENCES = 200
-"""Of an answer that has more, so many are asked about, from its beginning to its end."""
+"""Of a longer answer, this many sentences are tested, spread from its beginning to its end."""
 
 
 class Entailment:
     def __init__(self, folder: Path | None, *, paragraphs: int, threshold: float = 0.5) -> None:
         if folder is None:
-            raise MetricUnavailable("For `nli` no model is given.", remedy=_REMEDY)
+            raise MetricUnavailable("`nli` needs a model.", remedy=_REMEDY)
         try:
             self._judge = NliJudge(NliSetup(folder=folder, threshold=threshold, contradiction=_NEVER))
         except JudgeUnavailable as error:
@@ -51,7 +53,7 @@ class Entailment:
         return ("nli", "nli_probability")
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        """`nli_probability` is the mean of what is held against one half."""
+        """Score the samples; `nli_probability` is the mean of the values that are compared with one half."""
         order = sorted(range(len(samples)), key=lambda at: samples[at].book.sha256)
         found: list[Scores] = [{} for _ in samples]
         for at in order:
@@ -64,9 +66,11 @@ class Entailment:
             return dict.fromkeys(self.columns)
         book = self._paragraphs(sample)
         first = book.mentioning(sample.annotations, sample.character.id)
-        evidence = [book.likeliest(claim.text, first, self._most) for claim in claims]
+        cases = [
+            Case(claim, passages=_evidence(book.likeliest(claim.text, first, self._most))) for claim in claims
+        ]
         try:
-            verdicts = self._judge.judge(claims, evidence)
+            verdicts = self._judge.judge(cases)
         except JudgeUnavailable as error:
             raise MetricUnavailable(error.detail, remedy=_REMEDY) from error
         entailed = [verdict.label is Label.SUPPORTED for verdict in verdicts]
@@ -83,6 +87,13 @@ def _claim(sentence: str, at: int) -> Claim:
     return Claim(sentence, Category.OTHER, at, Span(0, len(sentence)), None)
 
 
+def _evidence(passages: Sequence[Passage]) -> tuple[Evidence, ...]:
+    return tuple(Evidence(p.span, p.chapter, p.text) for p in passages)
+
+
 def _probability(verdict: Verdict) -> float:
-    """The judge says how sure it is of its label, and there are two."""
+    """Return the probability of entailment.
+
+    The judge gives the probability of its label, and there are two labels.
+    """
     return verdict.score if verdict.label is Label.SUPPORTED else 1 - verdict.score

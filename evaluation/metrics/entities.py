@@ -1,8 +1,8 @@
-"""Entity recall: of whom and what the reference names, how much the answer names too.
+"""Entity recall: the share of the reference's names that the answer mentions too.
 
-What is named in a reference, the native tagger says, and the names that the book has for its people. A person
-is named by any of these: `Lizzy` where the reference has `Elizabeth Bennet`. Other names must be the same,
-titles and articles apart. Of a Chinese text only people are known.
+The names in a reference come from the native tagger, and from the names that the book has for its people. A
+person matches by any of these: `Lizzy` where the reference has `Elizabeth Bennet`. Other names must be equal,
+ignoring titles and articles. In a Chinese text only people are recognised.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class NamedEntity:
     person: bool
     characters: frozenset[str] = frozenset()
-    """Who of the book's cast it may be."""
+    """The members of the book's cast who may be meant."""
     words: Key = ()
-    """Of the name, where it is nobody of the cast."""
+    """Words of the name, if it is nobody in the cast."""
 
 
 class EntityRecall:
@@ -73,7 +73,7 @@ class EntityRecall:
 
 
 def entities(text: str, mentions: Sequence[Mention], roster: Roster) -> set[NamedEntity]:
-    """What a text names: people of the cast, and whatever else the tagger takes for a name."""
+    """Return the named entities of a text: people of the cast, and other names that the tagger finds."""
     named = [mention for mention in mentions if mention.kind is not MentionKind.PRONOUN]
     people = [n for n in roster.find(text) if n.sure or any(n.span.overlaps(m.span) for m in named)]
     found = {NamedEntity(True, characters=naming.characters) for naming in people}
@@ -90,7 +90,7 @@ def _is_known(mention: Mention, people: Iterable[RosterName]) -> bool:
 
 
 def _is_name(mention: Mention, proper: Iterable[Mention]) -> bool:
-    """Not a name with so much around it that another is in it."""
+    """Return whether a mention is a name, and not so long that it contains another name."""
     from coref.native.resolver import says_more
 
     inside = any(m is not mention and mention.span.covers(m.span) for m in proper)

@@ -1,4 +1,4 @@
-"""What can go wrong in measuring."""
+"""Errors of metrics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from books.errors import BookwormError
 
 
 class MetricUnavailable(BookwormError):
-    """Nobody knows a metric of that name, or what it needs is not here."""
+    """The metric is unknown, or something that it needs is missing."""
 
     code = "metric_unavailable"
     remedy = "Leave the metric out, or give the model or the package that it needs."

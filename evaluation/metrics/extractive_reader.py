@@ -1,4 +1,4 @@
-"""Answers by a local extractive reader: the stretch of a text that a question is likeliest about."""
+"""Answer questions by a local extractive reader: the most likely span of a text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ REMEDY = (
 _STRETCH, _STRETCHES = 200, 8
 """Words that are read together; of a long text, those stretches that share most with the question."""
 _OVERLAP = 64
-"""Pieces that a window has in common with the next."""
+"""Pieces that consecutive windows share."""
 _LONGEST = 30
-"""Pieces of an answer."""
+"""Maximum pieces of an answer."""
 _INPUT = ("input_ids", "token_type_ids", "attention_mask")
 
 
@@ -32,7 +32,7 @@ class _BestSpan:
     text: str
     score: float
     nothing: float
-    """What speaks for there being no answer."""
+    """The score of there being no answer."""
 
 
 class ExtractiveReader:
@@ -48,7 +48,7 @@ class ExtractiveReader:
         return self._model.name
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
-        """To the questions about each text; empty where the model holds that there is none."""
+        """Answer questions about each text; empty where the model finds no answer."""
         pairs: list[tuple[str, str]] = []
         owners: list[tuple[int, int]] = []
         for at, (text, questions) in enumerate(asked):
@@ -61,12 +61,12 @@ class ExtractiveReader:
         for owner, found in zip(owners, self._read(pairs), strict=True):
             best[owner] = _better(best.get(owner), found)
         return [
-            [_told(best.get((at, n))) for n in range(len(questions))]
+            [_answer_text(best.get((at, n))) for n in range(len(questions))]
             for at, (_, questions) in enumerate(asked)
         ]
 
     def _cut(self, question: str) -> str:
-        """The text, too, must have room."""
+        """Shorten a question, because the text must have room too."""
         most = self._model.longest // 2
         places = self._model.tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)[
             "offset_mapping"
@@ -74,12 +74,12 @@ class ExtractiveReader:
         return question if len(places) <= most else question[: places[most - 1][1]]
 
     def _read(self, pairs: Sequence[tuple[str, str]]) -> list[_BestSpan]:
-        """The best of each pair's windows."""
+        """Return the best span over each pair's windows."""
         import torch
 
         if not pairs:
             return []
-        told = self._model.tokenizer(
+        encoding = self._model.tokenizer(
             [question for question, _ in pairs],
             [text for _, text in pairs],
             truncation="only_second",
@@ -88,23 +88,23 @@ class ExtractiveReader:
             return_overflowing_tokens=True,
             return_offsets_mapping=True,
         )
-        owners: list[int] = told["overflow_to_sample_mapping"]
+        owners: list[int] = encoding["overflow_to_sample_mapping"]
         best: list[_BestSpan | None] = [None] * len(pairs)
         with torch.inference_mode():
-            for rows, batch in self._model.batches({n: told[n] for n in _INPUT if n in told}):
+            for rows, batch in self._model.batches({n: encoding[n] for n in _INPUT if n in encoding}):
                 made = self._model.model(**batch)
                 for row, start, end in zip(rows, made.start_logits, made.end_logits, strict=True):
                     owner = owners[row]
-                    found = _span(pairs[owner][1], told, row, start.float().cpu(), end.float().cpu())
+                    found = _span(pairs[owner][1], encoding, row, start.float().cpu(), end.float().cpu())
                     best[owner] = _better(best[owner], found)
         return [each for each in best if each is not None]
 
 
-def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _BestSpan:
-    """The likeliest stretch of the window that is text and no question."""
+def _span(text: str, encoding: Any, row: int, start: Tensor, end: Tensor) -> _BestSpan:
+    """Return the most likely span of the window that lies in the text and not in the question."""
     import torch
 
-    inside = [at for at, part in enumerate(told.sequence_ids(row)) if part == 1]
+    inside = [at for at, part in enumerate(encoding.sequence_ids(row)) if part == 1]
     nothing = float(start[0] + end[0])
     if not inside:
         return _BestSpan("", -torch.inf, nothing)
@@ -112,7 +112,7 @@ def _span(text: str, told: Any, row: int, start: Tensor, end: Tensor) -> _BestSp
     ahead = torch.ones_like(both, dtype=torch.bool).triu().tril(_LONGEST - 1)
     place = int(both.masked_fill(~ahead, -torch.inf).argmax())
     first, last = inside[place // len(inside)], inside[place % len(inside)]
-    places = told["offset_mapping"][row]
+    places = encoding["offset_mapping"][row]
     return _BestSpan(text[places[first][0] : places[last][1]], float(start[first] + end[last]), nothing)
 
 
@@ -123,5 +123,5 @@ def _better(held: _BestSpan | None, found: _BestSpan) -> _BestSpan:
     return _BestSpan(best.text, best.score, min(held.nothing, found.nothing))
 
 
-def _told(best: _BestSpan | None) -> str:
+def _answer_text(best: _BestSpan | None) -> str:
     return "" if best is None or best.nothing > best.score else best.text

@@ -1,4 +1,7 @@
-"""Models in local folders, as `transformers` saves them. Nothing is fetched, and no code of theirs is run."""
+"""Load models from local folders in the format of `transformers`.
+
+Nothing is downloaded, and no code in them is run.
+"""
 
 from __future__ import annotations
 
@@ -17,30 +20,30 @@ if TYPE_CHECKING:
 
 _WEIGHTS = "*.safetensors"
 _LONGEST = 512
-"""Pieces that are read at once: more are little help, and what attention costs grows with their square."""
+"""Maximum pieces in one window: more are little help, and the cost of attention is quadratic."""
 _BATCH_CPU, _BATCH_GPU = 1_024, 32_768
-"""Pieces of a batch, padding included: on a processor what a layer works on then stays in the caches."""
+"""Pieces per batch, with padding: on a processor the working set of a layer then stays in the caches."""
 Column = list[list[int]]
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model and its tokenizer, in 32 bits: what is measured must not hang on the machine."""
+    """A model and its tokenizer, in 32 bits: a measurement must not depend on the machine."""
 
     model: Any
     tokenizer: Any
     name: str
-    """The folder's, with a hash of the weights."""
+    """The folder's name, with a hash of the weights."""
 
     @cached_property
     def longest(self) -> int:
-        """Some models count their positions from 2."""
+        """Return the maximum length; some models count their positions from 2."""
         positions = getattr(self.model.config, "max_position_embeddings", None) or _LONGEST
-        told = min(int(self.tokenizer.model_max_length), _LONGEST)
-        return min(told, max(positions - 2, 1)) if told > positions - 2 else told
+        info = min(int(self.tokenizer.model_max_length), _LONGEST)
+        return min(info, max(positions - 2, 1)) if info > positions - 2 else info
 
     def batches(self, columns: dict[str, Column]) -> Iterator[tuple[list[int], dict[str, Tensor]]]:
-        """Of windows as the tokenizer made them, the longest first: their numbers, and the model's input."""
+        """Yield batches of the tokenizer's windows, longest first: their numbers, and the model's input."""
         import torch
 
         sizes = [len(row) for row in columns["input_ids"]]
@@ -65,9 +68,9 @@ class LoadedModel:
 
 
 def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
-    """`kind` is one of the classes by which `transformers` finds out what a folder holds."""
+    """Load a model; `kind` is a class of `transformers` that detects what a folder holds."""
     if not folder.is_dir() or not any(folder.glob(_WEIGHTS)):
-        raise MetricUnavailable(f"`{folder}` is no folder with a model's safetensors.", remedy=remedy)
+        raise MetricUnavailable(f"`{folder}` is not a folder with a model's safetensors.", remedy=remedy)
     import transformers
     from safetensors import SafetensorError
 
@@ -77,16 +80,16 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
     where = {"pretrained_model_name_or_path": str(folder), "local_files_only": True}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(**where)
-        model, told = getattr(transformers, kind).from_pretrained(
+        model, info = getattr(transformers, kind).from_pretrained(
             **where, use_safetensors=True, dtype="float32", output_loading_info=True
         )
     except (ImportError, OSError, KeyError, ValueError, RuntimeError, SafetensorError) as error:
         raise MetricUnavailable(f"`{folder.name}` could not be loaded: {error}.", remedy=remedy) from error
     if not tokenizer.is_fast:
         raise MetricUnavailable(
-            f"The tokenizer of `{folder.name}` does not say where its pieces stand.", remedy=remedy
+            f"The tokenizer of `{folder.name}` does not give the offsets of its pieces.", remedy=remedy
         )
-    lacking = [name for name in told["missing_keys"] if "pooler" not in name]
+    lacking = [name for name in info["missing_keys"] if "pooler" not in name]
     if lacking:
         raise MetricUnavailable(
             f"`{folder.name}` was not trained for this: it has no weights for {lacking[0]}.", remedy=remedy
@@ -95,6 +98,6 @@ def load(kind: str, folder: Path, *, remedy: str) -> LoadedModel:
 
 
 def fingerprint(folder: Path) -> str:
-    """Of all its weights."""
+    """Hash all weights of a folder."""
     parts: Sequence[str] = [file_sha256(path) for path in sorted(folder.glob(_WEIGHTS))]
     return (parts[0] if len(parts) == 1 else hashlib.sha256("".join(parts).encode()).hexdigest())[:16]

@@ -1,4 +1,7 @@
-"""Which paragraphs of a book may bear a sentence out: they mention somebody, and share rare words with it."""
+"""Find the paragraphs of a book that may support a sentence.
+
+They mention somebody, and share rare words with it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from retrieval.types import Passage
 
 
 class Paragraphs:
-    """Of one book, the over-long ones cut."""
+    """The paragraphs of one book, with over-long ones cut."""
 
     def __init__(self, book: Book) -> None:
         self.passages = split(book)
@@ -25,7 +28,7 @@ class Paragraphs:
                 self._holders[term].append(at)
 
     def mentioning(self, annotations: Annotations, character: str) -> set[int]:
-        """Places of the paragraphs in which somebody is mentioned, by name or otherwise."""
+        """Return the paragraphs in which a character is mentioned, by name or otherwise."""
         starts = [m.span.start for m in annotations.mentions if m.character == character]
         found: set[int] = set()
         at = 0
@@ -37,7 +40,10 @@ class Paragraphs:
         return found
 
     def likeliest(self, sentence: str, first: Collection[int], most: int) -> list[Passage]:
-        """Those in `first` come before all others, then whichever shares more; in the book's order."""
+        """Return the best matches, in the book's order.
+
+        Paragraphs in `first` are preferred to all others; then those that share more words are.
+        """
         shared = [0.0] * len(self.passages)
         for term, weight in self._weights(sentence):
             for at in self._holders[term]:

@@ -1,8 +1,8 @@
-"""How much of a text stands word for word in another, and how often it says the same thing again.
+"""How much of a text is copied word for word from another, and how often it repeats itself.
 
 Extractive fragments, coverage, density and compression are those of Grusky, Naaman and Artzi (2018): from
-left to right, the longest run of words that begins here and stands anywhere in the article. Their published
-program skips places of the article while it looks, so now and then it misses the longest; ours does not.
+left to right, the longest run of words that begins here and occurs anywhere in the article. Their published
+program skips positions of the article while searching, so now and then it misses the longest; ours does not.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from generation.writing.overlaps import grams
 
 
 class Article:
-    """The words of a text, and its places sorted by what follows there: a run is found in a few steps.
+    """The words of a text, with its suffixes sorted, so that a run is found in a few steps.
 
-    However often a text repeats itself, that takes no longer, as comparing at every place would.
+    However repetitive the text, a search takes no longer; comparing at every position would.
     """
 
     def __init__(self, text: Text) -> None:
@@ -27,7 +27,7 @@ class Article:
         self._numbers: dict[str, int] = {}
         self._text = [self._numbers.setdefault(word, len(self._numbers)) for word in self.words]
         self._places = _sorted_places(np.array(self._text, dtype=np.int64)).tolist()
-        self._text.append(-1)  # The end, before every word.
+        self._text.append(-1)  # The end sorts before every word.
         self._grams: dict[int, frozenset[tuple[str, ...]]] = {}
 
     def grams(self, n: int) -> frozenset[tuple[str, ...]]:
@@ -36,7 +36,7 @@ class Article:
         return self._grams[n]
 
     def longest(self, words: Sequence[str], at: int) -> int:
-        """How many of `words` from `at` on stand here in a row."""
+        """Return how many of `words` from `at` on occur here in a row."""
         low, high, length = 0, len(self._places), 0
         while at + length < len(words):
             wanted = self._numbers.get(words[at + length])
@@ -55,7 +55,7 @@ class Article:
 
 
 def fragments(article_tokens: Text | Article, summary_tokens: Text) -> list[tuple[str, ...]]:
-    """The runs of words of the summary that the article has, in order; none overlap."""
+    """Return the runs of words of the summary that the article has, in order, without overlap."""
     article = article_tokens if isinstance(article_tokens, Article) else Article(article_tokens)
     words = words_of(summary_tokens)
     found: list[tuple[str, ...]] = []
@@ -69,31 +69,31 @@ def fragments(article_tokens: Text | Article, summary_tokens: Text) -> list[tupl
 
 
 def coverage(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
-    """The share of the summary's words that are in a fragment; None of a summary without words."""
+    """Return the share of the summary's words that are in a fragment; None for a summary without words."""
     return _mean_power(fragments(article_tokens, summary_tokens), words_of(summary_tokens), 1)
 
 
 def density(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
-    """The mean length of the fragment that a word of the summary is in."""
+    """Return the mean length of the fragment that a word of the summary is in."""
     return _mean_power(fragments(article_tokens, summary_tokens), words_of(summary_tokens), 2)
 
 
 def compression(article_tokens: Text | Article, summary_tokens: Text) -> float | None:
-    """How many words of the article there are to one of the summary."""
+    """Return the number of words of the article per word of the summary."""
     article = article_tokens.words if isinstance(article_tokens, Article) else words_of(article_tokens)
     summary = words_of(summary_tokens)
     return len(article) / len(summary) if summary else None
 
 
 def novel_ngrams(text: Text, source: Text | Article, n: int) -> float | None:
-    """The share of the different n-grams of `text` that `source` has not; None where there is none."""
+    """Return the share of the distinct n-grams of `text` that `source` lacks; None where there is none."""
     mine = set(grams(words_of(text), n))
     known = source.grams(n) if isinstance(source, Article) else set(grams(words_of(source), n))
     return len(mine - known) / len(mine) if mine else None
 
 
 def repeated_ngrams(text: Text, n: int) -> float | None:
-    """The share of the n-grams of `text` that stood in it before; None where there is none."""
+    """Return the share of the n-grams of `text` that occurred in it before; None where there is none."""
     every = list(grams(words_of(text), n))
     return 1 - len(set(every)) / len(every) if every else None
 
@@ -105,7 +105,7 @@ def _mean_power(found: Sequence[tuple[str, ...]], words: Sequence[str], power: i
 def _sorted_places(
     text: np.ndarray[tuple[int], np.dtype[np.int64]],
 ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """By the words from each place to the end, compared twice as far at every turn."""
+    """Sort all suffixes by their words, comparing twice as far in every round."""
     size, reach = len(text), 1
     rank = text
     order = np.argsort(rank, kind="stable")

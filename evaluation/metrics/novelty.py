@@ -1,4 +1,4 @@
-"""What an answer copies from the book and from the reference, what it adds, and where it repeats itself."""
+"""Measure what an answer copies from the book and from the reference, what it adds, and its repetitions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Novelty:
         )
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        """Books are sorted once each, and forgotten as the next one comes."""
+        """Score the samples; each book is sorted once, and freed when the next one comes."""
         order = sorted(range(len(samples)), key=lambda at: samples[at].book.sha256)
         found: list[Scores] = [{} for _ in samples]
         last, article = "", Article("")
@@ -55,5 +55,5 @@ def _scored(sample: MetricSample, article: Article) -> Scores:
 
 
 def _story(book: Book) -> str:
-    """Without licences and notes."""
+    """Return the story without licences and notes."""
     return "\n".join(book.slice(paragraph.span) for paragraph in book.paragraphs)

@@ -1,4 +1,4 @@
-"""What metrics may be given."""
+"""The options of metrics."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from generation.models.protocols import LanguageModel
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Folders hold models as `transformers` saves them; nothing is ever fetched."""
+    """Folders hold models in the format of `transformers`; nothing is ever downloaded."""
 
     encoder: Path | None = None
-    """`bertscore` compares tokens by it; None for the encoder that comes with Bookworm."""
+    """The encoder of `bertscore`; None for the one that comes with Bookworm."""
     layer: int | None = None
-    """Which of the encoder's layers, counted from 1 (0 are its embeddings); None for the last."""
+    """The encoder's layer, counted from 1 (0 is its embeddings); None for the last."""
     idf: bool = False
-    """Whether to `bertscore` a token that few references have weighs more."""
+    """Whether `bertscore` gives a higher weight to tokens that few references have."""
     reader: Path | None = None
-    """Answers the questions of `qa`; None leaves that to `model`."""
+    """The reader that answers the questions of `qa`; None uses `model`."""
     nli: Path | None = None
-    """Says to `nli` whether a paragraph entails a sentence."""
+    """The model that tells `nli` whether a paragraph entails a sentence."""
     paragraphs: int = 32
-    """Of the book, that `nli` asks about for each sentence."""
+    """The number of paragraphs of the book that `nli` tests for each sentence."""
     model: LanguageModel | None = None
-    """Makes up the questions of `qa`."""
+    """The model that writes the questions of `qa`."""
     seed: int = 0
-    """Of the language model's requests."""
+    """The seed of the language model's requests."""

@@ -1,4 +1,4 @@
-"""PRISMA as the answers carry it: how many of their facts hold, beside the book and beside a reference."""
+"""PRISMA from the judged answers: the share of their facts that hold, against the book and a reference."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ _MEASURES = ("precision", "recall", "f1")
 
 
 class PrismaScores:
-    """`prisma_precision` is beside the book, `prisma_reference_…` beside the reference; None where a system
-    gave a text and no facts."""
+    """`prisma_precision` compares with the book, `prisma_reference_…` with the reference.
+
+    They are None where a system gave a text and no facts.
+    """
 
     @property
     def name(self) -> str:
-        """Who judged, the answers' own provenance says."""
+        """The judge, as the answers' own provenance names it."""
         return "prisma/1"
 
     @property
@@ -32,11 +34,12 @@ class PrismaScores:
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
         nothing = dict.fromkeys(self.columns)
         return [
-            nothing | (dict(_told(sample.portrait.prisma)) if sample.portrait else {}) for sample in samples
+            nothing | (dict(_book_scores(sample.portrait.prisma)) if sample.portrait else {})
+            for sample in samples
         ]
 
 
-def _told(prisma: Prisma) -> Iterator[tuple[str, float | None]]:
+def _book_scores(prisma: Prisma) -> Iterator[tuple[str, float | None]]:
     yield "prisma_facts", float(prisma.facts)
     yield "prisma_precision", prisma.precision
     for category, (supported, every) in prisma.by_category.items():

@@ -1,4 +1,4 @@
-"""What a metric promises."""
+"""The protocol of a metric."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from evaluation.metrics.types import MetricSample, Scores
 class Metric(Protocol):
     @property
     def name(self) -> str:
-        """With its version and its model, if it has one: two figures of one name can be compared."""
+        """With its version and its model, if it has one: figures under one name are comparable."""
         ...
 
     @property
     def columns(self) -> tuple[str, ...]: ...
 
     def score(self, samples: Sequence[MetricSample]) -> list[Scores]:
-        """One for each sample, in order."""
+        """Return the scores of each sample, in order."""
         ...

@@ -1,7 +1,7 @@
-"""How many questions about the reference the answer can answer.
+"""The share of questions about the reference that the answer can answer.
 
-A language model makes up questions from the reference. A question is kept when the reader, who is given the
-reference, finds its answer again: at least half of their words, by F1. Then it reads the system's answer.
+A language model writes questions from the reference. A question is kept when the reader, given the reference,
+finds its answer again: at least half of the words, by F1. Then the reader gets the system's answer.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class AnswerReader(Protocol):
     def name(self) -> str: ...
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
-        """To the questions about each text: empty for what it does not answer, None if the reader failed."""
+        """Answer questions about each text: empty for no answer, None if the reader failed."""
         ...
 
 
 class QuestionAnswering:
     def __init__(self, options: Options) -> None:
         if options.model is None:
-            raise MetricUnavailable("For `qa` no language model is given.", remedy=_REMEDY)
+            raise MetricUnavailable("`qa` needs a language model.", remedy=_REMEDY)
         self._asker = QuestionAsker(options.model, seed=options.seed)
         own = ModelReader(options.model, seed=options.seed)
         self._reader: AnswerReader = ExtractiveReader(options.reader) if options.reader else own
@@ -54,10 +54,10 @@ class QuestionAnswering:
             (sample.answer, [question.text for question in self._questions[sample.reference]])
             for sample in samples
         ]
-        told = self._reader.answers(asked)
+        replies = self._reader.answers(asked)
         return [
             self._scored(self._questions[sample.reference], answers)
-            for sample, answers in zip(samples, told, strict=True)
+            for sample, answers in zip(samples, replies, strict=True)
         ]
 
     def _scored(self, questions: Sequence[ReferenceQuestion], answers: Sequence[str] | None) -> Scores:
@@ -72,13 +72,13 @@ class QuestionAnswering:
         }
 
     def _ask(self, references: Sequence[str]) -> None:
-        """A model that makes up nothing at all is no model to measure by."""
+        """Ask for questions; a model that writes none at all cannot be used for measuring."""
         new = [text for text in dict.fromkeys(references) if text not in self._questions]
         worth = [text for text in new if text.strip()]
         got = self._asker.questions(worth)
         if got and all(each.value is None for each in got):
             raise MetricUnavailable(
-                f"{self._asker.name} made up no question that can be used: {got[0].fault}.", remedy=_REMEDY
+                f"{self._asker.name} wrote no usable question: {got[0].fault}.", remedy=_REMEDY
             )
         made = {text: each.value or [] for text, each in zip(worth, got, strict=True)}
         answers = self._reader.answers([(text, [q.text for q in made[text]]) for text in worth])

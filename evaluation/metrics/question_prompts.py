@@ -1,4 +1,4 @@
-"""The texts with which a language model is asked for questions and for answers."""
+"""The prompts that ask a language model for questions and for answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions that a reference answers, made up by a language model, and answers by such a model."""
+"""Questions that a reference answers, written by a language model, and answers from such a model."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from generation.models.prompt_quoting import quoted, restored
 from generation.models.protocols import LanguageModel
 
 _STRETCH = 250
-"""Words of a reference that the model is shown at once."""
+"""Words of a reference that the model sees at once."""
 _STRETCHES = 8
-"""Of a reference that has more, so many are asked about, from its beginning to its end."""
+"""Of a longer reference, this many stretches are used, spread from its beginning to its end."""
 _READ = 4
-"""Stretches of a long answer that the model is shown: those that share most words with the questions."""
+"""Stretches of a long answer that the model sees: those that share most words with the questions."""
 _WORDS_A_QUESTION, _FEWEST, _MOST = 12, 2, 12
-"""Of a stretch; nor does the model answer more of them at once."""
+"""For one stretch; the model also answers no more questions than this at once."""
 _LONGEST_QUESTION, _LONGEST_ANSWER = 300, 120
 """Characters."""
 _TOKENS = 90
-"""Of a question with its answer; more than it needs."""
+"""Tokens for a question with its answer; more than it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class QuestionAsker:
         return f"{self._model.name}+asking/{PROMPTS.fingerprint}"
 
     def questions(self, references: Sequence[str]) -> list[JsonAnswer[list[ReferenceQuestion]]]:
-        """For each reference: its questions, or why there are none."""
+        """Return, for each reference, its questions, or why there are none."""
         parts = [(at, part) for at, text in enumerate(references) for part in _shown(text)]
         got, _ = ask(self._model, [_asked(part) for _, part in parts], seed=self._seed)
         found: list[dict[str, ReferenceQuestion]] = [{} for _ in references]
@@ -72,7 +72,7 @@ class ModelReader:
         return f"{self._model.name}+answering/{PROMPTS.fingerprint}"
 
     def answers(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[list[str] | None]:
-        """To the questions about each text; None where the model gave nothing that can be used."""
+        """Answer questions about each text; None where the model gave nothing usable."""
         some = [
             (at, text, questions[first : first + _MOST])
             for at, (text, questions) in enumerate(asked)

@@ -1,4 +1,4 @@
-"""The metrics by name. What is heavy is imported when it is asked for, not before."""
+"""The metrics by name. Slow imports happen when a metric is requested, not before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a text written about a book names: by any name that the book has for them, or by a part of it."""
+"""Find the people named in a text about a book, by any name in the book or by a part of it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from evaluation.metrics.tokens import is_chinese
 _WORD = re.compile(r"[^\W_]+(?:[-'’](?!s\b)[^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|[.!?…:;\n])[\s“‘\"'(\[—_*#-]*$")
 _AROUND = 8
-"""Characters before a word in which the end of another sentence is looked for."""
+"""Characters before a word that are searched for the end of another sentence."""
 _ARTICLES = frozenset(("the", "a", "an"))
 Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RosterName:
-    """A name stands here. It is one of several people's where the book calls them alike."""
+    """A name at this place. It stands for several people where the book has one name for them."""
 
     span: Span
     characters: frozenset[str]
     sure: bool
-    """Not one word that opens a sentence, and may be no name at all: Will, Hope."""
+    """False for a single word that opens a sentence, and may be no name at all: Will, Hope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class _Word:
     low: str
     large: bool
     goes_on: bool
-    """Nothing but a blank is before it, or the full stop of a title or an initial."""
+    """Whether only a space precedes it, or the full stop of a title or an initial."""
 
 
 class Roster:
     def __init__(self, characters: Sequence[Character]) -> None:
         self._names: defaultdict[Key, set[str]] = defaultdict(set)
         self._bare: defaultdict[Key, set[str]] = defaultdict(set)
-        """Without titles: Bennet is as much Mr. Bennet as Mrs. Bennet."""
+        """Without titles: Bennet can be Mr. Bennet or Mrs. Bennet."""
         self._phrases: dict[Key, str] = {}
-        """Who has no name: `the lamplighter`."""
+        """People without a name: `the lamplighter`."""
         self._chinese: defaultdict[str, set[str]] = defaultdict(set)
         self._words: defaultdict[str, set[str]] = defaultdict(set)
         self._pronouns = {c.id: c.pronouns for c in characters}
@@ -70,7 +70,7 @@ class Roster:
         self._bare.pop((), None)
 
     def find(self, text: str) -> list[RosterName]:
-        """In order; none overlap."""
+        """Return the names in order, without overlap."""
         if is_chinese(text):
             return sorted(self._find_chinese(text), key=lambda naming: naming.span)
         return list(self._find(text, _words(text)))
@@ -89,7 +89,7 @@ class Roster:
             at = end
 
     def _at(self, words: Sequence[_Word], at: int) -> tuple[int, frozenset[str]] | None:
-        """The longest name that begins here, with what of a longer one follows it: Bess, Bess Farrow."""
+        """Return the longest name that begins here, with what follows of a longer one (Bess, Bess Farrow)."""
         last = at + 1
         while last < min(len(words), at + self._longest) and words[last].goes_on:
             last += 1
@@ -111,15 +111,18 @@ class Roster:
         return end
 
     def _owners(self, key: Key, before: Key) -> set[str]:
-        """Those whose sex is not denied by a title before the name or, if the book has it not so, in it."""
+        """Return the owners of a name whose sex no title rules out.
+
+        The title precedes the name or, if the book does not have the name like that, is part of it.
+        """
         found = self._names.get(key)
-        told = {_titles().get(word) for word in (before if found else (*before, *key))}
-        wanted = {PRONOUNS_OF_GENDER[gender] for gender in ("she", "he") if gender in told}
+        genders = {_titles().get(word) for word in (before if found else (*before, *key))}
+        wanted = {PRONOUNS_OF_GENDER[gender] for gender in ("she", "he") if gender in genders}
         named = found or self._bare.get(bare(key), set())
         return {who for who in named if not wanted or self._pronouns[who] in (None, *wanted)}
 
     def _find_chinese(self, text: str) -> Iterator[RosterName]:
-        """No blank tells where a name ends: the longer ones are looked for first."""
+        """Yield Chinese names; no space marks their ends, so longer ones are tried first."""
         simple, taken = _simple(text), bytearray(len(text))
         for name in sorted(self._chinese, key=lambda name: (-len(name), name)):
             at = simple.find(name)
@@ -132,7 +135,7 @@ class Roster:
 
 
 def bare(key: Key) -> Key:
-    """A name's words without titles and articles."""
+    """Return a name's words without titles and articles."""
     return tuple(word for word in key if word not in _titles() and word not in _ARTICLES)
 
 

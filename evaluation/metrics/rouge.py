@@ -1,8 +1,8 @@
-"""ROUGE-1, -2 and -L: the words, the pairs of words and the longest subsequence that two texts share.
+"""ROUGE-1, -2 and -L: the words, the bigrams and the longest common subsequence of two texts.
 
-Words, stems and counts are those of `rouge-score`, as everybody's published figures are made; Chinese is
-parted by jieba. Only the longest subsequence is our own, for the package fills a table of one text's words by
-the other's, which no machine has room for when both are long.
+Words, stems and counts are those of `rouge-score`, like those of most published figures; Chinese is split by
+jieba. Only the longest common subsequence is our own: the package fills a table of one text's words by the
+other's, which does not fit in memory when both are long.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _COUNTED = ("rouge1", "rouge2")
 _PARTS = {"": "fmeasure", "_precision": "precision", "_recall": "recall"}
 _KEPT = 100_000
-"""Stems of words that are remembered: the stemmer is the slowest part of it all."""
+"""Stems that are cached: the stemmer is the slowest part."""
 _OFTEN = 16
-"""Of rarer words the bits are set anew each time: those of all words of a long text would fill the memory."""
+"""The bits of rarer words are computed each time: those of all words of a long text would fill the memory."""
 
 
 class Rouge:
@@ -36,7 +36,7 @@ class Rouge:
             from rouge_score.rouge_scorer import RougeScorer
         except ImportError as error:
             raise MetricUnavailable(
-                "ROUGE is counted with the package rouge-score, which is not installed.",
+                "ROUGE needs the package rouge-score, which is not installed.",
                 remedy="Run `pip install 'bookworm[evaluate]'`, or leave `rouge` out.",
             ) from error
         self._words = _Words(PorterStemmer())
@@ -74,7 +74,7 @@ class Rouge:
 
 
 class _Words:
-    """What `rouge-score` calls a tokenizer."""
+    """A tokenizer in the sense of `rouge-score`."""
 
     def __init__(self, stemmer: object) -> None:
         self._stemmer = _Remembering(stemmer)
@@ -89,16 +89,17 @@ class _Words:
 
 
 class _Remembering:
-    """A stemmer that meets the same words again and again."""
+    """A stemmer that caches its results."""
 
     def __init__(self, stemmer: object) -> None:
         self.stem = lru_cache(maxsize=_KEPT)(getattr(stemmer, "stem"))  # noqa: B009
 
 
 def longest_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """The length of the longest subsequence of both, with a row of the table in the bits of a number.
+    """Return the length of the longest common subsequence.
 
-    After Hyyrö (2004): a zero bit says that the subsequence grows at this word of `one`.
+    A row of the table is kept in the bits of a number, after Hyyrö (2004): a zero bit means that the
+    subsequence grows at this word of `one`.
     """
     places: dict[str, list[int]] = {}
     for at, word in enumerate(one):

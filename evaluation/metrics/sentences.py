@@ -12,11 +12,11 @@ _WORD = re.compile(r"\w")
 
 
 def sentences_of(text: str) -> list[str]:
-    """Those that hold a word."""
+    """Return the sentences that contain a word."""
     found = _CHINESE.findall(text) if is_chinese(text) else [span.of(text) for span in split(text)]
     return [sentence.strip() for sentence in found if _WORD.search(sentence)]
 
 
 def spread(items: list[str], most: int) -> list[str]:
-    """At most so many of them, evenly from the first to the last."""
+    """Return at most this many items, evenly spaced from the first to the last."""
     return items if len(items) <= most else [items[at * len(items) // most] for at in range(most)]

@@ -1,6 +1,6 @@
-"""Whether two short answers are the same, and what words they share: after SQuAD (Rajpurkar et al., 2016).
+"""Compare two short answers, for equality and shared words: after SQuAD (Rajpurkar et al., 2016).
 
-Case, marks, articles and blanks make no difference. Chinese is compared by the words that jieba finds.
+Case, punctuation, articles and blanks are ignored. Chinese is compared by jieba's words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 
 def normal(text: str) -> list[str]:
-    """Its words; marks are taken out of them, as SQuAD's own program does: `co-op` is one word, `coop`."""
+    """Return normalised words, without punctuation, as SQuAD's program does: `co-op` becomes `coop`."""
     if is_chinese(text):
         return list(words_of(text))
     bare = "".join(sign for sign in text.lower() if unicodedata.category(sign)[0] not in "PS")
@@ -28,7 +28,7 @@ def exact(answer: str, gold: str) -> float:
 
 
 def f1(answer: str, gold: str) -> float:
-    """Two answers without a word agree; one without agrees with no other."""
+    """Return the F1; two answers without a word match, and one without matches no other."""
     return _shared(normal(answer), normal(gold))
 
 

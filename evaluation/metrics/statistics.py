@@ -1,7 +1,8 @@
-"""How sure a mean is, and whether two systems differ by more than chance: resampling, with a seed.
+"""How certain a mean is, and whether two systems differ by more than chance: resampling, with a seed.
 
-Answers about one book are no independent draws: a hard book is hard for all its people. With `books` given,
-whole books are drawn or exchanged and not single answers; what comes out is wider, and holds for other books.
+Answers about one book are not independent: a hard book is hard for all its people. With `books` given, whole
+books are drawn or exchanged instead of single answers; the resulting interval is wider, and generalises to
+other books.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ Value = float | None
 DRAWS = 10_000
 LEVEL = 0.95
 _CELLS = 4_000_000
-"""Of a table of draws that is held at once."""
+"""Cells of a table of draws that are in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over what could be measured, and the bounds that resampling gives it."""
+    """A mean over the measured values, with its resampling bounds."""
 
     mean: float
     low: float | None
@@ -32,12 +33,12 @@ class Interval:
     count: int
     """Answers."""
     units: int
-    """What was drawn: answers, or books."""
+    """Number of units drawn: answers, or books."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One system's mean less another's, over the answers that both have a value for."""
+    """One system's mean minus another's, over the answers that both have a value for."""
 
     mean: float
     low: float | None
@@ -45,9 +46,9 @@ class Difference:
     count: int
     units: int
     randomised: float
-    """How often exchanging the systems' names at random gives a difference as large, either way."""
+    """How often exchanging the systems' names at random gives a difference as large, in either direction."""
     bootstrapped: float
-    """How often the difference is beyond zero when units are drawn anew, doubled: either way."""
+    """How often the resampled difference is beyond zero, doubled for both directions."""
 
 
 def interval(
@@ -58,7 +59,7 @@ def interval(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval | None:
-    """The percentile bootstrap; None where nothing could be measured."""
+    """Return the percentile bootstrap; None where nothing could be measured."""
     units = _units(values, books)
     if units is None:
         return None
@@ -75,7 +76,7 @@ def difference(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Difference | None:
-    """`one` and `other` are of the same questions, in the same order."""
+    """Compare two systems; `one` and `other` answer the same questions, in the same order."""
     pairs = zip(one, other, strict=True)
     units = _units([None if a is None or b is None else a - b for a, b in pairs], books)
     if units is None:
@@ -95,7 +96,7 @@ def difference(
 
 @dataclass(frozen=True, slots=True)
 class _Units:
-    """What is drawn: each with the sum of its values and how many there are."""
+    """The units to draw: each with the sum of its values and their number."""
 
     sums: Floats
     sizes: Floats
@@ -111,7 +112,7 @@ class _Units:
 
 def _units(values: Sequence[Value], books: Sequence[Hashable] | None) -> _Units | None:
     if books is not None and len(books) != len(values):
-        raise ValueError(f"{len(values)} values are of {len(books)} books")
+        raise ValueError(f"{len(values)} values, but {len(books)} books")
     owners: Sequence[Hashable] = range(len(values)) if books is None else books
     together: dict[Hashable, list[float]] = {}
     for owner, value in zip(owners, values, strict=True):
@@ -124,7 +125,7 @@ def _units(values: Sequence[Value], books: Sequence[Hashable] | None) -> _Units 
 
 
 def _means(units: _Units, draws: int, seed: int) -> Floats:
-    """Of as many units as there are, drawn with replacement."""
+    """Return means of samples with as many units, drawn with replacement."""
     random, size = np.random.default_rng(seed), len(units.sums)
     found = []
     for some in _portions(draws, size):
@@ -141,9 +142,10 @@ def _bounds(means: Floats, level: float, units: _Units) -> tuple[float | None, f
 
 
 def _randomised(units: _Units, draws: int, seed: int) -> float:
-    """Every exchange there is, where these are no more than the draws; else some, and the observed one."""
+    """Use every exchange if there are no more than the draws; else random ones, and the observed one."""
     size = len(units.sums)
-    least = abs(units.sums.sum()) - 1e-12 * abs(units.sums).sum()  # The same sum in another order is less.
+    # the same sum in another order may be smaller
+    least = abs(units.sums.sum()) - 1e-12 * abs(units.sums).sum()
     if 2**size <= draws:
         codes = np.arange(2**size)[:, None] >> np.arange(size) & 1
         return float((abs(_signed(codes, units)) >= least).mean())
@@ -161,7 +163,7 @@ def _signed(exchanged: NDArray[np.int64], units: _Units) -> Floats:
 
 
 def _crossing(means: Floats, mean: float) -> float:
-    """Where nothing differs at all, nothing is on either side."""
+    """Return the share on the other side; if nothing differs at all, there is none on either side."""
     beyond = (means <= 0).sum() if mean > 0 else (means >= 0).sum()
     return min(1.0, 2 * float(beyond + 1) / (len(means) + 1))
 

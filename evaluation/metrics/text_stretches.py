@@ -1,4 +1,4 @@
-"""A long text in stretches of whole sentences, and which of them a question is about."""
+"""Split a long text into stretches of whole sentences, and select those that a question is about."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from retrieval.tokenizer import terms
 
 
 def stretches(text: str, words: int) -> list[str]:
-    """Of at most so many words; a longer sentence is parted where it must be."""
+    """Split a text into stretches of at most this many words; a longer sentence is split where necessary."""
     return [" ".join(held) for held in _packed(text, words)]
 
 
 def nearest(question: str, parts: list[str], most: int) -> list[str]:
-    """Those that share most of the question's words, in the order of the text."""
+    """Return the parts that share most of the question's words, in the order of the text."""
     asked = set(terms(question))
     shared = [len(asked & set(terms(part))) for part in parts] if len(parts) > most else [0] * len(parts)
     chosen = sorted(range(len(parts)), key=lambda at: (-shared[at], at))[:most]
@@ -37,7 +37,7 @@ def _packed(text: str, words: int) -> Iterator[list[str]]:
 
 
 def _parted(sentence: str, words: int) -> Iterator[str]:
-    """What has no blanks is measured by its signs."""
+    """Split a sentence; text without spaces is measured in characters."""
     if count_words(sentence) <= words and len(sentence) <= 20 * words:
         yield sentence
         return

@@ -1,4 +1,4 @@
-"""The words that texts are compared by: lower case, no marks; Chinese as jieba's dictionary parts it."""
+"""The words by which texts are compared: lower case, no punctuation; Chinese as jieba splits it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from generation.writing.overlaps import tokens as plain_tokens
 _HAN = re.compile("[\u3007\u3400-\u9fff\U00020000-\U0003ffff]+")
 
 Text = str | Sequence[str]
-"""As it was written, or parted into words already."""
+"""A text as written, or already split into words."""
 
 
 def is_chinese(text: str) -> bool:
-    """Whether any of it is: what has no spaces must be parted."""
+    """Return whether any part is Chinese: text without spaces must be split."""
     return _HAN.search(text) is not None
 
 
@@ -25,7 +25,7 @@ def words_of(text: Text) -> Sequence[str]:
 
 
 def _parted(text: str) -> Iterator[str]:
-    """Imported late: English never needs it, and a dictionary comes with it."""
+    """Yield Chinese words; imported late, because English never needs it and it loads a dictionary."""
     from coref.chinese.lexicon import simplify
     from coref.chinese.segment import cut
 

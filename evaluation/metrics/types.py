@@ -1,4 +1,4 @@
-"""What a metric is given, and what it gives."""
+"""The input and output of metrics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generation.types import Portrait, Task
 
 @dataclass(frozen=True, slots=True)
 class MetricSample:
-    """One answer to one question, with what it is measured by."""
+    """One answer to one question, with the data to measure it by."""
 
     book: Book
     annotations: Annotations
@@ -20,9 +20,9 @@ class MetricSample:
     task: Task
     answer: str
     reference: str
-    """A text that somebody holds to be right."""
+    """A text that somebody holds to be correct."""
     portrait: Portrait | None = None
-    """The whole answer, where the system gave one: sentences, facts, tokens."""
+    """The whole answer, if the system gave one: sentences, facts, tokens."""
 
 
 Scores = Mapping[str, float | None]

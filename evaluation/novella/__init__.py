@@ -35,7 +35,7 @@ class NovellaMention:
 
 @dataclass(frozen=True, slots=True)
 class NovellaQuote:
-    """A quote with its quotation marks; a party is None where it is nobody in the cast."""
+    """A quote with its quotation marks; a party is None if it is nobody in the cast."""
 
     start: int
     end: int
@@ -62,7 +62,7 @@ class NovellaAlias:
 
 @dataclass(frozen=True, slots=True)
 class NovellaRelation:
-    """``relation`` says what this character is to ``to``, known from ``chapter`` (from 1) on."""
+    """The relation of this character to ``to``, known from ``chapter`` (from 1) on."""
 
     relation: str
     to: str
@@ -71,7 +71,7 @@ class NovellaRelation:
 
 @dataclass(frozen=True, slots=True)
 class Revelation:
-    """The character that a seeming person turns out to be, and the chapter (from 1) that says so."""
+    """The character that a seeming person turns out to be, and the chapter (from 1) that reveals it."""
 
     character: str
     chapter: int
@@ -79,7 +79,7 @@ class Revelation:
 
 @dataclass(frozen=True, slots=True)
 class NovellaCharacter:
-    """One of the cast; ``kind`` is person, group or animal. ``role`` tells the whole story."""
+    """One of the cast; ``kind`` is person, group or animal. ``role`` covers the whole story."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ class NovellaFact:
 
 @dataclass(frozen=True, slots=True)
 class NovellaReference:
-    """What a careful reader might write of a character after the last page."""
+    """What a careful reader might write about a character after the last page."""
 
     character: str
     descriptions: tuple[str, ...]
@@ -137,13 +137,13 @@ class Gold:
 
 
 def path() -> Path:
-    """Where the plain text is; the package is always installed as files."""
+    """Return the path of the plain text; the package is always installed as files."""
     return Path(str(files(__name__) / "novella.txt"))
 
 
 def text() -> str:
-    """The plain text that every offset of the gold counts in, in code points."""
-    # Read as bytes: translating line ends would be harmless today and silent the day it is not.
+    """Return the plain text that every offset of the gold counts in, in code points."""
+    # Read as bytes: translating line ends would be harmless today and fail silently later.
     return path().read_bytes().decode("utf-8")
 
 

@@ -140,11 +140,11 @@ def _check_ids(built: Built, known: set[str]) -> None:
     for quote in built.quotes:
         used.update(party for party in (quote.speaker, quote.addressee) if party)
     if unknown := sorted(used - known):
-        raise MarkupError(f"the marked chapters name characters that characters.toml has not: {unknown}")
+        raise MarkupError(f"the marked chapters name characters that characters.toml lacks: {unknown}")
 
 
 def build(root: Path = HERE) -> dict[Path, str]:
-    """The built files and their content, by path; raises when the source does not hold together."""
+    """Return the built files and their content, by path; raises when the source is inconsistent."""
     built = assemble(read_marked(root / "marked"))
     chapters = [(c.start, built.chapter_text(c.index)) for c in built.chapters]
     cast = handmade.characters(root / "handmade" / "characters.toml", chapters)

@@ -1,7 +1,7 @@
 """Read and verify what was written by hand beside the marked chapters.
 
 The cast, the facts and the reference descriptions make claims about the text; here each claim that can be
-checked against the text is checked, so that a slip in the gold stops the build.
+checked against the text is checked, so that a mistake in the gold stops the build.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _alias(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def characters(path: Path, chapters: Chapters) -> list[dict[str, Any]]:
-    """The cast, every alias verified to occur in the chapter it is said to appear in."""
+    """Return the cast, after checking that every alias occurs in the chapter it is said to appear in."""
     source = tomllib.loads(path.read_text(encoding="utf-8"))["character"]
     known = {entry["id"] for entry in source}
     _require(len(known) == len(source), "two characters share an id")
@@ -96,14 +96,14 @@ def _lines(text: str) -> Iterable[str]:
 
 
 def facts(path: Path, chapters: Chapters, known: set[str]) -> list[dict[str, Any]]:
-    """The facts, the evidence of each found exactly once in its chapter and given offsets."""
+    """Return the facts with offsets; the evidence of each must occur exactly once in its chapter."""
     made = [_fact(line, chapters, known) for line in _lines(path.read_text(encoding="utf-8"))]
     _require(len({fact["id"] for fact in made}) == len(made), "two facts share an id")
     return made
 
 
 def references(path: Path, known: set[str]) -> list[dict[str, Any]]:
-    """The reference descriptions and analyses, their line breaks folded into spaces."""
+    """Return the reference descriptions and analyses, their line breaks folded into spaces."""
     made = []
     for entry in tomllib.loads(path.read_text(encoding="utf-8"))["reference"]:
         _require(entry["character"] in known, f"reference for unknown {entry['character']!r}")

@@ -70,7 +70,7 @@ class _Open:
 
 
 def _infer_kind(words: str) -> str:
-    """Read the kind off the words; the words of nested mentions have already been left out."""
+    """Infer the kind from the words, without those of nested mentions."""
     tokens = re.findall(r"[\w’'-]+", words)
     if len(tokens) == 1 and _PRONOUN.fullmatch(tokens[0]):
         return PRON

@@ -1,1 +1,1 @@
-"""Systems that describe characters, side by side: on which books, beside which references, how good."""
+"""Compare systems that describe characters: on which books, against which references, how good."""

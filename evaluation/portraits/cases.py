@@ -1,4 +1,4 @@
-"""What is asked: the references of some files, each with the book that it is about."""
+"""The questions: the references in some files, each with the book that it is about."""
 
 from __future__ import annotations
 
@@ -21,23 +21,25 @@ from generation.training.splits import normalised
 class Cases:
     cases: tuple[ReferencedBook, ...]
     missing: tuple[str, ...]
-    """Works that have no book, and books that can't be read, with the reason."""
+    """Works without a book, and books that cannot be read, with the reason."""
 
 
 def own_references() -> list[Path]:
-    """Those written for this project: of its novella and of three novels."""
+    """Return the references written for this project: for its novella and for three novels."""
     folder = Path(str(files(__package__) / "references"))
     return sorted(folder.glob("*.jsonl"))
 
 
 def find_cases(references: Sequence[Path], books: Path, summaries: Path | None = None) -> Cases:
-    """The project's own novella is always among the books."""
+    """Return the cases; the project's own novella is always among the books."""
     entries = [(path, entry) for path in references for entry in bookworm.read(path).entries]
-    told = {} if summaries is None else read_summaries(summaries)
+    summaries_by_title = {} if summaries is None else read_summaries(summaries)
     shelved, unread = shelf.shelved([*shelf.files(books), novella.path()])
     pairs, unpaired = pair([entry for _, entry in entries], shelved)
     made = tuple(
-        ReferencedBook(entry, pairs[entry.work].book.path, path.name, told.get(normalised(entry.title)))
+        ReferencedBook(
+            entry, pairs[entry.work].book.path, path.name, summaries_by_title.get(normalised(entry.title))
+        )
         for path, entry in entries
         if entry.work in pairs
     )
@@ -49,7 +51,7 @@ def find_cases(references: Sequence[Path], books: Path, summaries: Path | None =
 
 
 def read_summaries(path: Path) -> dict[str, str]:
-    """Lines of JSON with `title` and `summary`; by normalised title."""
+    """Read lines of JSON with `title` and `summary`, by normalised title."""
     try:
         pairs, wrong = read_lines(path, _summary)
     except UnicodeDecodeError as error:
@@ -59,7 +61,7 @@ def read_summaries(path: Path) -> dict[str, str]:
     return dict(pairs)
 
 
-def _summary(told: Mapping[str, Any], line: int) -> tuple[str, str]:  # noqa: ARG001 - as lines are read
-    if set(told) != {"title", "summary"}:
+def _summary(summaries_by_title: Mapping[str, Any], line: int) -> tuple[str, str]:  # noqa: ARG001 - as lines are read
+    if set(summaries_by_title) != {"title", "summary"}:
         raise ValueError("it must have `title` and `summary`, and nothing else")
-    return normalised(text_of(told, "title")), text_of(told, "summary")
+    return normalised(text_of(summaries_by_title, "title")), text_of(summaries_by_title, "summary")

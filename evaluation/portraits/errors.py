@@ -1,10 +1,10 @@
-"""What can go wrong in comparing systems."""
+"""Errors of the comparison of systems."""
 
 from __future__ import annotations
 
 
 class SystemUnknown(ValueError):
-    """Nobody knows a system of that name, or it lacks the language model that it needs."""
+    """The system is unknown, or it lacks the language model that it needs."""
 
 
 class RunInUse(ValueError):

@@ -1,4 +1,4 @@
-"""One comparison from references to report, with all that went into it written down."""
+"""One comparison from references to report, with all its inputs recorded."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Experiment:
     drawn: Unit
 
     def run(self, out: Path, work: Path, *, news: Callable[[str], None], tell: Tell) -> PortraitReport:
-        """What `out` holds already is not done again."""
+        """Run what `out` does not hold yet."""
         room = Workroom(work, self.resolver, self.engines.embedder, news)
         with ResultLog(out / ANSWERS) as answers, ResultLog(out / SCORES) as scores:
             run = SystemsRun(
@@ -114,7 +114,7 @@ class Experiment:
 
 
 def write(report: PortraitReport, out: Path) -> None:
-    """Each file whole or not at all."""
+    """Write each file atomically."""
     texts = {
         "report.md": markdown(report),
         "report.html": html(report),

@@ -1,8 +1,8 @@
-"""Answers made of the book's own sentences: the first that mention somebody, some of them, or the best.
+"""Answers made of the book's own sentences: the first that mention somebody, random ones, or the best.
 
-As BookWorm has them (section 4.1). The oracle looks at the reference, so it says what extracts could reach
-at most. Sentences are added one by one, each time the one by which the F1 of words and of pairs of words,
-averaged, grows most, and none when it no longer grows. (The paper takes those whose own scores are best.)
+As in BookWorm (section 4.1). The oracle looks at the reference, so it is an upper bound for extracts.
+Sentences are added one by one, each time the one that most increases the averaged F1 of words and of bigrams,
+and none when it no longer increases. (The paper takes those whose own scores are best.)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ VERSION = 1
 _WIDTHS = (1, 2)
 
 Pick = Callable[[Sequence[str], SystemQuestion], Sequence[int]]
-"""Which of the sentences, by their places."""
+"""Selects sentences, by their positions."""
 
 
 def lead(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
@@ -34,7 +34,7 @@ def lead(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
 
 
 def at_random(candidates: Sequence[str], question: SystemQuestion) -> Sequence[int]:
-    """Drawn for each question anew, so that no draw depends on what was asked before."""
+    """Draw anew for each question, so that no draw depends on earlier questions."""
     asked = (question.seed, question.opened.book.sha256, question.character.id, question.task.value)
     chance = Random("\n".join(map(str, asked)))
     return sorted(chance.sample(range(len(candidates)), min(question.sentences, len(candidates))))
@@ -57,8 +57,8 @@ class Extracting(Modelless):
         return f"{self._name}/{VERSION}"
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:  # noqa: ARG002 - sentences, not words
-        book, who = prompt.book, self._question.character.id
-        cited = mentioning(book, prompt.annotations, who)
+        book, who = prompt.context.book, self._question.character.id
+        cited = mentioning(book, prompt.context.annotations, who)
         texts = [sentences.flat(book.slice(citation.span)) for citation in cited]
         taken = self._pick(texts, self._question)
         made = tuple(Sentence(texts[at], (cited[at],), None, (who,)) for at in taken)
@@ -66,7 +66,7 @@ class Extracting(Modelless):
 
 
 def mentioning(book: Book, annotations: Annotations, character: str) -> list[Citation]:
-    """The sentences in which somebody is mentioned, by name or not, in story order; no headings."""
+    """Return the sentences that mention somebody, by name or not, in story order, without headings."""
     cast = cast_of(book, annotations)
     found: list[Citation] = []
     for mention in annotations.mentions_of(character):
@@ -80,14 +80,14 @@ def mentioning(book: Book, annotations: Annotations, character: str) -> list[Cit
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What a text has of the reference's words and pairs; and how many it has in all."""
+    """The words and bigrams that a text shares with the reference, and its total number of them."""
 
     grams: tuple[Mapping[tuple[str, ...], int], ...]
     sizes: tuple[int, ...]
 
 
 def best(candidates: Sequence[str], reference: str, most: int) -> list[int]:
-    """At most so many, in the order in which they were taken."""
+    """Return at most this many sentences, in the order in which they were chosen."""
     wanted = [Counter(grams(words_of(reference), width)) for width in _WIDTHS]
     left = {at: shared for at, text in enumerate(candidates) if any((shared := _shared(text, wanted)).grams)}
     have = _Shared(tuple(Counter() for _ in _WIDTHS), (0,) * len(_WIDTHS))
@@ -123,7 +123,7 @@ def _both(one: _Shared, other: _Shared) -> _Shared:
 
 
 def _score(have: _Shared, more: _Shared, wanted: Sequence[Counter[tuple[str, ...]]]) -> float:
-    """The mean F1 of what there would be; only the added grams are counted anew."""
+    """Return the mean F1 after adding a sentence; only the added n-grams are counted."""
     total = 0.0
     for at, theirs in enumerate(wanted):
         mine, added = have.grams[at], more.grams[at]

@@ -1,4 +1,4 @@
-"""Figures as the reports tell them: shares in percent, with intervals, and a mark beyond chance."""
+"""Format figures for the reports: shares in percent, with intervals, and a mark for significance."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def heading(column: str) -> str:
 
 
 def split_columns(table: Table) -> tuple[list[str], list[str]]:
-    """The headlines, and the rest."""
+    """Return the headline columns, and the rest."""
     return [c for c in table.columns if c in HEADLINES], [c for c in table.columns if c not in HEADLINES]
 
 
 def about(row: SystemRow) -> list[str]:
-    """A row's first cells, under `FIRST`."""
+    """Return a row's first cells, under `FIRST`."""
     failed = f" ({row.failures} failed)" if row.failures else ""
     tokens = f"{row.tokens:,.0f}" if row.tokens else NONE
     return [row.system, f"{row.answers}{failed}", f"{row.words:.0f}", f"{row.seconds:.2f}", tokens]
@@ -45,20 +45,20 @@ def mean_of(column: str, cell: Cell | None) -> str:
 
 
 def bounds_of(column: str, cell: Cell | None) -> str:
-    """Empty where there is nothing, or only one thing, to draw from."""
+    """Return the bounds; empty where there is nothing, or only one unit, to draw from."""
     if cell is None or cell.interval.low is None or cell.interval.high is None:
         return ""
     return f"[{scaled(column, cell.interval.low):.1f}, {scaled(column, cell.interval.high):.1f}]"
 
 
 def published_rows(task: Task, columns: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """The published figures of what was measured here: the columns that have any, and the rows."""
+    """Return the published figures for what was measured here: the columns that have any, and the rows."""
     mine = [p for p in published() if p.task is task and p.metric in columns]
     have = [c for c in columns if any(p.metric == c for p in mine)]
     rows: dict[tuple[str, str], dict[str, tuple[float, str]]] = {}
     for each in mine:
         rows.setdefault((each.system, each.kind), {})[each.metric] = (each.value, each.place)
-    told = [
+    lines = [
         [
             f"{system} ({kind})",
             *(f"{figures[c][0]:.2f}" if c in figures else NONE for c in have),
@@ -66,4 +66,4 @@ def published_rows(task: Task, columns: Sequence[str]) -> tuple[list[str], list[
         ]
         for (system, kind), figures in rows.items()
     ]
-    return have, told
+    return have, lines

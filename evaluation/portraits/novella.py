@@ -1,6 +1,6 @@
-"""The references of the project's own novella, out of its gold; `python -m` with this module writes them.
+"""The references of the project's own novella, from its gold; `python -m` with this module writes them.
 
-Two descriptions and an analysis of each of its main characters, under the names that the gold has.
+Each of its main characters has two descriptions and an analysis, under the name in the gold.
 """
 
 from __future__ import annotations

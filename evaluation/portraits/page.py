@@ -1,4 +1,4 @@
-"""The report as a page of its own: nothing is loaded, all is escaped, and it is dark for whoever likes it."""
+"""The report as a self-contained page: it loads nothing, escapes everything, and supports dark mode."""
 
 from __future__ import annotations
 
@@ -56,10 +56,12 @@ def _table(table: Table) -> Iterator[str]:
         rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
     yield _grid([*figure_format.FIRST, *map(figure_format.heading, main)], rows)
     yield f"<p><small>{escape(mark(table)).replace('`', '')}</small></p>"
-    have, told = figure_format.published_rows(table.task, main)
-    if told:
+    have, figures = figure_format.published_rows(table.task, main)
+    if figures:
         yield f"<details><summary>Published figures</summary><p>{escape(SOURCE)}. {escape(DIFFERENT)}</p>"
-        yield _grid(["System", *map(figure_format.heading, have), "Where"], [_plain_row(row) for row in told])
+        yield _grid(
+            ["System", *map(figure_format.heading, have), "Where"], [_plain_row(row) for row in figures]
+        )
         yield "</details>"
     if rest:
         yield "<details><summary>All other measures</summary>"

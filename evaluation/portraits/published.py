@@ -1,4 +1,4 @@
-"""The figures that BookWorm's authors published, beside ours: of other data, other writers, other judges."""
+"""The figures that BookWorm's authors published, beside ours: for other data, writers and judges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Published:
     """Extract, zero-shot, fine-tuned."""
     system: str
     metric: str
-    """A column of ours that measures the same thing, more or less."""
+    """The column of ours that measures about the same thing."""
     value: float
     """In percent."""
 

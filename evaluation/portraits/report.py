@@ -1,4 +1,4 @@
-"""The report: one set of figures as Markdown, as a page and as CSV, with what it was made of."""
+"""The report: one set of figures as Markdown, as a page and as CSV, with its inputs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PortraitReport:
     made_of: Mapping[str, object]
     """Versions, seeds and hashes, for `run.json`."""
     facts: Sequence[tuple[str, str]]
-    """What a reader should know of them: name and value."""
+    """What a reader should know about the figures: name and value."""
 
 
 def intro(table: Table) -> str:
@@ -55,7 +55,7 @@ def markdown(report: PortraitReport) -> str:
 
 
 def as_csv(report: PortraitReport) -> str:
-    """Every column of every system, as shares and not in percent."""
+    """Return every column of every system, as shares and not in percent."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -64,7 +64,7 @@ def as_csv(report: PortraitReport) -> str:
             for column, cell in row.cells.items():
                 if cell is not None:
                     mean, other = cell.interval, cell.against
-                    told = (mean.mean, mean.low, mean.high, mean.count, mean.units)
+                    values = (mean.mean, mean.low, mean.high, mean.count, mean.units)
                     beside = (
                         (
                             table.against,
@@ -77,11 +77,11 @@ def as_csv(report: PortraitReport) -> str:
                         if other
                         else ("",) * 6
                     )
-                    cells = (table.task.value, row.system, column, *told, *beside)
+                    cells = (table.task.value, row.system, column, *values, *beside)
                     writer.writerow(map(_cell, cells))
             for column in ("words", "seconds", "tokens"):
-                told = (getattr(row, column), None, None, row.answers, row.answers)
-                writer.writerow(map(_cell, (table.task.value, row.system, column, *told, *("",) * 6)))
+                values = (getattr(row, column), None, None, row.answers, row.answers)
+                writer.writerow(map(_cell, (table.task.value, row.system, column, *values, *("",) * 6)))
     return out.getvalue()
 
 
@@ -106,11 +106,11 @@ def _paragraphs(report: PortraitReport) -> Iterator[str]:
             ],
         )
         yield mark(table)
-        have, told = figure_format.published_rows(table.task, main)
-        if told:
+        have, values = figure_format.published_rows(table.task, main)
+        if values:
             yield "### Published figures"
             yield f"{SOURCE}. {DIFFERENT}"
-            yield _grid(["System", *map(figure_format.heading, have), "Where"], told)
+            yield _grid(["System", *map(figure_format.heading, have), "Where"], values)
         if rest:
             yield "### All other measures"
             names = [row.system for row in table.rows]
@@ -136,7 +136,7 @@ def troubles(report: PortraitReport) -> list[str]:
 def _failed(failure: SystemFailure) -> str:
     entry = failure.case.entry
     who = f"{entry.character} ({entry.title}, {entry.task.value})"
-    return f"{failure.system or 'nobody was asked'}: {who}: {failure.why}"
+    return f"{failure.system or 'no system was asked'}: {who}: {failure.why}"
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -145,7 +145,7 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A name may hold what parts the cells of a table."""
+    """Escape a name, which may contain the separator of a table's cells."""
     return text.strip().replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
 
 

@@ -1,7 +1,7 @@
-"""What was done, a line of JSON for each: a run that was killed goes on where it stopped.
+"""A log of finished work, a line of JSON per item: a killed run continues where it stopped.
 
-A line is written whole and flushed before the next thing is begun. What a kill leaves of a line is cut off
-when the file is opened again; a line that does not read counts as not done.
+A line is written whole and flushed before the next item is begun. A line that was cut off by a kill is
+removed when the file is opened again; a line that does not parse counts as not done.
 """
 
 from __future__ import annotations
@@ -66,5 +66,5 @@ class ResultLog:
 
 
 def key_of(inputs: Mapping[str, object]) -> str:
-    """Hash of all that could change what is kept under it."""
+    """Hash all inputs that could change the stored result."""
     return sha256(json.dumps(inputs, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Runs systems over a set of references and measures their answers. What is done is not done again."""
+"""Run systems over a set of references and measure their answers. Finished work is not repeated."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from generation.errors import BudgetExceeded, DraftRejected, ModelServerFailed, 
 from generation.types import Task, Usage
 
 FAILURES = (BudgetExceeded, DraftRejected, ModelServerFailed, PromptTooLong, SummaryMissing)
-"""One answer that did not come about; the others may. They are told, and tried again by the next run."""
+"""Failures of one answer; others may succeed. They are reported, and retried by the next run."""
 
 Open = Callable[[Path], AbstractContextManager[OpenedBook]]
 Tell = Callable[[str, int, int], None]
-"""What was done, as how much of how much."""
+"""Reports what was done, with the progress and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class ReferencedBook:
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long answers are to be."""
+    """The intended lengths of answers."""
 
     words: Mapping[Task, int]
     sentences: Mapping[Task, int]
-    """Of an extract. BookWorm takes as many as its references have on average."""
+    """Sentences of an extract. BookWorm takes as many as its references have on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class SystemResult:
     case: ReferencedBook
     system: str
     book: str
-    """The text's hash."""
+    """Hash of the text."""
     character: str
-    """The id of whom the resolver has."""
+    """The id of the resolver's character."""
     text: str
     usage: Usage
     scores: Mapping[str, float | None]
@@ -66,7 +66,7 @@ class SystemResult:
 class SystemFailure:
     case: ReferencedBook
     system: str | None
-    """None where the character was not found, so that nobody was asked."""
+    """None if the character was not found, so that no system was asked."""
     why: str
 
 
@@ -84,7 +84,7 @@ class SystemsRun:
     def over(
         self, cases: Sequence[ReferencedBook], open_book: Open
     ) -> tuple[list[SystemResult], list[SystemFailure]]:
-        """Book by book, so that one at a time is open; the results are in the order of the cases."""
+        """Run book by book, so that one at a time is open; the results are in the order of the cases."""
         results: list[SystemResult] = []
         failures: list[SystemFailure] = []
         every, done = len(cases) * len(self.systems), 0
@@ -110,7 +110,7 @@ class SystemsRun:
         return sorted(results, key=lambda result: place[result.case]), failures
 
     def _question(self, case: ReferencedBook, opened: OpenedBook) -> SystemQuestion | str:
-        """Or why there is nobody to ask about."""
+        """Return a question, or why there is nobody to ask about."""
         task = case.entry.task
         try:
             character = find(opened.annotations, case.entry.character)
@@ -128,7 +128,7 @@ class SystemsRun:
         )
 
     def _answer(self, system: System, question: SystemQuestion) -> SystemAnswer | str:
-        """Or why there is none."""
+        """Return an answer, or why there is none."""
         key = key_of(_inputs(system, question))
         kept = self.answers.get(key)
         if kept is not None:
@@ -176,7 +176,7 @@ class SystemsRun:
 
 @dataclass(slots=True)
 class _Measuring:
-    """An answer on its way through the metrics."""
+    """An answer that is being measured."""
 
     inputs: Mapping[str, object]
     bare: MetricSample
@@ -210,7 +210,10 @@ class _Measuring:
         return _Measuring(inputs, sample, engines, {})
 
     def sample(self, metric: Metric) -> MetricSample:
-        """With the facts judged beside the reference where that is measured: it takes a while."""
+        """Return a sample.
+
+        Facts are judged against the reference only for metrics that need it, because it takes a while.
+        """
         if self.bare.portrait is None or not any(c.startswith("prisma_reference") for c in metric.columns):
             return self.bare
         if self.bare.portrait.prisma.reference is None:
@@ -220,7 +223,7 @@ class _Measuring:
 
 
 def _inputs(system: System, question: SystemQuestion) -> dict[str, object]:
-    """What the answer depends on, whoever gives it, and what of it is the system's own."""
+    """Return the inputs of an answer: those common to all systems, and those of this system."""
     opened = question.opened
     return {
         "system": system.name,

@@ -1,4 +1,4 @@
-"""The systems by name: extracts, the house's own writer, a language model shown this or that of the book."""
+"""The systems by name: extracts, Bookworm's own writer, a language model that is shown parts of the book."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from time import perf_counter
 import generation
 from evaluation.portraits import extracts
 from evaluation.portraits.errors import SystemUnknown
-from evaluation.portraits.types import OpenedBook, System, SystemAnswer, SystemEngines, SystemQuestion
+from evaluation.portraits.types import System, SystemAnswer, SystemEngines, SystemQuestion
 from generation import answering
+from generation.contexts import make_context
 from generation.errors import SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Claim, Portrait, Provenance, Strategy
-from generation.writing.passage_selection import query_for, shown
+from generation.types import AnswerLimits, Portrait, Provenance, Strategy
+from generation.writing.passage_selection import query_for, shown, source
 from generation.writing.prompts import make_prompt
-from retrieval.types import Passage, Query
-
-EVIDENCE_PASSAGES = 6
-"""Found for each claim, as the service does."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractSystem:
-    """Sentences of the book; they are checked like anybody's."""
+    """A system of sentences from the book, which are checked like any other answer."""
 
     name: str
     engines: SystemEngines
@@ -48,7 +45,7 @@ class ExtractSystem:
 
 @dataclass(frozen=True, slots=True)
 class WriterSystem:
-    """A writer, and what of the book it is shown; without a retriever it goes by the whole or nothing."""
+    """A writer and the part of the book that it sees; without a retriever, the whole or nothing."""
 
     name: str
     engines: SystemEngines
@@ -90,40 +87,32 @@ def _answer(
     start = perf_counter()
     opened = question.opened
     limits = AnswerLimits(words=question.words, seed=question.seed, temperature=engines.temperature)
+    name = source(strategy, retriever)
     prompt = make_prompt(
-        opened.book,
+        make_context(opened.book, annotations=opened.annotations, people=[question.character]),
         task=question.task,
-        annotations=opened.annotations,
-        characters=[question.character],
         passages=shown(
             strategy,
-            retriever,
-            find=lambda name, count: opened.retriever(name, engines, count),
+            None if name is None else opened.retriever(name, engines, writer.count_tokens),
             generator=writer,
             task=question.task,
             limits=limits,
             query=query_for([question.character], k=engines.passages, token_budget=engines.token_budget),
         ),
+        strategy=strategy,
+        summary=question.summary if strategy is Strategy.SUMMARY else None,
     )
-    summary = question.summary if strategy is Strategy.SUMMARY else None
     portrait = answering.write(
-        replace(prompt, strategy=strategy, summary=summary),
+        prompt,
         generator=writer,
         judge=engines.judge,
         extractor=engines.extractor,
         limits=limits,
-        evidence_for=evidence_for(opened, engines),
+        retriever=opened.retriever("bm25", engines),
         provenance=_provenance(question, engines, writer, strategy, retriever),
     )
     seconds = perf_counter() - start
     return SystemAnswer(_text(portrait), replace(portrait.usage, seconds=seconds), portrait)
-
-
-def evidence_for(opened: OpenedBook, engines: SystemEngines) -> Callable[[Claim], Sequence[Passage]]:
-    def find(claim: Claim) -> Sequence[Passage]:
-        return opened.retriever("bm25", engines).search(Query(text=claim.text, k=EVIDENCE_PASSAGES))
-
-    return find
 
 
 def _checks(engines: SystemEngines) -> dict[str, object]:
@@ -131,7 +120,7 @@ def _checks(engines: SystemEngines) -> dict[str, object]:
 
 
 def _text(portrait: Portrait) -> str:
-    """Headings are no part of what is said; where a section begins, a paragraph does."""
+    """Return the text without headings; a section begins a new paragraph."""
     parts = [
         ("\n\n" if s.heading and at else " " if at else "") + s.text
         for at, s in enumerate(portrait.sentences)
@@ -162,7 +151,10 @@ def _provenance(
 
 
 def _code() -> str:
-    """Hash of the house's writer, for a writer without a model is its code: its name changes more seldom."""
+    """Hash the code of Bookworm's writer.
+
+    Without a model the code is the writer, and its name changes less often.
+    """
     digest = sha256()
     home = Path(generation.__file__).parent
     for path in sorted(p for p in home.rglob("*") if p.suffix in {".py", ".txt"}):
@@ -184,8 +176,8 @@ def _model(strategy: Strategy, retriever: str | None = None) -> Callable[[str, S
     def make(name: str, engines: SystemEngines) -> System:
         writer = engines.generator
         if writer is None or writer.prompts is None:
-            told = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
-            raise SystemUnknown(f"The system `{name}` needs a language model, and {told}.")
+            reason = f"`{writer.name.partition('/')[0]}` has none" if writer else "no generator is given"
+            raise SystemUnknown(f"The system `{name}` needs a language model, and {reason}.")
         return WriterSystem(name, engines, writer, strategy, retriever)
 
     return make
@@ -209,7 +201,7 @@ SYSTEMS: dict[str, Callable[[str, SystemEngines], System]] = {
 
 
 def make_systems(names: Sequence[str], engines: SystemEngines) -> list[System]:
-    """In the order asked for."""
+    """Return the systems in the requested order."""
     if unknown := [name for name in names if name not in SYSTEMS]:
         raise SystemUnknown(f"There is no system `{unknown[0]}`.")
     return [SYSTEMS[name](name, engines) for name in dict.fromkeys(names)]

@@ -1,4 +1,4 @@
-"""A row a system, a column a measure: how sure each mean is, and whether systems differ by chance alone."""
+"""Tables with a row per system and a column per measure: intervals of means, and tests of differences."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ HEADLINES = {
     "novel4_book": "New 4-grams",
     "repeated3": "Repeated 3-grams",
 }
-"""What the first table has, where it was measured; the other columns follow in a table of their own."""
+"""The columns of the first table, if measured; the other columns follow in a second table."""
 NO_SHARES = ("prisma_facts", "qa_questions", "density", "compression")
-"""Columns that are no shares, so that they are not told in percent."""
+"""Columns that are not shares and therefore not shown in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     interval: Interval
     against: Difference | None
-    """Beside the system that all are compared with; None for itself."""
+    """The difference from the system that all are compared with; None for that system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,10 @@ class SystemRow:
     failures: int
     words: float
     seconds: float
-    """Of an answer with its checks, as it was first made: the median, for whoever is asked first about a
-    book waits until it is loaded."""
+    """Time for an answer with its checks, when it was first made.
+
+    It is the median, because the first question about a book waits until the book is loaded.
+    """
     tokens: float
     cells: Mapping[str, Cell | None]
     """By column; None where nothing could be measured."""
@@ -65,9 +67,11 @@ class Table:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those that were measured of anybody, the headlines first."""
-        told = dict.fromkeys(c for row in self.rows for c, cell in row.cells.items() if cell is not None)
-        return (*(c for c in HEADLINES if c in told), *(c for c in told if c not in HEADLINES))
+        """Return the columns that were measured for any system, the headlines first."""
+        have_value = dict.fromkeys(
+            c for row in self.rows for c, cell in row.cells.items() if cell is not None
+        )
+        return (*(c for c in HEADLINES if c in have_value), *(c for c in have_value if c not in HEADLINES))
 
 
 def tables(
@@ -79,7 +83,7 @@ def tables(
     unit: Unit,
     seed: int,
 ) -> tuple[Table, ...]:
-    """One for each task of which there are answers."""
+    """Return a table for each task that has answers."""
     found = []
     for task in (Task.DESCRIPTION, Task.ANALYSIS):
         mine = [result for result in results if result.case.entry.task is task]
@@ -142,12 +146,12 @@ def _table(
 
 
 def _units(results: Mapping[object, SystemResult], unit: Unit) -> dict[object, tuple[str, ...]]:
-    """Two references of one person are no two draws."""
+    """Return the units to draw: two references of one person are not two draws."""
     return {case: (r.book,) if unit is Unit.BOOKS else (r.book, r.character) for case, r in results.items()}
 
 
 def _tokens(result: SystemResult) -> int:
-    """Read and written by a language model; a writer without one counts its words as if they were tokens."""
+    """Return the tokens that a language model read and wrote; a writer without one counts its words."""
     usage = result.usage
     return usage.prompt_tokens + usage.completion_tokens if usage.calls else 0
 

@@ -1,4 +1,4 @@
-"""What a system is asked, what it answers, and what it works with."""
+"""The questions to systems, their answers, and the engines that systems use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Protocol
 from books.types import Book
 from coref.types import Annotations, Character
 from generation.answering import OFFLINE
-from generation.protocols import Extractor, Generator, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.protocols import Generator
 from generation.types import Portrait, Task, Usage
 from retrieval.index import BookIndex
 from retrieval.protocols import CountTokens, Embedder, Retriever
@@ -19,12 +20,12 @@ from retrieval.types import Bm25Formula
 
 @dataclass(frozen=True, slots=True)
 class SystemEngines:
-    """Whoever writes, judges and searches, for all systems alike."""
+    """The writer, judge and retrieval shared by all systems."""
 
     embedder: Embedder
     judge: Judge
     generator: Generator | None = None
-    """With a language model; None where no system needs one."""
+    """A language model; None where no system needs one."""
     extractor: Extractor = OFFLINE
     """Finds the facts that are judged."""
     bm25: Bm25Formula = Bm25Formula.LUCENE
@@ -35,7 +36,7 @@ class SystemEngines:
 
 @dataclass(frozen=True, slots=True)
 class OpenedBook:
-    """A book that can be asked about. `index` opens its index when it is first needed."""
+    """A book ready for questions. `index` opens its index on first use."""
 
     book: Book
     annotations: Annotations
@@ -58,14 +59,14 @@ class SystemQuestion:
     character: Character
     task: Task
     words: int
-    """About how many a writer is to use."""
+    """Approximate words for a writer."""
     sentences: int
-    """How many an extract has."""
+    """Sentences of an extract."""
     seed: int
     reference: str
-    """Nobody may look at it but the oracle."""
+    """Only the oracle may look at it."""
     summary: str | None = None
-    """Of the book, for the system that is given one."""
+    """Summary of the book, for the system that uses one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +74,20 @@ class SystemAnswer:
     text: str
     usage: Usage
     portrait: Portrait | None = None
-    """Where the answer's facts were checked against the book."""
+    """Present if the answer's facts were checked against the book."""
 
 
 class System(Protocol):
     @property
     def name(self) -> str:
-        """What it is asked for by."""
+        """The name that selects the system."""
         ...
 
     def made_of(self, question: SystemQuestion) -> Mapping[str, object]:
-        """All of its own that could change the answer, with versions: part of the key of a kept answer."""
+        """Return all of its own inputs that could change the answer, with versions.
+
+        They are part of the key of a stored answer.
+        """
         ...
 
     def describe(self, question: SystemQuestion) -> SystemAnswer: ...

@@ -1,4 +1,4 @@
-"""What is drawn anew to see how sure a mean is."""
+"""The unit of resampling, which determines how certain a mean is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from enum import StrEnum
 
 class Unit(StrEnum):
     PEOPLE = "people"
-    """With all references of each."""
+    """Each with all references of that person."""
     BOOKS = "books"
-    """Wider, and it holds for other books."""
+    """Wider intervals, which generalise to other books."""

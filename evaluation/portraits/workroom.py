@@ -1,7 +1,7 @@
-"""The books that are asked about: read, resolved and indexed once, and kept in a folder of work.
+"""The books in use: read, resolved and indexed once, and kept in a work folder.
 
-A book is read from its file each time, which is quick. What took long is kept under a hash of the text, its
-shape and the engine, so that another version of any of them starts anew.
+A book is read from its file each time, which is fast. Slow results are kept under a hash of the text, its
+shape and the engine, so that another version of any of them starts afresh.
 """
 
 from __future__ import annotations
@@ -64,5 +64,5 @@ class Workroom:
         return BookIndex.open(folder, book=book)
 
     def _place(self, book: Book, engine: str) -> Path:
-        told = "\n".join((book.sha256, index.structure(book), engine))
-        return self.folder / sha256(told.encode()).hexdigest()[:24]
+        inputs = "\n".join((book.sha256, index.structure(book), engine))
+        return self.folder / sha256(inputs.encode()).hexdigest()[:24]

@@ -1,4 +1,4 @@
-"""How well books are read: chapters against what a person counted, nothing lost, time and memory.
+"""Measure how well books are read: chapters against a manual count, nothing lost, time and memory.
 
-`checked.csv` holds what a person found in 100 novels; the README beside it says by which convention.
+`checked.csv` holds the manual counts for 100 novels; the README beside it gives the conventions.
 """

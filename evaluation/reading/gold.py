@@ -14,11 +14,11 @@ from evaluation.reading.types import CheckedBook, ReadingSplit
 _ENDINGS = re.compile(r"(\.(txt|text|gz|epub|html?|xhtml|md|markdown|docx))+$", re.I)
 
 _BEGINNING = 600
-"""Characters of a chapter among which its heading is."""
+"""Characters at the start of a chapter that must contain its heading."""
 
 
 def checked_books(path: Path | None = None) -> Mapping[str, CheckedBook]:
-    """By the file's name without its endings; the project's own table unless a path is given.
+    """Return books by file name without endings, from the project's own table unless a path is given.
 
     Raises ValueError for a table of another form.
     """
@@ -48,13 +48,13 @@ def bare_name(name: str) -> str:
 
 
 def ends_agree(book: Book, checked: CheckedBook) -> bool:
-    """Whether the first and the last chapter begin with their headings as the person saw them printed."""
+    """Return whether the first and the last chapter begin with the printed headings that the person saw."""
     first, last = book.chapters[0], book.chapters[-1]
     return _begins(book, first, checked.first) and _begins(book, last, checked.last)
 
 
 def _begins(book: Book, chapter: Chapter, heading: str) -> bool:
-    """A part's heading and motto may stand before the chapter's own, so it need not be the very first."""
+    """Return whether a chapter begins with a heading; a part's heading and motto may precede it."""
     start = book.slice(chapter.span)[:_BEGINNING]
     return _letters(heading) in _letters(start)
 

@@ -1,4 +1,4 @@
-"""The laws that hold for every book, looked at from outside the tests: a broken one is told, not raised."""
+"""Invariants of every book, checked outside the tests: a violation is reported, not raised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHOWN = 60
 
 
 def troubles_of(book: Book) -> tuple[str, ...]:
-    """Empty for a lawful book."""
+    """Return the violations; empty for a valid book."""
     return (*_untiled(book), *_astray(book), *_lost(book))
 
 
@@ -22,7 +22,7 @@ def _untiled(book: Book) -> Iterator[str]:
 
 
 def _astray(book: Book) -> Iterator[str]:
-    """Paragraphs that lie outside their chapter or over one another."""
+    """Yield paragraphs that lie outside their chapter or overlap."""
     reached = 0
     for paragraph in book.paragraphs:
         if paragraph.span.start < reached or not book.chapters[paragraph.chapter].span.covers(paragraph.span):
@@ -31,7 +31,7 @@ def _astray(book: Book) -> Iterator[str]:
 
 
 def _lost(book: Book) -> Iterator[str]:
-    """What is neither blank, nor in a paragraph, nor set apart."""
+    """Yield text that is neither blank, nor in a paragraph, nor excluded."""
     reached = 0
     spans = sorted([p.span for p in book.paragraphs] + [e.span for e in book.excluded])
     for start, end in [*((s.start, s.end) for s in spans), (len(book.text), len(book.text))]:

@@ -1,4 +1,4 @@
-"""Read one file and take its measure: time and memory apart, for counting memory slows reading."""
+"""Read one file and measure time and memory, separately, because tracing memory slows reading."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from evaluation.reading.types import CheckedBook, FailedReading, ReadingMeasure
 def measured(
     path: Path, *, checked: Mapping[str, CheckedBook], repeat: int = 1, memory: bool = False
 ) -> ReadingMeasure | FailedReading:
-    """A crash of the reader is told as a failure too: finding those is what this is for."""
+    """Measure a reading. A crash of the reader is reported as a failure: finding crashes is the purpose."""
     try:
         data = path.read_bytes()
         book, seconds = _timed(data, path.name, repeat)
@@ -56,7 +56,7 @@ def measured(
 
 
 def outside(book: Book) -> dict[str, float]:
-    """The share of the text's characters that is set apart, by part."""
+    """Return the excluded share of the text's characters, by part."""
     lengths: dict[str, int] = {}
     for exclusion in book.excluded:
         lengths[exclusion.part.value] = lengths.get(exclusion.part.value, 0) + len(exclusion.span)
@@ -64,7 +64,10 @@ def outside(book: Book) -> dict[str, float]:
 
 
 def unpacked_size(data: bytes) -> int:
-    """What a gzipped file or an archive unpacks to; a declared size does for a file that has been read."""
+    """Return the unpacked size of a gzipped file or an archive.
+
+    The declared size is enough for a file that was read.
+    """
     data = unwrapped(data, Limits())
     if not zipfile.is_zipfile(io.BytesIO(data)):
         return len(data)
@@ -82,7 +85,7 @@ def _timed(data: bytes, name: str, repeat: int) -> tuple[Book, float]:
 
 
 def _peak(data: bytes, name: str) -> int:
-    """Bytes that reading held at most, the given file itself not counted."""
+    """Return the peak bytes of reading, without the given file itself."""
     tracemalloc.start()
     try:
         read(data, name=name)

@@ -1,7 +1,7 @@
-"""Whether chapters count up as they should, told from their titles alone.
+"""Check whether chapter numbers increase as they should, from their titles alone.
 
-This does not ask the reader what it took for a number: it reads the titles anew, so that a chapter that was
-missed, doubled or made up shows as a break in the count.
+This does not use the numbers that the reader recognised: it parses the titles again, so that a missed,
+doubled or invented chapter shows as a break in the count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from books.types import ChaptersBy
 from evaluation.reading.types import ChapterNumbering, NumberingVerdict
 
 _START = re.compile(r"(?:^|[.,:;—–(\[]|--|\s-(?=\s))[\s_*\[(]*(?:the\s+)?", re.I)
-"""Where a title's segments begin: a number in the midst of one is not the chapter's."""
+"""Where segments of a title begin: a number inside a segment is not the chapter's."""
 _WORD = re.compile(r"[^\s.,:;—–()\[\]_*=-]+(?:-[^\W\d_]+)?")
 _CHINESE = re.compile(rf"第\s*([{CHINESE}]+)\s*([章回折篇话話节節])")
 _PARTED = re.compile(r"(?P<part>[^\s,]+),\s+(?P<inner>\S)")
@@ -32,21 +32,21 @@ _BARE = "numeral"
 
 @dataclass(frozen=True, slots=True)
 class TitleNumber:
-    """The number that a title gives its chapter, and in what it counts."""
+    """The number that a title gives its chapter, and its series."""
 
     part: str
-    """What stands before the chapter's own words: `book two, `."""
+    """The text before the chapter's own words: `book two, `."""
     series: str
     """The word before the number, such as `chapter` or `letter`."""
     number: int
     of_part: bool = False
-    """The title numbers nothing but a part."""
+    """Whether the title numbers only a part."""
 
 
 def numbering(titles: Sequence[str], chapters_by: str) -> ChapterNumbering:
-    """The longest run counts chapters that follow one another; those without a number are passed over."""
+    """Return the numbering; the longest run counts consecutive chapters, skipping those without a number."""
     places = [place for title in titles if (place := place_of(title))]
-    # A narrative without chapters, amid narratives that have them, counts with neither.
+    # A narrative without chapters, amid narratives that have them, is counted with neither.
     places = [place for place in places if not place.of_part] or places
     breaks = tuple(_breaks(places))
     if 2 * len(places) > len(titles) and len(places) > 1:
@@ -59,7 +59,7 @@ def numbering(titles: Sequence[str], chapters_by: str) -> ChapterNumbering:
 
 
 def follows(one: TitleNumber, two: TitleNumber) -> bool:
-    """Up by one; or from 1 again where a part begins, or chapters begin after letters."""
+    """Return whether one number follows another: up by one, or 1 again at a new part or after letters."""
     if two.number == one.number + 1:
         return True
     return two.number == 1 and (one.part, one.series) != (two.part, two.series)
@@ -83,13 +83,13 @@ def _longest_run(places: Sequence[TitleNumber]) -> int:
 
 @cache
 def _kinds() -> dict[str, str]:
-    """Words that stand before a number, and what they head: a part, a chapter, a section."""
+    """Return words that precede a number, and what they head: a part, a chapter, a section."""
     rows = (line.split() for line in lists.lines("books", "data/heading_keys.txt"))
     return {word.rstrip("."): kind for word, kind, _ in rows}
 
 
 def place_of(title: str) -> TitleNumber | None:
-    """None for a title without a number, and for `Chapter the Last`."""
+    """Return None for a title without a number, and for `Chapter the Last`."""
     chinese = _CHINESE.search(title)
     if chinese:
         number = parse_number(chinese[1])
@@ -117,21 +117,21 @@ def _before(title: str, at: int, first: int) -> str:
 
 
 def _worded(title: str, at: int) -> tuple[str, int] | None:
-    """`Chapter the Fifth`, `LETTER V`, `The Fifth Chapter`."""
-    said = title[at : at + 80]
-    words = [match[0].casefold() for match in _WORD.finditer(said)]
+    """Match `Chapter the Fifth`, `LETTER V`, `The Fifth Chapter`."""
+    opening = title[at : at + 80]
+    words = [match[0].casefold() for match in _WORD.finditer(opening)]
     if len(words) < 2:
         return None
     if words[0] in _kinds():
         number = _number([word for word in words[1:] if word not in ("the", "no", "number")])
         return (words[0], number) if number else None
-    together = re.match(r"[\w-]+\s+\w", said) and words[1] in _kinds()
+    together = re.match(r"[\w-]+\s+\w", opening) and words[1] in _kinds()
     number = parse_number(words[0]) if together else None
     return (words[1], number) if number else None
 
 
 def _number(words: Sequence[str]) -> int | None:
-    """The longest number that the words begin with: `one hundred and two`."""
+    """Return the longest number that the words begin with: `one hundred and two`."""
     for count in range(min(_MOST_WORDS, len(words)), 0, -1):
         number = parse_number(" ".join(words[:count]))
         if number is not None:
@@ -140,7 +140,7 @@ def _number(words: Sequence[str]) -> int | None:
 
 
 def _bare(title: str, at: int) -> int | None:
-    """A numeral that is a segment by itself, or figures that open a chapter's title."""
+    """Return a numeral that is a segment by itself, or figures that open a chapter's title."""
     first = _WORD.match(title, at)
     if first is None:
         return None

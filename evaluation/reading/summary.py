@@ -1,4 +1,4 @@
-"""From many readings to a few figures."""
+"""Summarise many readings in a few figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluation.reading.types import (
 
 _UNIT = 100_000
 _TELLING_WORDS = 10_000
-"""In a shorter book time and memory are mostly what any book costs, and blown up in proportion."""
+"""In a shorter book, time and memory are mostly the fixed cost of any book, magnified by scaling."""
 
 
 def summed_up(books: Sequence[ReadingMeasure], failed: Sequence[FailedReading]) -> ReadingSummary:

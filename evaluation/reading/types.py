@@ -1,4 +1,4 @@
-"""What is measured of one reading, and what all readings sum up to."""
+"""The measurements of one reading, and their summary."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from enum import StrEnum
 
 class ReadingSplit(StrEnum):
     HELD_OUT = "held-out"
-    """Not looked at by whoever wrote the reader's rules."""
+    """Not seen by the author of the reader's rules."""
     DEVELOPMENT = "development"
 
 
 class NumberingVerdict(StrEnum):
-    """Of a sequence of chapters, without knowing the true one."""
+    """A verdict on a sequence of chapters, without knowing the true one."""
 
     RIGHT = "right"
     WRONG = "wrong"
     UNTOLD = "untold"
-    """The chapters have no numbers that could tell."""
+    """The chapters have no numbers to check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class CheckedBook:
     chapters: int
     parts: int
     first: str = ""
-    """The first chapter's heading as printed, lines apart by ` / `; empty where there is none."""
+    """The first chapter's heading as printed, lines separated by ` / `; empty where there is none."""
     last: str = ""
 
 
@@ -41,7 +41,7 @@ class ChapterNumbering:
     """Chapters whose title has a number."""
     longest_run: int
     breaks: tuple[str, ...]
-    """Where the count does not go on as it should: `5 → 7`."""
+    """Breaks in the count: `5 → 7`."""
     verdict: NumberingVerdict
 
 
@@ -55,22 +55,22 @@ class ReadingMeasure:
     numbering: ChapterNumbering
     checked: CheckedBook | None
     ends_agree: bool | None
-    """The first and last chapters begin where the person saw them begin; None where nobody looked."""
+    """Whether the first and last chapters begin where the person saw them begin; None if nobody looked."""
     outside: float
-    """The share of the characters that is set apart as not the story."""
+    """The share of the characters that is excluded from the story."""
     outside_by_part: Mapping[str, float]
     words: int
     troubles: tuple[str, ...]
-    """Laws of every book that this one breaks."""
+    """Invariants that this book violates."""
     warnings: tuple[str, ...]
     seconds: float
-    """Of one processor: what else the machine does is not counted."""
+    """Processor time, so that other work on the machine is not counted."""
     memory: float | None
-    """The most that was held while reading, in multiples of the unpacked file; None when not asked for."""
+    """Peak memory while reading, in multiples of the unpacked file; None if not requested."""
 
     @property
     def agrees(self) -> bool | None:
-        """With the person's count; None for a book that nobody has checked."""
+        """Return whether it agrees with the person's count; None for a book that nobody checked."""
         return None if self.checked is None else self.chapters == self.checked.chapters
 
 
@@ -87,9 +87,9 @@ class FailedReading:
 class ReadingTally:
     books: int
     right: int
-    """As many chapters as the person counted."""
+    """Books with as many chapters as the person counted."""
     exact: int
-    """And the first and the last begin where they should."""
+    """Books whose first and last chapters begin where they should, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class ReadingSpread:
     median: float
     most: float
     worst: str
-    """The file that has the most."""
+    """The file with the highest value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,5 +110,5 @@ class ReadingSummary:
     """By verdict."""
     lawful: int
     seconds: ReadingSpread | None
-    """For 100,000 words; as with memory, over books long enough to tell."""
+    """Per 100,000 words; like memory, only over books that are long enough."""
     memory: ReadingSpread | None

@@ -1,1 +1,1 @@
-"""How much of what a novel says of its main characters each retriever finds."""
+"""Measure how many of a novel's passages about its main characters each retriever finds."""

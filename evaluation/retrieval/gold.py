@@ -1,8 +1,8 @@
-"""What the gold says of a novel's passages, and the cast that a resolver without faults would give.
+"""The gold's statements about a novel's passages, and the cast that a perfect resolver would give.
 
-The corpus marks quotes: who says each, and who is meant inside it. Of narration it says nothing. So the gold
-knows of a passage that somebody speaks or is mentioned *in a quote* there; that somebody is not mentioned it
-knows only of passages which are speech and nothing else.
+The corpus annotates quotes: the speaker of each, and the people meant inside it. It has no annotations of
+narration. So the gold knows that somebody speaks or is mentioned *in a quote* of a passage; that somebody is
+not mentioned it knows only for passages that consist of speech.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LETTER = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class CharacterPassages:
-    """Where a character is, by the gold; as with everything here, by the passages' places in the book."""
+    """The passages of a character in the gold, by their positions in the book, like everything here."""
 
     speaking: set[int] = field(default_factory=set)
     mentioned: set[int] = field(default_factory=set)
@@ -40,15 +40,15 @@ class CharacterPassages:
 @dataclass(frozen=True, slots=True)
 class WantedPassages:
     characters: Mapping[str, CharacterPassages]
-    """By main name; who is nowhere is left out."""
+    """By main name; a character without passages is left out."""
     quoting: frozenset[int]
-    """Passages that hold some of a quote."""
+    """Passages that contain part of a quote."""
     speech: frozenset[int]
-    """Passages that are quotes and nothing else: of these the gold knows everybody who is mentioned."""
+    """Passages that consist of quotes: for these the gold knows everybody who is mentioned."""
 
 
 def wanted(novel: PdncNovel, spans: Ints) -> WantedPassages:
-    """`spans` are start and end of each passage of the novel."""
+    """Return the wanted passages; `spans` are start and end of each passage of the novel."""
     found: defaultdict[str, CharacterPassages] = defaultdict(CharacterPassages)
     quoted: dict[int, list[Span]] = {}
     for quote in novel.quotes:
@@ -62,13 +62,15 @@ def wanted(novel: PdncNovel, spans: Ints) -> WantedPassages:
                 for who in mention.characters:
                     found[who].mentioned.add(at)
     people = {name: found[name] for name in sorted(found) if _known(novel, name)}
-    speech = (at for at, within in quoted.items() if not _told(novel.book.text, spans[at], within))
+    speech = (at for at, within in quoted.items() if not _has_narration(novel.book.text, spans[at], within))
     return WantedPassages(people, frozenset(quoted), frozenset(speech))
 
 
 def oracle(novel: PdncNovel) -> Annotations:
-    """The gold as annotations: quotes with their speakers, the mentions inside them, names as the book has
-    them. A mention of several people is one for each."""
+    """Return the gold as annotations: quotes with speakers, their mentions, and the names in the book.
+
+    A mention of several people becomes one for each.
+    """
     cast = [character for character in novel.cast.values() if character.somebody]
     mentions = sorted(_mentions(novel), key=lambda mention: (mention.key, mention.character or ""))
     quotes = [
@@ -91,13 +93,13 @@ def _known(novel: PdncNovel, name: str) -> bool:
 
 
 def _passages(span: Span, spans: Ints) -> range:
-    """Those that hold some of it."""
+    """Return the passages that contain part of a span."""
     first = int(np.searchsorted(spans[:, 1], span.start, side="right"))
     return range(first, int(np.searchsorted(spans[:, 0], span.end, side="left")))
 
 
-def _told(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
-    """Whether there are words in the passage that nobody says."""
+def _has_narration(text: str, passage: Sequence[int], quoted: Sequence[Span]) -> bool:
+    """Return whether the passage contains words outside of quotes."""
     at, end = passage
     for span in sorted(quoted):
         if _LETTER.search(text, at, max(at, min(span.start, end))):
@@ -137,6 +139,6 @@ def _character(name: str, aliases: Sequence[str], text: str, mentions: Sequence[
 
 
 def _alias(written: str, text: str) -> Alias | None:
-    """None when the book never uses it; the corpus writes articles large that the book may not."""
+    """Return None if the book never uses the name; the corpus capitalises articles that the book may not."""
     places = [m.start() for m in re.finditer(rf"(?<!\w){re.escape(written)}(?!\w)", text, re.IGNORECASE)]
     return Alias(written, len(places), places[0]) if places else None

@@ -1,14 +1,14 @@
-"""Retrievers on novels whose speakers are known: how many of a character's passages each of them returns.
+"""Measure retrievers on novels with known speakers: how many of a character's passages they return.
 
-Passages are paragraphs, over-long ones cut in pieces. Wanted are those in which the gold says that the
-character speaks or is mentioned in speech. Every retriever is asked for the character by id, as the service
-asks it; with the resolver's own cast that is the partner of the gold's character (`coref/casting.py`): one
-who is split in two is asked for once, and one who was not found by nobody's id.
+Passages are paragraphs, with over-long ones cut. Wanted are those in which, by the gold, the character speaks
+or is mentioned in speech. Every retriever is asked for the character by id, as in the service; with the
+resolver's own cast that is the partner of the gold's character (`coref/casting.py`): a character who was
+split in two is asked for once, and one who was not found by nobody's id.
 
-What this cannot tell: a retriever that fills its places with passages in which only the narration speaks of
-somebody may be right in all of them and gets nothing for it. The gold's cast knows no such passages, so under
-a limit it has more places for what counts. What the resolver loses is told by the recall without a limit of
-passages in which somebody is mentioned: with the gold's cast, `mentions` has all of them.
+A limitation: a retriever that returns passages in which only the narration mentions somebody may be right in
+all of them and gets no credit. The gold's cast contains no such passages, so under a limit it has more room
+for what counts. The loss by the resolver shows in the unlimited recall of passages in which somebody is
+mentioned: with the gold's cast, `mentions` has all of them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from retrieval.registry import make_retriever
 from retrieval.types import Query
 
 CATEGORIES = ("major", "intermediate")
-"""Of the gold's characters: a minor one has too few passages to choose among."""
+"""Categories of the gold's characters: a minor one has too few passages to choose among."""
 K = 80
 
 
 @dataclass(frozen=True, slots=True)
 class KnownCast:
-    """A cast to ask for: annotations, and the gold's characters in them."""
+    """A cast to query: annotations, and the gold's characters in them."""
 
     annotations: Annotations
     ids: Mapping[str, str]
@@ -46,7 +46,7 @@ class KnownCast:
 def measured(
     novel: PdncNovel, annotations: Annotations, *, retrievers: Sequence[str], embedder: Embedder, k: int = K
 ) -> RetrievalScores:
-    """`annotations` are the resolver's."""
+    """Measure retrievers; `annotations` are the resolver's."""
     truth = oracle(novel)
     casts = {
         CastSource.OWN: KnownCast(annotations, partners(novel, annotations)),
@@ -92,14 +92,14 @@ def together(name: str, parts: Sequence[RetrievalScores]) -> RetrievalScores:
 
 
 def partners(novel: PdncNovel, annotations: Annotations) -> dict[str, str]:
-    """From the gold's main name to the id of whom the resolver has for them."""
+    """Map the gold's main names to the ids of the resolver's characters."""
     quotes = speakers_of(novel.quotes, annotations)
     casting = cast(novel, annotations, [quote.speaker if quote else None for quote in quotes])
     return {gold: ours for ours, gold in casting.partners.items()}
 
 
 def _cases(whose: CastSource, retriever: str, k: int, count: int) -> Iterator[tuple[RetrievalCase, int]]:
-    """Each with how many passages are asked for."""
+    """Yield the cases, each with how many passages are requested."""
     for limit, most in ((k, k), (None, count)):
         for category in CATEGORIES:
             yield RetrievalCase(category, whose, retriever, limit), most
@@ -119,7 +119,7 @@ def _asked(
 
 
 def judged(found: set[int], present: CharacterPassages, gold: WantedPassages, most: int) -> RetrievalFigures:
-    """One character: `found` was returned, `most` could have been."""
+    """Return the figures of one character: `found` was returned, `most` could have been."""
     right = present.anyhow
     recall = Share(len(found & right), len(right))
     return RetrievalFigures(

@@ -1,4 +1,4 @@
-"""What is measured of retrievers: counts, so that novels are summed before anything is divided."""
+"""Measurements of retrievers: counts, so that novels are summed before anything is divided."""
 
 from __future__ import annotations
 
@@ -12,35 +12,37 @@ _NONE = Share()
 
 
 class CastSource(StrEnum):
-    """Whose annotations the retriever works with."""
+    """The source of the retriever's annotations."""
 
     OWN = "own"
-    """The resolver's: what the gold's character is for it, nobody when it has not found them."""
+    """The resolver's: the gold's character is its partner, or nobody if it was not found."""
     GOLD = "gold"
-    """The gold's own: what is lost here, the retriever loses."""
+    """The gold's own: any loss here is the retriever's."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalFigures:
-    """Of one character's passages, or of those of several together."""
+    """Figures of one character's passages, or of several together."""
 
     recall: Share = _NONE
-    """Of the passages in which the gold says that they speak or are mentioned, those that are returned."""
+    """Passages returned, of those in which, by the gold, they speak or are mentioned."""
     speaking: Share = _NONE
-    """The part of it that is where they speak …"""
+    """The part of it where they speak …"""
     mentioned: Share = _NONE
-    """… and that where they are mentioned; a passage may be both."""
+    """… and where they are mentioned; a passage may be both."""
     recall_by_character: Share = _NONE
-    """The sum of the characters' recalls, of so many characters: each counts the same."""
+    """The sum of the characters' recalls, over their number: each counts the same."""
     possible: Share = _NONE
-    """The recall of a retriever that returned nothing else: so many passages hold no more."""
+    """The recall of a retriever that returned nothing else: this many passages hold no more."""
     precision: Share = _NONE
-    """Of the returned passages with a quote, those in which the gold says that they speak or are mentioned.
-    Too low, for the gold is silent of whom the narration beside the quote means."""
+    """Passages in which, by the gold, they speak or are mentioned, of the returned ones with a quote.
+
+    Too low, because the gold does not annotate whom the narration beside the quote means.
+    """
     precision_in_speech: Share = _NONE
-    """The same of passages that are quotes and nothing else, of which the gold knows everybody."""
+    """The same for passages that consist of quotes, for which the gold knows everybody."""
     returned: Share = _NONE
-    """Passages, of so many characters: their mean."""
+    """Returned passages, over the number of characters: their mean."""
 
     def __add__(self, other: RetrievalFigures) -> RetrievalFigures:
         return RetrievalFigures(
@@ -57,24 +59,24 @@ class RetrievalFigures:
 
 @dataclass(frozen=True, slots=True, order=True)
 class RetrievalCase:
-    """What was asked."""
+    """What was requested."""
 
     category: str
-    """Of the gold's characters."""
+    """Category of the gold's characters."""
     cast: CastSource
     retriever: str
     k: int | None
-    """At most so many passages; None for as many as it finds."""
+    """Maximum passages; None for as many as it finds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalScores:
-    """A novel, or several together."""
+    """The scores of a novel, or of several together."""
 
     name: str
     passages: int
     characters: Mapping[str, int]
-    """By category: those that speak or are mentioned in any quote."""
+    """By category: characters that speak or are mentioned in any quote."""
     found: Mapping[str, int]
-    """… and that the resolver has too."""
+    """… and that the resolver found too."""
     cases: Mapping[RetrievalCase, RetrievalFigures]

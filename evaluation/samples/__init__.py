@@ -1,1 +1,1 @@
-"""Offline answers about the main characters of ten novels, to be read by people."""
+"""Offline answers about the main characters of ten novels, for people to read."""

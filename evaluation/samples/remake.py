@@ -1,7 +1,7 @@
-"""Makes the samples again: `python -m evaluation.samples.remake FOLDER`, of the novels in `NOVELS`.
+"""Make the samples again: `python -m evaluation.samples.remake FOLDER`, for the novels in `NOVELS`.
 
-One Markdown file a novel: descriptions and analyses of its three main characters by the offline generator,
-and under each answer the sentences of the book that it rests on.
+There is one Markdown file per novel: descriptions and analyses of its three main characters by the offline
+generator, and under each answer the sentences of the book that support it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from books.reading import read
 from books.types import Book
 from coref.registry import make_resolver
 from coref.types import Annotations, Character, CharacterKind
+from generation.contexts import make_context
 from generation.registry import make_generator
 from generation.types import AnswerLimits, Citation, Draft, Task
 from generation.writing.prompts import make_prompt
@@ -33,16 +34,16 @@ NOVELS = (
     "514_little_women",
     "74_the_adventures_of_tom_sawyer",
 )
-"""What their files' names begin with."""
+"""Prefixes of the file names."""
 PEOPLE = 3
 TASKS = {Task.DESCRIPTION: 90, Task.ANALYSIS: 600}
-"""With the words that each may take."""
+"""The tasks with their maximum words."""
 _QUOTED = 160
-"""Characters of a sentence of the book that are shown."""
+"""Characters shown of a sentence of the book."""
 
 
 def remake(folder: Path, out: Path = HERE) -> Iterator[Path]:
-    """The files made, one after another: a novel takes a minute or so."""
+    """Yield the files made, one after another: a novel takes about a minute."""
     resolver = make_resolver("native")
     for name in NOVELS:
         source = next(p for p in sorted(folder.iterdir()) if p.name.startswith(name))
@@ -54,7 +55,7 @@ def remake(folder: Path, out: Path = HERE) -> Iterator[Path]:
 
 
 def sample(book: Book, annotations: Annotations) -> str:
-    """The answers about one book."""
+    """Return the answers about one book."""
     people = [c for c in annotations.characters if c.kind is CharacterKind.PERSON][:PEOPLE]
     answers = [part for c in people for part in _answers(book, annotations, c)]
     return "\n\n".join([f"# {book.title.capitalize()}", *answers]) + "\n"
@@ -64,7 +65,7 @@ def _answers(book: Book, annotations: Annotations, character: Character) -> Iter
     generator = make_generator("offline")
     yield f"## {character.name}"
     for task, words in TASKS.items():
-        prompt = make_prompt(book, task=task, annotations=annotations, characters=[character.id])
+        prompt = make_prompt(make_context(book, annotations=annotations, people=[character.id]), task=task)
         draft = generator.generate([prompt], AnswerLimits(words=words))[0]
         yield f"### {task.value.capitalize()}"
         yield from _paragraphs(draft)
@@ -72,7 +73,7 @@ def _answers(book: Book, annotations: Annotations, character: Character) -> Iter
 
 
 def _paragraphs(draft: Draft) -> Iterator[str]:
-    """A paragraph for each heading, with the numbers of its notes."""
+    """Yield a paragraph for each heading, with the numbers of its notes."""
     lines: list[str] = []
     for number, sentence in enumerate(draft.sentences, 1):
         if sentence.heading:
@@ -99,8 +100,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make the samples of offline answers again.")
     parser.add_argument("folder", type=Path, help="the folder with the novels")
     parser.add_argument("--out", type=Path, default=HERE, help="where the samples go")
-    told = parser.parse_args(arguments)
-    for made in remake(told.folder, told.out):
+    options = parser.parse_args(arguments)
+    for made in remake(options.folder, options.out):
         sys.stdout.write(f"{made}\n")
 
 

@@ -6,70 +6,94 @@ people whom the claim is about, by name or by pronoun. Passages that a retriever
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 from books.types import Span
 from generation import sentences
 from generation.checking.judges import composed_support
-from generation.checking.judges.claim_occurrences import NOWHERE, ClaimOccurrences, OccurrencePlace, survey
+from generation.checking.judges.claim_occurrences import OccurrencePlace, survey
 from generation.checking.judges.content_words import content_words
-from generation.checking.judges.parsed_evidence import ParsedEvidence, WeighedRelation
 from generation.checking.judges.sentence_index import SentenceIndex, concordance_of
+from generation.checking.types import Case, Evidence, WeighedRelation
 from generation.story.cast import CastIndex, cast_of
 from generation.story.dossier_builder import ties_of
 from generation.story.ties.relation_words import meant_by
-from generation.types import Citation, Claim, Evidence, NamedSpan, Prompt
-from retrieval.types import Passage
+from generation.types import Citation, Claim, Context, NamedSpan
+from retrieval.protocols import Retriever
+from retrieval.types import Passage, Query
 
+PASSAGES: Final = 6
+"""Most passages that a retriever returns for a claim."""
 _JOINT, _WORDS = 3, 1
 """Places that have words and people of a claim, and further ones that have its words."""
 _TOGETHER = 6
 """Sentences about two people that say what they are to each other."""
 
 
-def gather(claim: Claim, *, prompt: Prompt, passages: Sequence[Passage]) -> list[Evidence]:
-    """Cited sentences first. What lies past the gate is no evidence, whoever offers it."""
-    cast = cast_of(prompt.book, prompt.annotations)
-    end = len(prompt.book.text)
+def gather(claim: Claim, *, context: Context, retriever: Retriever) -> Case:
+    """Return a claim with its evidence. A counted claim needs none.
+
+    The retriever is only called if the sentences that the claim was composed from do not support it.
+    """
+    if claim.counted is not None:
+        return Case(claim)
+    case = in_book(claim, context=context)
+    if case.holds:
+        return case
+    query = Query(text=claim.text, k=PASSAGES, upto=context.upto)
+    return with_passages(case, retriever.search(query), context=context)
+
+
+def in_book(claim: Claim, *, context: Context) -> Case:
+    """Return a claim with what it cites and, if the book is parsed, sentences with its words and people."""
+    cast = cast_of(context.book, context.annotations)
+    end = len(context.book.text)
     cited = [c for c in claim.citations if c.span.end <= end]
-    offered = [_known(p, cast) for p in passages if p.span.end <= end]
     book = concordance_of(cast)
     if book is None:
-        return [_cited(c, cast) for c in cited] + offered
-    at_hand = list(_cited_materials(cited, cast, book))
-    if composed_support.holds(claim, at_hand):
-        return list(at_hand)
-    found = list(_materials(claim, at_hand, cast, book, prompt))
-    return [*found, *(p for p in offered if not any(p.span.covers(m.span) for m in found))]
+        return Case(claim, cited=tuple(_cited(c, cast) for c in cited))
+    at_hand = {at: _sentence(at, cast, book) for at in dict.fromkeys(book.at(c.span.start) for c in cited)}
+    if composed_support.holds(claim, tuple(at_hand.values())):
+        return Case(claim, cited=tuple(at_hand.values()), holds=True)
+    return _looked_for(claim, at_hand, cast, book, context)
 
 
-def _cited_materials(
-    cited: Sequence[Citation], cast: CastIndex, book: SentenceIndex
-) -> Iterator[ParsedEvidence]:
-    for at in dict.fromkeys(book.at(c.span.start) for c in cited):
-        yield _material(at, 0.0, NOWHERE, (), cast, book, cited=True)
+def with_passages(case: Case, passages: Iterable[Passage], *, context: Context) -> Case:
+    """Return the case with passages that add to its sentences. Passages past the gate are dropped."""
+    cast = cast_of(context.book, context.annotations)
+    end = len(context.book.text)
+    offered = (p for p in passages if p.span.end <= end)
+    new = (p for p in offered if not any(p.span.covers(s.span) for s in case.sentences))
+    return replace(case, passages=tuple(_known(p, cast) for p in new))
 
 
-def _materials(
-    claim: Claim, cited: Sequence[ParsedEvidence], cast: CastIndex, book: SentenceIndex, prompt: Prompt
-) -> Iterator[ParsedEvidence]:
+def _looked_for(
+    claim: Claim, cited: Mapping[int, Evidence], cast: CastIndex, book: SentenceIndex, context: Context
+) -> Case:
+    """Search a parsed book. `cited` holds the sentences that the claim cites, by index."""
     others = {n.character for n in claim.people} - {claim.subject}
     stems = content_words(claim)
-    surveyed, places = survey(book, stems, claim.subject, others, joint=_JOINT, words=_WORDS)
-    bonds: tuple[WeighedRelation, ...] = ()
+    occurrences, places = survey(book, stems, claim.subject, others, joint=_JOINT, words=_WORDS)
+    relations: tuple[WeighedRelation, ...] = ()
     pair = next(iter(others)) if len(others) == 1 else None
     if claim.subject is not None and pair is not None and is_relational(claim.text):
-        bonds = tuple(_bonds(prompt, claim.subject, pair))
+        relations = tuple(_relations(context, claim.subject, pair))
         places += [OccurrencePlace(at, 0.0) for at in _about(book, claim.subject, pair)]
-    ties = (OccurrencePlace(book.at(c.span.start), 0.0) for bond in bonds for c in bond.tie.citations)
+    ties = [OccurrencePlace(book.at(c.span.start), 0.0) for r in relations for c in r.tie.citations]
     words = {place.at: place.words for place in places}
-    done = {m.index for m in cited}
-    yield from (replace(m, words=words.get(m.index, 0.0), survey=surveyed, bonds=bonds) for m in cited)
+    found: dict[int, Evidence] = {}
     for place in (*places, *ties):
-        if place.at not in done and place.at >= 0:
-            done.add(place.at)
-            yield _material(place.at, place.words, surveyed, bonds, cast, book)
+        if place.at >= 0 and place.at not in cited and place.at not in found:
+            found[place.at] = _sentence(place.at, cast, book, words=place.words)
+    return Case(
+        claim,
+        cited=tuple(replace(e, words=words.get(at, 0.0)) for at, e in cited.items()),
+        found=tuple(found.values()),
+        occurrences=occurrences,
+        relations=relations,
+    )
 
 
 def is_relational(text: str) -> bool:
@@ -77,9 +101,9 @@ def is_relational(text: str) -> bool:
     return any(meant_by(word.strip(".,;’'").casefold()) is not None for word in text.split())
 
 
-def _bonds(prompt: Prompt, one: str, other: str) -> Iterator[WeighedRelation]:
+def _relations(context: Context, one: str, other: str) -> Iterator[WeighedRelation]:
     for holder, owner in ((one, other), (other, one)):
-        for tie in ties_of(prompt.book, prompt.annotations, holder):
+        for tie in ties_of(context.book, context.annotations, holder):
             if tie.other == owner:
                 yield WeighedRelation(holder, tie)
 
@@ -92,55 +116,26 @@ def _about(book: SentenceIndex, one: str, other: str) -> Iterable[int]:
     return telling[::step][:_TOGETHER]
 
 
-def _material(
-    at: int,
-    words: float,
-    surveyed: ClaimOccurrences,
-    bonds: tuple[WeighedRelation, ...],
-    cast: CastIndex,
-    book: SentenceIndex,
-    *,
-    cited: bool = False,
-) -> ParsedEvidence:
+def _sentence(at: int, cast: CastIndex, book: SentenceIndex, *, words: float = 0.0) -> Evidence:
     span = book.span(at)
-    return ParsedEvidence(
-        index=at,
+    return Evidence(
         span=span,
         chapter=book.chapter(at),
         text=cast.book.slice(span),
         named=_named(span, cast),
-        cited=cited,
         told=book.told(at),
         near=tuple(t for t in (book.told(at - 1), book.told(at + 1)) if t is not None),
         words=words,
-        survey=surveyed,
-        bonds=bonds,
     )
 
 
 def _cited(citation: Citation, cast: CastIndex) -> Evidence:
-    paragraph = cast.book.paragraph_at(citation.span.start)
-    return Evidence(
-        index=paragraph.index if paragraph else 0,
-        span=citation.span,
-        chapter=citation.chapter,
-        text=cast.book.slice(citation.span),
-        named=_named(citation.span, cast),
-        cited=True,
-    )
+    text = cast.book.slice(citation.span)
+    return Evidence(citation.span, citation.chapter, text, named=_named(citation.span, cast))
 
 
 def _known(passage: Passage, cast: CastIndex) -> Evidence:
-    return Evidence(
-        index=passage.index,
-        span=passage.span,
-        chapter=passage.chapter,
-        text=passage.text,
-        score=passage.score,
-        findings=passage.findings,
-        mentions=passage.mentions,
-        named=_named(passage.span, cast),
-    )
+    return Evidence(passage.span, passage.chapter, passage.text, named=_named(passage.span, cast))
 
 
 def _named(span: Span, cast: CastIndex) -> tuple[NamedSpan, ...]:

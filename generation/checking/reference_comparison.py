@@ -8,31 +8,29 @@ that a sentence cites, nor counts in the book.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from books.types import Span
 from coref.types import Character
 from generation import sentences
-from generation.protocols import Extracted, Judge
+from generation.checking.protocols import Extractor, Judge
+from generation.checking.types import Case, Evidence
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
 from generation.types import (
     Category,
     Claim,
     Compared,
+    Context,
     Draft,
-    Evidence,
     Label,
     NamedSpan,
-    Prompt,
     Reference,
     Sentence,
 )
 from retrieval.tokenizer import terms
-
-Extract = Callable[[Draft, Prompt], Extracted]
 
 LONGEST: Final = 1_000
 """Characters of a sentence. The rest of a longer one is read as another."""
@@ -74,19 +72,19 @@ def compare(
     *,
     text: str,
     source: str,
-    prompt: Prompt,
+    context: Context,
     judge: Judge,
-    extract: Extract,
+    extractor: Extractor,
 ) -> tuple[Reference, tuple[str, ...]]:
-    """`said` and `claims` are the answer's; `text` is the reference. The prompt knows the book's people.
+    """`said` and `claims` are the answer's; `text` is the reference. The context knows the book's people.
 
     Beside the outcome, what was noted over reading the reference.
     """
     reference = drafted(text)
-    extracted = extract(reference, prompt)
+    extracted = extractor.extract(reference, context)
     wanted = extracted.claims
-    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, prompt), judge)
-    found = _held(wanted, _ReferenceText.of(said, claims, prompt), judge)
+    borne_out = _held(claims, _ReferenceText.of(reference.sentences, wanted, context), judge)
+    found = _held(wanted, _ReferenceText.of(said, claims, context), judge)
     by_category = {
         category: compared
         for category in Category
@@ -110,7 +108,7 @@ def _compare(
 
 def _held(claims: Sequence[Claim], told: _ReferenceText, judge: Judge) -> list[bool]:
     bare = [_bare(claim) for claim in claims]
-    verdicts = judge.judge(bare, [told.near(claim) for claim in bare])
+    verdicts = judge.judge([Case(claim, passages=tuple(told.near(claim))) for claim in bare])
     return [verdict.label is Label.SUPPORTED for verdict in verdicts]
 
 
@@ -135,8 +133,8 @@ class _ReferenceText:
     facts: Sequence[_Passage]
 
     @classmethod
-    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> _ReferenceText:
-        passages = _passages(said, claims, prompt)
+    def of(cls, said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> _ReferenceText:
+        passages = _passages(said, claims, context)
         return cls(passages, _facts(claims, after=passages))
 
     def near(self, claim: Claim) -> list[Evidence]:
@@ -155,8 +153,7 @@ def _facts(claims: Sequence[Claim], *, after: Sequence[_Passage]) -> list[_Passa
     for claim in map(_bare, claims):
         named = tuple(_moved(n, start) for n in claim.people)
         span = Span(start, start + len(claim.text))
-        index = len(after) + len(made)
-        made.append(_passage(Evidence(index, span, 0, claim.text, named=named)))
+        made.append(_passage(Evidence(span, 0, claim.text, named=named)))
         start = span.end + 1
     return made
 
@@ -165,9 +162,9 @@ def _passage(evidence: Evidence) -> _Passage:
     return _Passage(evidence, frozenset(terms(evidence.text)))
 
 
-def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt) -> list[_Passage]:
+def _passages(said: Sequence[Sentence], claims: Sequence[Claim], context: Context) -> list[_Passage]:
     """The sentences of a text, some together; spans count from its beginning."""
-    cast = cast_of(prompt.book, prompt.annotations)
+    cast = cast_of(context.book, context.annotations)
     names = Names(cast.annotations.characters)
     subjects = _subjects(claims)
     made: list[_Passage] = []
@@ -184,7 +181,7 @@ def _passages(said: Sequence[Sentence], claims: Sequence[Claim], prompt: Prompt)
             text += said[at].text
         span = Span(start, start + len(text))
         kept = tuple(sorted(named, key=lambda n: n.span))
-        made.append(_passage(Evidence(len(made), span, 0, text, named=kept)))
+        made.append(_passage(Evidence(span, 0, text, named=kept)))
         start = span.end + 1
     return made
 

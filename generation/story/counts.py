@@ -15,7 +15,7 @@ from itertools import combinations
 from coref.types import CharacterKind
 from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import CountedClaim, Prompt
+from generation.types import Context, CountedClaim
 
 MOST_COMPARED = 50
 """Most people of a joint description who are compared in pairs."""
@@ -112,13 +112,13 @@ def in_words(n: int, *, beside: int = 1) -> str:
     return _NUMBERS[n - 1] if 1 <= n <= len(_NUMBERS) and beside <= len(_NUMBERS) else str(n)
 
 
-def recognise(text: str, *, subject: str, prompt: Prompt, cast: CastIndex) -> CountedClaim | None:
+def recognise(text: str, *, subject: str, context: Context, cast: CastIndex) -> CountedClaim | None:
     """Return the counted value that a text states, with the actual count, or None for other statements."""
     counts = Counts(cast, subject)
-    return _together(text, prompt, cast) or _chapters(text, counts, prompt) or _company(text, counts)
+    return _together(text, context, cast) or _chapters(text, counts, context) or _company(text, counts)
 
 
-def _chapters(text: str, counts: Counts, prompt: Prompt) -> CountedClaim | None:
+def _chapters(text: str, counts: Counts, context: Context) -> CountedClaim | None:
     if not counts.chapters:
         return None
     if match := _FIRST.search(text):
@@ -127,10 +127,10 @@ def _chapters(text: str, counts: Counts, prompt: Prompt) -> CountedClaim | None:
         return CountedClaim(f"chapter {match['n']}", f"chapter {counts.chapters[-1]}")
     if match := _SHARE.search(text):
         said = f"{number(match['n'])} of {number(match['all'])}"
-        return CountedClaim(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+        return CountedClaim(said, f"{len(counts.chapters)} of {len(context.book.chapters)}")
     if match := _ALL.search(text):
-        said = f"{number(match['all'])} of {len(prompt.book.chapters)}"
-        return CountedClaim(said, f"{len(counts.chapters)} of {len(prompt.book.chapters)}")
+        said = f"{number(match['all'])} of {len(context.book.chapters)}"
+        return CountedClaim(said, f"{len(counts.chapters)} of {len(context.book.chapters)}")
     if match := _CALLED.search(text):
         return CountedClaim(f"chapter {match['n']}", f"chapter {counts.called_from(match['alias'])}")
     return None
@@ -146,9 +146,9 @@ def closest(people: Sequence[str], cast: CastIndex) -> tuple[str, str, int] | No
     return best if best and best[2] else None
 
 
-def _together(text: str, prompt: Prompt, cast: CastIndex) -> CountedClaim | None:
+def _together(text: str, context: Context, cast: CastIndex) -> CountedClaim | None:
     match = _TOGETHER.search(text)
-    best = closest([c.id for c in prompt.characters[:MOST_COMPARED]], cast) if match else None
+    best = closest([c.id for c in context.people[:MOST_COMPARED]], cast) if match else None
     if match is None or best is None:
         return None
     found = sorted(cast.by_id[who].name for who in best[:2])

@@ -121,7 +121,7 @@ def lesson_of(
     allowed = prompt_of(placed, budget) if room < budget else prompt
     return TrainingLesson(
         placed,
-        characters=tuple(person.id for person in prompt.characters),
+        characters=tuple(person.id for person in prompt.context.people),
         example=TrainingExample(tuple(ids), tuple(answer)),
         passages=len(numbers),
         left_out=len(allowed.passages) - len(numbers),

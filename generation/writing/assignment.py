@@ -72,13 +72,13 @@ class Assignment:
 
     def numbers_about(self, people: Sequence[Character]) -> list[int]:
         """Return the numbers of the passages from paragraphs that mention one of these people."""
-        book = self.prompt.book
-        cast = cast_of(book, self.prompt.annotations)
+        book = self.prompt.context.book
+        cast = cast_of(book, self.prompt.context.annotations)
         starts = {book.paragraphs[at].span.start for c in people for at in cast.paragraphs_of(c.id)}
         return [n for n in self.numbers if self._paragraph(n) in starts]
 
     def _paragraph(self, number: int) -> int:
-        paragraph = self.prompt.book.paragraph_at(self.prompt.passages[number - 1].span.start)
+        paragraph = self.prompt.context.book.paragraph_at(self.prompt.passages[number - 1].span.start)
         return paragraph.span.start if paragraph else -1
 
     def notes(self, fitted: FittedPrompt) -> tuple[str, ...]:

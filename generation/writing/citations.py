@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from generation.types import Citation, Draft, Prompt, Sentence
+from generation.checking.evidence import PASSAGES
+from generation.types import Citation, Context, Draft, Prompt, Sentence
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.passage_relevance import Relevance, RelevanceReader
-from retrieval.types import Passage
+from retrieval.protocols import Retriever
+from retrieval.types import Passage, Query
 
 MOST = 4
 """Most citations that one sentence shows."""
@@ -26,8 +28,8 @@ def attach(
     `about` has the ids of the people whose entry it is. It is empty for a text about all the people asked
     for.
     """
-    reader = reader or RelevanceReader(prompt)
-    asked = about or tuple(c.id for c in prompt.characters)
+    reader = reader or RelevanceReader(prompt.context)
+    asked = about or tuple(c.id for c in prompt.context.people)
     made = []
     for one in said:
         cited = _verified(one, prompt, reader, asked) or _searched(one.text, prompt.passages, reader, asked)
@@ -35,20 +37,21 @@ def attach(
     return tuple(made)
 
 
-def cite(draft: Draft, prompt: Prompt, search: Callable[[str], Sequence[Passage]]) -> Draft:
+def cite(draft: Draft, context: Context, retriever: Retriever) -> Draft:
     """Return the draft with evidence from the book for its uncited sentences. Those without evidence stay
     unsupported.
 
     Text past the gate is no evidence, whatever finds it.
     """
-    reader = RelevanceReader(prompt)
-    end = len(prompt.book.text) if prompt.upto is None else min(prompt.upto, len(prompt.book.text))
-    everybody = tuple(c.id for c in prompt.characters)
+    reader = RelevanceReader(context)
+    end = len(context.book.text) if context.upto is None else min(context.upto, len(context.book.text))
+    everybody = tuple(c.id for c in context.people)
 
     def found(sentence: Sentence) -> Sentence:
         if sentence.citations:
             return sentence
-        near = [p for p in search(sentence.text) if p.span.end <= end]
+        query = Query(text=sentence.text, k=PASSAGES, upto=context.upto)
+        near = [p for p in retriever.search(query) if p.span.end <= end]
         return replace(
             sentence, citations=_searched(sentence.text, near, reader, sentence.characters or everybody)
         )

@@ -47,7 +47,7 @@ class HierarchicalWriter:
     def __init__(self, assignment: Assignment) -> None:
         self._to = assignment
         prompt, limits = assignment.prompt, assignment.limits
-        self._words = stretch_words(prompt.task, limits.words, len(prompt.characters))
+        self._words = stretch_words(prompt.task, limits.words, len(prompt.context.people))
         self._answer = answer_tokens(self._words)
         self._task = assignment.sheet.stretch(self._words)
         self.notes: list[str] = []
@@ -60,7 +60,7 @@ class HierarchicalWriter:
             self._to.numbers,
             self._answer,
         )
-        about = set(self._to.numbers_about(self._to.prompt.characters))
+        about = set(self._to.numbers_about(self._to.prompt.context.people))
         kept = [stretch for stretch in every if about & set(stretch.numbers)] or every
         if len(kept) < len(every):
             left = len(every) - len(kept)
@@ -108,7 +108,7 @@ class HierarchicalWriter:
     def _fits_at_once(self) -> bool:
         sheet, fitter = self._to.sheet, self._to.fitter
         task, words = self._to.prompt.task, self._to.limits.words
-        answer = answer_tokens(words, len(self._to.prompt.characters) if task is Task.JOINT else 1)
+        answer = answer_tokens(words, len(self._to.prompt.context.people) if task is Task.JOINT else 1)
         return fitter.fits(sheet.messages(sheet.passages(self._to.numbers), sheet.task(words)), answer)
 
     def _describe(self, stretches: Sequence[FittedPrompt]) -> Texts:

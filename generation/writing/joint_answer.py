@@ -50,7 +50,7 @@ class _Entries:
 def write(assignment: Assignment, show: Show) -> Answer:
     asked, size = _first_that_fit(assignment, show)
     made = _Entries()
-    if size < len(assignment.prompt.characters):
+    if size < len(assignment.prompt.context.people):
         made.notes.append(f"Asked {_how(size)}: all together do not fit into the model's context.")
     made.notes += assignment.notes(max((ask.shown for _, ask in asked), key=lambda shown: shown.left_out))
     again: str | None = None
@@ -111,7 +111,7 @@ def _plain(name: str) -> str:
 
 
 def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Group, TextAsk]], int]:
-    people = assignment.prompt.characters
+    people = assignment.prompt.context.people
     for size in dict.fromkeys((len(people), min(FEW, len(people)))):
         try:
             return [(g, _ask(assignment, show, g)) for g in _parted(people, size)], size
@@ -123,7 +123,7 @@ def _first_that_fit(assignment: Assignment, show: Show) -> tuple[list[tuple[Grou
 def _ask(assignment: Assignment, show: Show, group: Group) -> TextAsk:
     words = assignment.limits.words
     answer = answer_tokens(words, len(group))
-    everybody = len(group) == len(assignment.prompt.characters)
+    everybody = len(group) == len(assignment.prompt.context.people)
     shown = show(assignment.sheet.task(words, group), answer, None if everybody else group)
     return TextAsk(shown, answer, words * len(group), Task.JOINT, _check(assignment, shown, group))
 
@@ -150,11 +150,11 @@ def _check(assignment: Assignment, shown: FittedPrompt, group: Group) -> Check:
 
 
 def _sentences(assignment: Assignment, made: _Entries) -> tuple[Sentence, ...]:
-    prompt, reader = assignment.prompt, RelevanceReader(assignment.prompt)
-    said = {c.id: list(said_in(WrittenSection(c.name, made.bodies[c.id]))) for c in prompt.characters}
+    prompt, reader = assignment.prompt, RelevanceReader(assignment.prompt.context)
+    said = {c.id: list(said_in(WrittenSection(c.name, made.bodies[c.id]))) for c in prompt.context.people}
     return tuple(
         sentence
-        for c in prompt.characters
+        for c in prompt.context.people
         for sentence in attach(said[c.id], prompt, about=(c.id,), reader=reader)
     )
 

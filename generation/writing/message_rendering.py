@@ -67,7 +67,7 @@ class MessageSheet:
         return self._fill(TemplatePiece.NOTHING)
 
     def task(self, words: int, people: Sequence[Character] | None = None) -> str:
-        asked = self.prompt.characters if people is None else people
+        asked = self.prompt.context.people if people is None else people
         if self.prompt.task is Task.JOINT:
             return self._fill(
                 TemplatePiece.JOINT,
@@ -91,7 +91,7 @@ class MessageSheet:
         return self.prompt.task is Task.ANALYSIS and HEADING in asked
 
     def stretch(self, words: int) -> str:
-        return self._about(TemplatePiece.STRETCH, words, self.prompt.characters)
+        return self._about(TemplatePiece.STRETCH, words, self.prompt.context.people)
 
     def _about(self, piece: TemplatePiece, words: int, people: Sequence[Character]) -> str:
         *most, last = [quoted_name(c.name) for c in people]
@@ -100,12 +100,12 @@ class MessageSheet:
 
     def _cast(self) -> str:
         """Return the cast list. The annotations are cut at the gate, and so are the names in them."""
-        people = self.prompt.annotations.characters[:CAST]
+        people = self.prompt.context.annotations.characters[:CAST]
         lines = [f"- {quoted_name(c.name)}{_aliases(c, ' (also {})')}" for c in people]
         return self._fill(TemplatePiece.CAST, cast="\n".join(lines))
 
     def _fill(self, piece: TemplatePiece, **values: str) -> str:
-        title = quoted_name(self.prompt.book.title)
+        title = quoted_name(self.prompt.context.book.title)
         return _TRAILING.sub("", self.templates.fill(piece, {"title": title, **values}))
 
 

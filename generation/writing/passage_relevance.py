@@ -22,7 +22,7 @@ from generation.checking import evidence
 from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence
 from generation.story.cast import cast_of
 from generation.story.named_people import PRONOUN, Names
-from generation.types import Category, Citation, Claim, Prompt
+from generation.types import Category, Citation, Claim, Context
 from generation.writing.word_rarity import rarity_of, stems
 from retrieval.types import Passage
 
@@ -72,10 +72,10 @@ class Relevance:
 class RelevanceReader:
     """Measures the relevance of passages to sentences about a book."""
 
-    def __init__(self, prompt: Prompt) -> None:
-        self._prompt = prompt
-        self._cast = cast_of(prompt.book, prompt.annotations)
-        self._rarity = rarity_of(prompt.book)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._cast = cast_of(context.book, context.annotations)
+        self._rarity = rarity_of(context.book)
         self._known: dict[Span, frozenset[str]] = {}
 
     @cached_property
@@ -110,13 +110,14 @@ class RelevanceReader:
     def measure(self, text: str, passage: Passage, *, about: tuple[str, ...]) -> Relevance:
         claim = self.claim(text, about)
         said, _ = read_claim(claim)
-        shown = evidence.gather(claim, prompt=self._prompt, passages=[passage])
+        case = evidence.in_book(claim, context=self._context)
+        shown = evidence.with_passages(case, [passage], context=self._context).evidence
         readings = [reading for e in shown for reading in read_evidence(e, claim)]
         common = [frozenset(w for w in said.stems if reading.find(w)) for reading in readings]
         close = max((a | b for a, b in _neighbours(common)), key=self._weigh, default=frozenset[str]())
         whole = self._weigh(said.stems)
         hits = frozenset[str]().union(*common)
-        there = frozenset(n.character for e in shown for n in e.named)
+        there = frozenset(n.character for e in shown for n in e.named or ())
         return Relevance(
             citation=self._narrowest(passage, readings, common),
             share=self._weigh(hits) / whole if whole else 0.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from coref.types import Character
@@ -10,9 +10,6 @@ from generation.protocols import Generator
 from generation.types import AnswerLimits, Strategy, Task
 from retrieval.protocols import CountTokens, Retriever
 from retrieval.types import Passage, Query
-
-Find = Callable[[str, CountTokens | None], Retriever]
-"""Returns the retriever of a name over the gated book."""
 
 
 def query_for(
@@ -29,11 +26,15 @@ def query_for(
     )
 
 
+def source(strategy: Strategy, retriever: str | None) -> str | None:
+    """Return the name of a strategy's retriever. `retriever` is the one chosen for the answer."""
+    return retriever if retriever is None or strategy is Strategy.RETRIEVE else "lead"
+
+
 def shown(
     strategy: Strategy,
-    retriever: str | None,
+    retriever: Retriever | None,
     *,
-    find: Find,
     generator: Generator,
     task: Task,
     limits: AnswerLimits,
@@ -48,8 +49,8 @@ def shown(
     room = generator.room(task, limits)
     if strategy is Strategy.RETRIEVE:
         budget = query.token_budget if room is None else min(query.token_budget or room, room)
-        return find(retriever, generator.count_tokens).search(replace(query, token_budget=budget))
-    whole = find("lead", None).search(Query(k=query.upto or _ALL, upto=query.upto))
+        return retriever.search(replace(query, token_budget=budget))
+    whole = retriever.search(Query(k=query.upto or _ALL, upto=query.upto))
     if strategy is Strategy.HIERARCHICAL or room is None:
         return whole
     return tuple(_beginning(whole, generator.count_tokens, room))

@@ -19,7 +19,7 @@ class ScriptedGenerator(Modelless):
         return NAME
 
     def draft(self, prompt: Prompt, limits: AnswerLimits) -> Draft:
-        made = [s for character in prompt.characters for s in _script(character, prompt)]
+        made = [s for character in prompt.context.people for s in _script(character, prompt)]
         if limits.words < 20 and prompt.task is not Task.JOINT:
             made = made[:1]
         words = sum(len(s.text.split()) for s in made)
@@ -30,8 +30,8 @@ class ScriptedGenerator(Modelless):
 
 def _script(character: Character, prompt: Prompt) -> list[Sentence]:
     """Return one true sentence, one that the book contradicts, and one that the book says nothing about."""
-    cast = cast_of(prompt.book, prompt.annotations)
-    paragraphs = [prompt.book.paragraphs[at] for at in cast.paragraphs_of(character.id)]
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
+    paragraphs = [prompt.context.book.paragraphs[at] for at in cast.paragraphs_of(character.id)]
     first = paragraphs[0].chapter if paragraphs else 0
     cited = tuple(Citation(p.span, p.chapter) for p in paragraphs[:1])
     name, about = character.name, (character.id,)

@@ -1,4 +1,4 @@
-"""The tables of the first house.
+"""The first tables.
 
 Revision: 2026112001
 Revises: nothing
@@ -245,7 +245,7 @@ def _create_keys() -> None:
 
 
 def downgrade() -> None:
-    # Indexes go with their tables.
+    # Indexes are dropped with their tables.
     for table in (
         "key_uses",
         "api_keys",

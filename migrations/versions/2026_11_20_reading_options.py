@@ -1,7 +1,7 @@
-"""How a book is to be read: what its uploader said of it, and where a reader says that its chapters begin.
+"""Reading options: the uploader's settings, and a reader's correction of where the chapters begin.
 
-What a book is called was given or found, and until now nobody wrote down which. It counts as given, so that
-reading the book anew takes nothing from those who gave it.
+The title of a book was given or found, and until now nobody recorded which. It counts as given, so that
+reading the book again does not discard the uploader's title.
 
 Revision: 2026112002
 Revises: 2026112001

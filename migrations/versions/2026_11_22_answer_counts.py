@@ -1,4 +1,4 @@
-"""What answers were worth by day and generator. Answers of before are counted on the day they were written.
+"""Verdict counts by day and generator. Earlier answers count on the day they were written.
 
 Revision: 2026112202
 Revises: 2026112201
@@ -64,7 +64,7 @@ def _counted() -> list[dict[str, Any]]:
 
 
 def _answers() -> Iterator[tuple[Any, ...]]:
-    """Of an answer itself, which may be long, only what is asked for leaves the database."""
+    """Read only the needed parts of each answer from the database: an answer may be long."""
     connection = op.get_bind()
     verdicts: dict[tuple[str, str], Counter[str]] = {}
     counted = sa.select(FACTS.c.book_id, FACTS.c.key_hash, FACTS.c.label, sa.func.count())
@@ -79,7 +79,7 @@ def _answers() -> Iterator[tuple[Any, ...]]:
 
 
 def _day(created: datetime) -> date:
-    """In UTC, also where the database keeps no time zone."""
+    """Return the day in UTC, even if the database stores no time zone."""
     return (created.replace(tzinfo=UTC) if created.tzinfo is None else created.astimezone(UTC)).date()
 
 

@@ -1,6 +1,6 @@
-"""What readers measure answers by: reference texts of characters, and verdicts that they overrule.
+"""Data that readers measure answers by: reference texts of characters, and overruled verdicts.
 
-Facts of answers that are kept already get the ids by which they can be overruled, too.
+Facts of stored answers also get the ids by which they can be overruled.
 
 Revision: 2026112201
 Revises: 2026112002

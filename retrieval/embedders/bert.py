@@ -1,7 +1,7 @@
 """BERT's encoder in plain torch: the architecture of MiniLM, BGE, GTE and E5.
 
 `transformers` gives the same numbers (a test compares them) but takes three seconds to import, as long as
-embedding half a novel; so it is left to architectures that are not here.
+embedding half a novel; so it is used only for other architectures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from retrieval.embedders.layers import Layer, layer
 
 
 class Bert:
-    """The weights of one model by their names in its file; those of linear layers as `layers` keeps them."""
+    """The weights of one model by their names in its file, with linear layers as `layers` builds them."""
 
     def __init__(self, weights: dict[str, Tensor], config: dict[str, Any]) -> None:
         self._heads = int(config["num_attention_heads"])
@@ -31,12 +31,12 @@ class Bert:
 
     @classmethod
     def load(cls, folder: Path, config: dict[str, Any], *, dtype: torch.dtype, device: str) -> Bert:
-        """Raises KeyError or ValueError when the file holds some other kind of model."""
+        """Load the weights. Raises KeyError or ValueError when the file holds another kind of model."""
         if (
             config.get("hidden_act") != "gelu"
             or config.get("position_embedding_type", "absolute") != "absolute"
         ):
-            raise ValueError("only BERT with GELU and absolute positions is known here")
+            raise ValueError("only BERT with GELU and absolute positions is supported")
         stored = load_file(folder / "model.safetensors", device=device)
         weights = {name.removeprefix("bert."): tensor.to(dtype) for name, tensor in stored.items()}
         model = cls(weights, config)
@@ -44,7 +44,7 @@ class Bert:
         return model
 
     def __call__(self, pieces: Tensor, mask: Tensor | None) -> Tensor:
-        """Hidden states of the last layer; `mask` is False on padding, None where there is none."""
+        """Return the last hidden states; `mask` is False on padding, and None if there is no padding."""
         attended = None if mask is None else mask[:, None, None, :]
         hidden = self._embed(pieces)
         for part in self._parts:
@@ -75,7 +75,7 @@ class Bert:
 
 
 def _linear_layers(part: str, weights: dict[str, Tensor]) -> dict[str, Layer]:
-    """Query, key and value are one: the same is multiplied with all three."""
+    """Build the linear layers; query, key and value are one layer, because they multiply the same input."""
     three = [f"{part}attention.self.{name}" for name in ("query", "key", "value")]
 
     def of(name: str, *, bent: bool = False) -> Layer:

@@ -1,8 +1,8 @@
 """Any sentence-transformers model in a local folder: an encoder, mean or first-token pooling, unit norm.
 
-The folder is loaded directly, and nothing is ever fetched. Texts are sorted by length into batches of so many
-tokens, so little is spent on padding. Weights are bf16 where the processor multiplies bf16 in hardware, fp32
-elsewhere.
+The folder is loaded directly, and nothing is ever downloaded. Texts are sorted by length into batches with a
+fixed number of tokens, so little is spent on padding. Weights are bf16 where the processor multiplies bf16 in
+hardware, fp32 elsewhere.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 WEIGHTS = "model.safetensors"
 _TOKENS_CPU = 1_024
-"""Of a batch, padding included: then what a layer works on stays in the caches."""
+"""Tokens per batch, with padding: the working set of a layer then stays in the caches."""
 _TOKENS_GPU = 32_768
 _POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "first"}
 
 
 class FolderEmbedder:
-    """Loads at the first `embed`, and checks the weights against `sha256` first when that is given."""
+    """Loads the model at the first `embed`, and first checks the weights against `sha256` if it is given."""
 
     def __init__(self, folder: Path, *, sha256: str | None = None) -> None:
         self._folder = folder
@@ -105,7 +105,7 @@ class _Encoder:
         return found[np.argsort(longest_first)]
 
     def _pool(self, pieces: list[list[int]]) -> Vectors:
-        """Unit rows for a batch, the longest first."""
+        """Return unit rows for a batch, whose longest text comes first."""
         import torch
 
         from retrieval.embedders import threads  # late, as torch is
@@ -157,7 +157,7 @@ def _bert(folder: Path, config: dict[str, Any]) -> Forward:
 
 
 def _other(folder: Path) -> Forward:
-    """Any other encoder that `transformers` knows, from the same folder and from nowhere else."""
+    """Load any other encoder that `transformers` supports, from this folder only."""
     from transformers import AutoModel
     from transformers.utils import logging
 
@@ -182,7 +182,7 @@ def _dimension(folder: Path) -> int:
     said = _json(folder / "1_Pooling" / "config.json").get("word_embedding_dimension")
     size = said or _json(folder / "config.json").get("hidden_size")
     if not isinstance(size, int):
-        raise EmbedderUnavailable(f"`{folder.name}` does not say how long its vectors are.")
+        raise EmbedderUnavailable(f"`{folder.name}` does not state the size of its vectors.")
     return size
 
 
@@ -191,14 +191,14 @@ def _pooling(folder: Path) -> str:
     chosen = [key for key, value in config.items() if key.startswith("pooling_mode") and value is True]
     if len(chosen) != 1 or chosen[0] not in _POOLINGS:
         raise EmbedderUnavailable(
-            f"`{folder.name}` pools in a way that is not known here: {', '.join(chosen) or 'none'}.",
+            f"The pooling of `{folder.name}` is not supported: {', '.join(chosen) or 'none'}.",
             remedy="Choose a model with mean or first-token pooling.",
         )
     return _POOLINGS[chosen[0]]
 
 
 def _prefix(folder: Path) -> str:
-    """What the model wants before every text, where its authors named a default prompt."""
+    """Return the prefix that the model needs before every text, if its authors named a default prompt."""
     config = _json(folder / "config_sentence_transformers.json")
     prompts = config.get("prompts") or {}
     return str(prompts.get(config.get("default_prompt_name"), ""))

@@ -1,4 +1,4 @@
-"""A double for tests and for machines without torch: the bag of terms, hashed. Deterministic and instant."""
+"""A double for tests and for machines without torch: a hashed bag of terms. Deterministic and instant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrieval.tokenizer import VERSION, terms
 
 
 class HashingEmbedder:
-    """Texts are near when they share terms; nothing else is known of them."""
+    """Texts are near each other when they share terms; nothing else counts."""
 
     def __init__(self, *, dimension: int = 256) -> None:
         self._dimension = dimension

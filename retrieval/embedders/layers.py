@@ -1,7 +1,7 @@
-"""A linear layer whose weights are put once into the order that the processor's kernels want.
+"""A linear layer whose weights are reordered once for the processor's kernels.
 
-Torch's own `linear` does so at every call, which for a question of ten words is half of the work. The kernels
-are those that torch's compiler uses when it freezes a model; where they are not, `linear` does.
+Torch's own `linear` reorders them at every call, which for a question of ten words is half of the work. The
+kernels are those that torch's compiler uses when it freezes a model; `linear` is the fallback.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Layer = Callable[[Tensor], Tensor]
 
 
 def layer(weight: Tensor, bias: Tensor, *, bent: bool = False) -> Layer:
-    """`bent`: with GELU after it, in the same pass over the result where that can be."""
+    """Return a layer; with `bent`, GELU is applied in the same pass where possible."""
     return _packed(weight, bias, bent=bent) or _plain(weight, bias, bent=bent)
 
 
@@ -29,7 +29,7 @@ def _plain(weight: Tensor, bias: Tensor, *, bent: bool) -> Layer:
 
 
 def _packed(weight: Tensor, bias: Tensor, *, bent: bool) -> Layer | None:
-    """None where this device or this build of torch has no such kernels."""
+    """Return None where this device or this build of torch lacks the kernels."""
     if weight.device.type != "cpu":
         return None
     name, algorithm = ("gelu", "none") if bent else ("none", "")

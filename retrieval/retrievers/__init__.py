@@ -1,1 +1,1 @@
-"""Ways of choosing passages; `retrieval.registry` names them."""
+"""Strategies for choosing passages; `retrieval.registry` names them."""

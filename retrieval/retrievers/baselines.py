@@ -1,4 +1,4 @@
-"""`lead` and `random`: what a retriever has to beat."""
+"""`lead` and `random`: the baselines that a retriever has to beat."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from retrieval.types import Query
 
 
 class LeadRanker:
-    """The story from its beginning."""
+    """Ranks the story from its beginning."""
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:  # noqa: ARG002
         return ranked("lead", ((i, 1 / (1 + i)) for i in range(min(limit, visible))))
 
 
 class RandomRanker:
-    """Passages drawn with the question's seed: the same seed over the same stretch gives the same ones."""
+    """Draws passages with the question's seed: the same seed over the same stretch gives the same ones."""
 
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
         drawn = np.random.default_rng(query.seed).permutation(visible)[:limit]

@@ -1,4 +1,4 @@
-"""`hybrid`: several rankings made one by reciprocal rank fusion (Cormack and others, 2009)."""
+"""`hybrid`: several rankings merged by reciprocal rank fusion (Cormack and others, 2009)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from retrieval.types import Finding, Query
 
 RANK_CONSTANT = 60
 DEPTH = 100
-"""How far down each ranking counts, at least."""
+"""Minimum depth to which each ranking counts."""
 
 
 class HybridRanker:
-    """A passage gains 1 / (60 + rank) from each ranking it stands in."""
+    """Gives a passage 1 / (60 + rank) for each ranking that contains it."""
 
     def __init__(self, rankers: Sequence[Ranker]) -> None:
         self._rankers = tuple(rankers)
@@ -27,7 +27,7 @@ class HybridRanker:
 
 
 def fused(hits: Iterable[RankedHit], *, limit: int) -> list[RankedHit]:
-    """Several rankings, one after the other, as one: each keeps what it found, and at what rank."""
+    """Fuse several concatenated rankings; each hit keeps its sources and ranks."""
     findings: defaultdict[int, tuple[Finding, ...]] = defaultdict(tuple)
     for hit in hits:
         findings[hit.index] += hit.findings

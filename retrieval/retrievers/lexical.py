@@ -28,5 +28,5 @@ class Bm25Ranker:
 
 
 def distinct_terms(texts: Iterable[str]) -> list[str]:
-    """Each term once: a family's name is in every alias and would drown the given name."""
+    """Return each term once: a family name is in every alias and would outweigh the given name."""
     return list(dict.fromkeys(chain.from_iterable(map(terms, texts))))

@@ -1,4 +1,4 @@
-"""`dense`: passages that mean something near the question, or near the characters' names."""
+"""`dense`: passages with a meaning near the question, or near the characters' names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DenseRanker:
 
 
 def same_model(index: BookIndex, embedder: Embedder) -> None:
-    """Raise IndexStale unless the question is embedded as the index was."""
+    """Raise IndexStale unless the question is embedded by the index's model."""
     made, asked = index.embedder, embedder.name
     if made != asked:
         raise IndexStale(f"The index was made with `{made}`, the question with `{asked}`.")

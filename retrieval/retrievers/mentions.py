@@ -1,8 +1,8 @@
-"""`mentions`: every passage in which the characters are mentioned or speak; of too many, the most telling.
+"""`mentions`: every passage in which the characters are mentioned or speak; of too many, the most salient.
 
-Telling is: a first appearance, being named and not only "she", being said to be something ("was a"),
-a word of kinship near by, speaking. Then the choice is spread over the story, so that its end is heard too,
-and a passage that all but repeats a chosen one is passed over.
+Salient are a first appearance, a mention by name and not only "she", a description ("was a"), a word of
+kinship near by, and speaking. Then the choice is spread over the story, so that its end is represented too,
+and near-duplicates of a chosen passage are skipped.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from retrieval.types import Query
 Floats = NDArray[np.float64]
 
 STRETCHES = 20
-"""Parts of the story that get their share of the choice."""
+"""Number of parts of the story that each get a share of the choice."""
 SAME = 0.97
-"""Cosine from which two passages say the same."""
+"""Cosine from which two passages count as the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignWeights:
-    """What each sign adds; counts enter as log(1 + n)."""
+    """The weight of each sign; counts enter as log(1 + n)."""
 
     proper: float = 1.0
     nominal: float = 0.7
@@ -61,7 +61,7 @@ class MentionRanker:
         return ranked("mentions", ((int(i), float(telling[i])) for i in order[:limit]))
 
     def _aim(self, query: Query, candidates: Ints) -> int:
-        """About how many passages the answer will have."""
+        """Return about how many passages the answer will have."""
         if query.token_budget is None or not len(candidates):
             return query.k
         starts, ends = self._index.spans[candidates].T
@@ -69,7 +69,7 @@ class MentionRanker:
         return max(1, min(query.k, int(query.token_budget / max(typical, 1.0))))
 
     def _repeats_last(self, order: Ints, aim: int) -> Ints:
-        """The first `aim` without repeats; what repeats them comes last, for when nothing else is left."""
+        """Return the first `aim` without near-duplicates; those come last, for when nothing else is left."""
         looked_at = order[: 3 * aim]
         vectors = self._index.dense.vectors(looked_at.tolist())
         chosen: list[int] = []
@@ -84,7 +84,7 @@ class MentionRanker:
 
 
 def salience(signs: Signs, weights: SignWeights) -> Floats:
-    """How telling each passage is."""
+    """Return how salient each passage is."""
     return (
         weights.proper * np.log1p(signs.proper)
         + weights.nominal * np.log1p(signs.nominal)
@@ -97,7 +97,7 @@ def salience(signs: Signs, weights: SignWeights) -> Floats:
 
 
 def spread(candidates: Ints, telling: Floats, *, aim: int, visible: int) -> Ints:
-    """The candidates by how telling they are, which counts less for each better one of the same stretch."""
+    """Order the candidates by salience, which is discounted for each better one in the same stretch."""
     stretch = candidates * STRETCHES // max(visible, 1)
     best_first = np.lexsort((candidates, -telling))
     rank = np.empty(len(candidates), dtype=np.float64)

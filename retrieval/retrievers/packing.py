@@ -1,4 +1,4 @@
-"""From a ranking to an answer: so many finds, under a token budget, and what stands beside them."""
+"""Turn a ranking into an answer: a number of finds, under a token budget, and their neighbours."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from retrieval.protocols import CountTokens
 from retrieval.types import NEIGHBOUR, Finding, Passage
 
 CHARACTERS_PER_TOKEN = 4
-"""English, roughly: for when the writer's own tokenizer is not given."""
+"""A rough figure for English, used without the writer's own tokenizer."""
 SPARE = 4
-"""Times `k` passages are ranked under a token budget, to fill the place of those that are too long."""
+"""Under a token budget, this times `k` passages are ranked, to replace those that are too long."""
 
 
 class Budget:
-    """What is left of a number of tokens; without a number, there is always room. Serves one answer."""
+    """The remaining tokens of a budget; without a limit, there is always room. Serves one answer."""
 
     def __init__(self, tokens: int | None, count: CountTokens | None = None) -> None:
         self._left = tokens
-        self._count = cache(count or rough_tokens)  # a passage that was too long may be asked about again
+        self._count = cache(count or rough_tokens)  # a passage that was too long may be tried again
 
     @property
     def spent(self) -> bool:
         return self._left is not None and self._left <= 0
 
     def take(self, text: str) -> bool:
-        """Whether there is room for `text`, which then is used up."""
+        """Return whether there is room for `text`, and if so use it."""
         if self._left is None:
             return True
         if self.spent or (cost := self._count(text)) > self._left:
@@ -37,7 +37,10 @@ class Budget:
 
 
 def choose(ranked: Iterable[Passage], k: int, budget: Budget) -> list[tuple[int, Passage]]:
-    """The best `k` that fit together, with their ranks; one that is too long makes room for the next."""
+    """Return the best `k` that fit together, with their ranks.
+
+    One that is too long makes room for the next.
+    """
     chosen: list[tuple[int, Passage]] = []
     for rank, passage in enumerate(ranked, start=1):
         if budget.take(passage.text):
@@ -56,10 +59,10 @@ def beside(
     taken: set[int],
     budget: Budget,
 ) -> list[Passage]:
-    """Up to `width` passages on each side of `find`, within its chapter; what is `taken` is there already.
+    """Return up to `width` passages on each side of `find` in its chapter, except those already `taken`.
 
-    The nearest come first, and a side ends where one has no room: a gap would not be seen.
-    `at` gives None where the story, or what the reader may see of it, ends.
+    The nearest come first, and a side ends at the first without room, because a gap would not be visible.
+    `at` returns None where the story, or the part that the reader may see, ends.
     """
     brought: list[Passage] = []
     sides = [-1, 1]

@@ -1,8 +1,8 @@
-"""What all retrievers share: a ranker puts passages in order, `Search` makes an answer of them.
+"""The common part of all retrievers: a ranker orders passages, and `Search` makes an answer of them.
 
-A ranker sees only the first `visible` passages, so the gate holds before anything is ranked. The answer is
-cut to `k` and the token budget, given the neighbours asked for, told how often the characters are mentioned,
-and put in the order asked for.
+A ranker sees only the first `visible` passages, so the gate applies before anything is ranked. The answer is
+cut to `k` and the token budget, extended by neighbours, annotated with how often the characters are
+mentioned, and put in the requested order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RankedHit:
 
 class Ranker(Protocol):
     def rank(self, query: Query, *, limit: int, visible: int) -> Sequence[RankedHit]:
-        """At most `limit` of the first `visible` passages, best first."""
+        """Return at most `limit` of the first `visible` passages, best first."""
         ...
 
 
@@ -87,7 +87,7 @@ class Search:
 
 
 def ranked(source: str, scored: Iterable[tuple[int, float]]) -> list[RankedHit]:
-    """The hits of one ranking, best first."""
+    """Return the hits of one ranking, best first."""
     return [
         RankedHit(index, score, (Finding(source, score, rank),))
         for rank, (index, score) in enumerate(scored, start=1)
@@ -95,7 +95,7 @@ def ranked(source: str, scored: Iterable[tuple[int, float]]) -> list[RankedHit]:
 
 
 def wanted(query: Query, annotations: Annotations) -> list[str]:
-    """The question's own text, or else the names that the characters have been called so far."""
+    """Return the question's own text, or else the names used for the characters so far."""
     if query.text.strip():
         return [query.text]
     chosen = [c for c in annotations.characters if c.id in query.characters]
@@ -106,7 +106,7 @@ def wanted(query: Query, annotations: Annotations) -> list[str]:
 
 
 def _ordered(groups: Iterable[tuple[Passage, list[Passage]]], order: Order) -> list[Passage]:
-    """As the story goes; or the finds by their scores, each with its neighbours before and after it."""
+    """Return passages in story order; or finds by score, each with its neighbours before and after it."""
     best_first = sorted(groups, key=lambda g: (-g[0].score, g[0].index))
     passages = [p for find, near in best_first for p in sorted((find, *near), key=lambda p: p.index)]
     return sorted(passages, key=lambda p: p.index) if order is Order.STORY else passages

@@ -166,16 +166,16 @@ def cost_line(usage: Usage) -> str:
 
 def estimate_lines(estimate: Estimate) -> list[str]:
     """The estimated cost of an answer, and the generator that would write it."""
-    question, plan = estimate.question, estimate.plan
-    names = ", ".join(c.name for c in question.people)
+    request, plan = estimate.asked.request, estimate.plan
+    names = ", ".join(c.name for c in estimate.asked.context.people)
     kept = "It is stored already and costs nothing." if estimate.kept else f"{estimate.passages} passages."
-    budget = question.limits.tokens
+    budget = request.limits.tokens
     within = "" if budget is None else f", of {budget:,} allowed"
     calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
     return [
-        f"{names}: {question.task.value}, not generated. {kept}",
+        f"{names}: {request.task.value}, not written. {kept}",
         f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
-        f"generator {question.provenance.generator}, strategy {question.provenance.strategy.value}",
+        f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]
 
 

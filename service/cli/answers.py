@@ -13,12 +13,11 @@ from service.cli.options import Book, OfOne
 from service.cli.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from generation.protocols import Generator
     from generation.types import Task
     from service.services import Services
-    from service.usecases.answer_request import Question
     from service.usecases.answers import Answer, Estimate
 
 BookAndName = Annotated[
@@ -66,15 +65,13 @@ def joint(
     asked: Asked,
 ) -> None:
     """Describe several characters of a BOOK together."""
+    from generation.types import Task
     from service.usecases import answers
-    from service.usecases.characters import open_view
 
     answers.check_number(names or ())
-    library, wanted = Session.of(context).library, asked.wanted
+    library = Session.of(context).library
     with reading(context, book, check=_writer(asked)) as (services, book_id):
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = answers.about_several(services, view, names=names or (), wanted=wanted)
-        _reply(services, question, asked)
+        _reply(services, library, book_id, Task.JOINT, names or (), asked)
 
 
 def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> None:
@@ -82,16 +79,13 @@ def _one(context: typer.Context, who: list[str], task: Task, asked: Asked) -> No
         who = who[0].split("/", 1)  # the form in which candidates are listed
     if len(who) > 2:
         raise typer.BadParameter("give a BOOK and one NAME. Put quotes around a name of several words.")
-    from service.usecases import answers, name_lookup
-    from service.usecases.characters import open_view
+    from service.usecases import name_lookup
 
-    library, wanted, name = Session.of(context).library, asked.wanted, who[-1]
+    library, name = Session.of(context).library, who[-1]
     with reading(context, who[0] if len(who) == 2 else None, check=_writer(asked)) as (services, book_id):
         if not book_id:
-            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=wanted.upto)
-        view = open_view(services, library=library, book_id=book_id, upto=wanted.upto)
-        question = answers.about(services, view, name=name, task=task, wanted=wanted)
-        _reply(services, question, asked)
+            book_id, name = name_lookup.only_one(services, library=library, name=name, upto=asked.wanted.upto)
+        _reply(services, library, book_id, task, [name], asked)
 
 
 def _writer(asked: Asked) -> Callable[[Services], Generator]:
@@ -99,17 +93,22 @@ def _writer(asked: Asked) -> Callable[[Services], Generator]:
     return lambda services: services.engines.generator(asked.wanted.generator)
 
 
-def _reply(services: Services, question: Question, asked: Asked) -> None:
+def _reply(
+    services: Services, library: str, book_id: str, task: Task, names: Sequence[str], asked: Asked
+) -> None:
     from service.usecases import answers
+    from service.usecases.characters import open_view
 
+    view = open_view(services, library=library, book_id=book_id, upto=asked.wanted.upto)
+    request = answers.ask(services, view, task=task, names=names, wanted=asked.wanted)
     if asked.dry_run:
-        show_estimate(answers.estimate(services, question), as_json=asked.json)
+        show_estimate(answers.estimate(services, request), as_json=asked.json)
         return
     audience = Onlooker() if asked.stream else None
-    answer = answers.answer(services, question, audience=audience)
+    answer = answers.answer(services, request, audience=audience)
     if audience is not None:
         audience.end()
-    show_answer(services, answer, library=question.view.record.library, as_json=asked.json)
+    show_answer(services, answer, library=library, as_json=asked.json)
 
 
 class Onlooker:

@@ -34,15 +34,14 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
     """Process the bundled novella and describe its main character."""
     from evaluation import novella
     from service.cli.answer_view import show_text
-    from service.usecases import answers, characters
-    from service.usecases.answer_request import Wanted
+    from service.usecases import characters
 
     session = Session.of(context)
     with session.services(jobs_here=True) as services:
         book = take_in(services, session, file=novella.path())
         cast = characters.cast(services, library=session.library, book_id=book.id)
         main = cast[0].character.id
-        answer = answers.describe(services, library=session.library, book_id=book.id, name=main)
+        answer = described(services, session, book_id=book.id, name=main)
         if json:
             output.write_json(as_json(services, session, book=book, answer=answer))
             return
@@ -51,15 +50,22 @@ def demo(context: typer.Context, json: JsonFlag = False) -> None:
         output.out.print(Rule(Text("Who is the main character?", style="bold")))
         show_answer(services, answer, library=session.library, as_json=False)
         output.out.print(Rule(Text(f"The same after {READ} chapters, without spoilers", style="bold")))
-        gated = answers.describe(
-            services,
-            library=session.library,
-            book_id=book.id,
-            name=main,
-            wanted=Wanted(upto=str(READ)),
-        )
+        gated = described(services, session, book_id=book.id, name=main, upto=str(READ))
         output.out.print(show_text(gated.portrait))
         next_steps(session, book.id, cast)
+
+
+def described(
+    services: Services, session: Session, *, book_id: str, name: str, upto: str | None = None
+) -> Answer:
+    from generation.types import Task
+    from service.usecases import answers
+    from service.usecases.answer_request import Wanted
+    from service.usecases.characters import open_view
+
+    view = open_view(services, library=session.library, book_id=book_id, upto=upto)
+    asked = answers.ask(services, view, task=Task.DESCRIPTION, names=[name], wanted=Wanted(upto=upto))
+    return answers.answer(services, asked)
 
 
 def as_json(services: Services, session: Session, *, book: BookRecord, answer: Answer) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -123,6 +123,7 @@ class Bookcase:
         return self._mended(partial(self._prompt, placed.sample, tokens))
 
     def _prompt(self, sample: TrainingSample, tokens: int) -> Prompt:
+        from generation.contexts import make_context
         from generation.writing.prompts import make_prompt
         from service.usecases.characters import query_for
 
@@ -137,15 +138,12 @@ class Bookcase:
             )
             query = query_for(view, people, k=self.prompting.passages, token_budget=tokens)
             passages = engine.search(query)
-        prompt = make_prompt(
-            view.book,
+        return make_prompt(
+            make_context(view.book, annotations=view.annotations, people=people, upto=view.upto),
             task=sample.task,
-            annotations=view.annotations,
-            characters=people,
             passages=passages,
-            upto=view.upto,
+            cast_list=self.prompting.cast_list,
         )
-        return replace(prompt, cast_list=self.prompting.cast_list)
 
     def _known(self, sample: TrainingSample) -> Known:
         view, people = self._view(sample)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Final
 
 from anyio import to_thread
@@ -47,7 +46,7 @@ async def describe_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """A short factual profile. Every sentence is cited and every fact is checked."""
-    return await _one(call, book_id, key, Task.DESCRIPTION, wanted, how)
+    return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/characters/{key}/description", response_model=_Answer, responses=_RESPONSES)
@@ -55,7 +54,7 @@ async def describe_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _one(call, book_id, key, Task.DESCRIPTION, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=given.of(wanted), how=how)
 
 
 @router.get("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
@@ -63,7 +62,7 @@ async def analyse_character(
     call: ReadCall, book_id: BookId, key: Key, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """A detailed interpretation, with citations and checked facts."""
-    return await _one(call, book_id, key, Task.ANALYSIS, wanted, how)
+    return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/characters/{key}/analysis", response_model=_Answer, responses=_RESPONSES)
@@ -71,7 +70,7 @@ async def analyse_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _one(call, book_id, key, Task.ANALYSIS, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=given.of(wanted), how=how)
 
 
 @router.get("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
@@ -79,7 +78,7 @@ async def describe_together(
     call: ReadCall, book_id: BookId, wanted: HowToWrite, how: HowToAnswer, names: _Names = _NOBODY
 ) -> Response:
     """A description of several characters in one answer."""
-    return await _several(call, book_id, names, wanted, how)
+    return await answer(call, book_id, task=Task.JOINT, names=names, wanted=wanted, how=how)
 
 
 @router.post("/books/{book_id}/descriptions", response_model=_Answer, responses=_RESPONSES)
@@ -92,7 +91,7 @@ async def describe_together_by_summary(
     names: _Names = _NOBODY,
 ) -> Response:
     """The same from a summary of the book that you give."""
-    return await _several(call, book_id, names, given.of(wanted), how)
+    return await answer(call, book_id, task=Task.JOINT, names=names, wanted=given.of(wanted), how=how)
 
 
 @router.get("/characters/{name}/description", response_model=_Answer, responses=_RESPONSES)
@@ -115,17 +114,11 @@ async def _by_name(
     call: Call, name: str, book_id: str | None, task: Task, wanted: Wanted, how: How
 ) -> Response:
     if book_id is not None:
-        return await _one(call, book_id, name, task, wanted, how)
-    find = partial(name_lookup.only_one, call.services, library=call.library, name=name, upto=wanted.upto)
-    found, key = await to_thread.run_sync(find)
-    return await _one(call, found, key, task, wanted, how)
+        return await answer(call, book_id, task=task, names=[name], wanted=wanted, how=how)
+    found, key = await to_thread.run_sync(_found, call, name, wanted.upto)
+    return await answer(call, found, task=task, names=[key], wanted=wanted, how=how)
 
 
-async def _one(call: Call, book_id: str, name: str, task: Task, wanted: Wanted, how: How) -> Response:
-    ask = partial(answers.about, call.services, name=name, task=task, wanted=wanted)
-    return await answer(call, book_id, ask, wanted=wanted, how=how)
-
-
-async def _several(call: Call, book_id: str, names: list[str], wanted: Wanted, how: How) -> Response:
-    ask = partial(answers.about_several, call.services, names=names, wanted=wanted)
-    return await answer(call, book_id, ask, wanted=wanted, how=how)
+def _found(call: Call, name: str, upto: str | None) -> tuple[str, str]:
+    """Return the book and the id of the one character of that name in the library."""
+    return name_lookup.only_one(call.services, library=call.library, name=name, upto=upto)

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from threading import Lock
 from typing import Final
 
-from anyio import CapacityLimiter, to_thread
-
 from books.errors import BookwormError
-from generation.errors import WritingCancelled
-from generation.protocols import Audience
 from service.http import problems
 from service.http.errors import InternalError
 from service.http.sse import STILL_HERE, Streams, event_frame
@@ -29,18 +25,15 @@ log = logs.logger("bookworm.http")
 MOST_UNHEARD: Final = 1_000_000
 """Pending characters after which the client counts as disconnected. No answer is that long."""
 
-Work = Callable[[Audience], str]
-"""Generates the answer and returns it as JSON."""
-
 _writing: Final[set[asyncio.Future[str]]] = set()
 """References to running futures. The event loop alone would not keep those without a listener."""
 
 
 class Channel:
-    """The audience of a generator. `wake` is called from the threads of the generator."""
+    """The audience that a writer is given. It hears in the writer's threads, and wakes the event loop."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        self._wake = wake
+    def __init__(self) -> None:
+        self._awake, self._loop = asyncio.Event(), asyncio.get_running_loop()
         self._lock = Lock()
         self._void: str | None = None
         self._pieces: list[str] = []
@@ -53,14 +46,28 @@ class Channel:
             self._unheard += len(piece)
             if self._unheard > MOST_UNHEARD:
                 self._gone = True
-        self._wake()
+        self.wake()
 
     def again(self, reason: str) -> None:
         with self._lock:
             self._pieces.clear()
             self._unheard = 0
             self._void = reason
-        self._wake()
+        self.wake()
+
+    def wake(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and all clients with it
+            self._loop.call_soon_threadsafe(self._awake.set)
+
+    async def woken(self, *, within: float) -> bool:
+        """Whether there was something to hear within so many seconds."""
+        try:
+            await asyncio.wait_for(self._awake.wait(), within)
+        except TimeoutError:
+            return False
+        finally:
+            self._awake.clear()
+        return True
 
     def gone(self) -> bool:
         return self._gone
@@ -82,41 +89,27 @@ class Channel:
         return frames
 
 
-async def frames(streams: Streams, work: Work, *, threads: CapacityLimiter) -> AsyncIterator[str]:
-    """Frames until the answer or an error. The generator is cancelled if the client disconnects."""
-    awake, loop = asyncio.Event(), asyncio.get_running_loop()
+async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
+    """Until the answer or an error is told. When nobody listens any more, the writer is told to stop.
 
-    def wake() -> None:
-        with suppress(RuntimeError):  # the loop has ended, and all clients with it
-            loop.call_soon_threadsafe(awake.set)
-
-    channel = Channel(wake)
-    writing = asyncio.ensure_future(to_thread.run_sync(_write, work, channel, limiter=threads))
+    `writing` gives the whole answer as JSON; the channel is its audience.
+    """
     _writing.add(writing)
     writing.add_done_callback(_forget)
-    writing.add_done_callback(lambda _: awake.set())
+    writing.add_done_callback(lambda _: channel.wake())
     try:
         yield ": writing\n\n"
         while not writing.done():
             for frame in channel.take():
                 yield frame
-            try:
-                await asyncio.wait_for(awake.wait(), streams.pace.heartbeat)
-            except TimeoutError:
+            if not await channel.woken(within=streams.pace.heartbeat):
                 yield STILL_HERE
-            awake.clear()
         for frame in channel.take():
             yield frame
         yield _end(writing)
     finally:
         channel.leave()
         streams.leave()
-
-
-def _write(work: Work, channel: Channel) -> str:
-    if channel.gone():  # the client disconnected while this waited for a thread
-        raise WritingCancelled("No client is waiting for this answer any more.")
-    return work(channel)
 
 
 def _forget(writing: asyncio.Future[str]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Response
 
@@ -25,7 +23,7 @@ async def check_text(call: ReadCall, book_id: BookId, given: CheckIn, upto: Upto
     """Split a text into facts and check each against the book, up to `upto`. Nothing is stored."""
     # A judge may be a language model, so checking has its own threads, like generating.
     threads: CapacityLimiter = call.request.app.state.writers
-    return await to_thread.run_sync(partial(_check, call, book_id, given, upto), limiter=threads)
+    return await to_thread.run_sync(_check, call, book_id, given, upto, limiter=threads)
 
 
 def _check(call: Call, book_id: str, given: CheckIn, upto: str | None) -> Response:

@@ -1,23 +1,21 @@
-"""A question about people, settled: who they are, who writes, what of the book is shown, and under which key
-the answer is kept. Nothing is written yet."""
+"""Makes the request of an answer from options and settings. Nothing is written yet."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from coref.types import Character
 from generation.answering import default_words
 from generation.errors import StrategyUnsupported, SummaryMissing
 from generation.protocols import Generator
-from generation.types import AnswerLimits, Provenance, Strategy, Task
+from generation.types import AnswerLimits, Context, Provenance, Request, Strategy, Task
 from service.errors import SummaryTooLong
 from service.services import Services
 from service.settings import Settings
 from service.shelf import View
+from service.usecases.fact_evidence import context_about
 
 SUMMARY_MOST: Final = 100_000
 """Maximum length of a summary in characters."""
@@ -48,62 +46,57 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenRequest:
+    """A request with the open book and the generator that answers it."""
+
+    request: Request
     view: View
-    task: Task
-    people: tuple[Character, ...]
+    context: Context
     generator: Generator
-    limits: AnswerLimits
-    provenance: Provenance
-    passages: int
-    token_budget: int
-    cast_list: bool
-    summary: str | None
     refresh: bool
-    key: str
-    """Hash of everything that could change the answer, so that a stored answer is never outdated."""
+    """Make the answer again even if it is stored."""
 
 
-def settle(
+def open_request(
     services: Services, view: View, *, task: Task, people: Sequence[Character], wanted: Wanted
-) -> Question:
+) -> OpenRequest:
+    """Fill in from the settings what is not asked for.
+
+    Raises StrategyUnsupported, SummaryMissing, SummaryTooLong, GeneratorUnavailable.
+    """
     settings = services.settings
     generator = services.engines.generator(wanted.generator)
     strategy = _strategy(wanted, generator, settings)
-    limits = AnswerLimits(
-        words=wanted.words or default_words(task),
-        seed=wanted.seed,
-        temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
-        tokens=_least(wanted.tokens, settings.answer_tokens),
-    )
-    provenance = Provenance(
-        text_sha256=view.text_sha256,
-        resolver=view.annotations.resolver,
-        retriever=_retriever(strategy, wanted, generator, settings),
-        generator=generator.name,
-        judge=services.engines.judge.name,
-        decisions=view.decisions,
-        upto=view.upto,
-        seed=wanted.seed,
-        strategy=strategy,
-        prompts=generator.prompts,
-        extractor=services.engines.extractor.name,
-    )
-    passages = wanted.k or settings.passages
-    return Question(
-        view=view,
+    request = Request(
         task=task,
-        people=tuple(people),
-        generator=generator,
-        limits=limits,
-        provenance=provenance,
-        passages=passages,
+        characters=tuple(person.id for person in people),
+        limits=AnswerLimits(
+            words=wanted.words or default_words(task),
+            seed=wanted.seed,
+            temperature=settings.temperature if wanted.temperature is None else wanted.temperature,
+            tokens=_least(wanted.tokens, settings.answer_tokens),
+        ),
+        provenance=Provenance(
+            text_sha256=view.text_sha256,
+            resolver=view.annotations.resolver,
+            retriever=_retriever(strategy, wanted, generator, settings),
+            generator=generator.name,
+            judge=services.engines.judge.name,
+            decisions=view.decisions,
+            upto=view.upto,
+            seed=wanted.seed,
+            strategy=strategy,
+            prompts=generator.prompts,
+            extractor=services.engines.extractor.name,
+        ),
+        passages=wanted.k or settings.passages,
         token_budget=settings.token_budget,
+        embedder=settings.embedder,
+        bm25=settings.bm25,
         cast_list=wanted.cast_list,
         summary=wanted.summary,
-        refresh=wanted.refresh,
-        key=_key(settings, provenance, task, people, limits, passages, wanted),
     )
+    return OpenRequest(request, view, context_about(view, people), generator, wanted.refresh)
 
 
 def _strategy(wanted: Wanted, generator: Generator, settings: Settings) -> Strategy:
@@ -157,30 +150,3 @@ def _retriever(strategy: Strategy, wanted: Wanted, generator: Generator, setting
 
 def _least(*limits: int | None) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
-
-
-def _key(
-    settings: Settings,
-    provenance: Provenance,
-    task: Task,
-    people: Sequence[Character],
-    limits: AnswerLimits,
-    passages: int,
-    wanted: Wanted,
-) -> str:
-    inputs = {
-        **asdict(provenance),
-        "task": task,
-        "characters": [person.id for person in people],
-        "words": limits.words,
-        # Options that only affect language models must not change the key of other generators.
-        "temperature": limits.temperature if provenance.prompts else None,
-        "tokens": limits.tokens if provenance.prompts else None,
-        "cast_list": wanted.cast_list,
-        "summary": wanted.summary and hashlib.sha256(wanted.summary.encode()).hexdigest(),
-        "passages": passages,
-        "token_budget": settings.token_budget,
-        "embedder": settings.embedder,
-        "bm25": settings.bm25,
-    }
-    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()

@@ -16,7 +16,7 @@ from service.errors import ReferenceMissing
 from service.services import Services
 from service.shelf import View
 from service.usecases.characters import met, open_view
-from service.usecases.fact_evidence import evidence_for, prompt_about
+from service.usecases.fact_evidence import context_about, evidence_retriever
 from service.usecases.given_texts import clean
 from service.usecases.reader_feedback import GATED, Remarks, beside, remarks
 
@@ -61,9 +61,9 @@ def check(
     person, given = met(view, name), remarks(services, view)
     judging, finding = services.engines.judge_called(judge), services.engines.extractor
     reference = None if against is None else _reference(given, view, person, against)
-    draft, prompt = drafted(plain), prompt_about(view, person, against or Task.DESCRIPTION)
-    looked = evidence_for(services, view)
-    examined = examine(draft, prompt=prompt, judge=judging, evidence_for=looked, extractor=finding)
+    draft, context = drafted(plain), context_about(view, [person])
+    looking = evidence_retriever(services, view)
+    examined = examine(draft, context=context, judge=judging, retriever=looking, extractor=finding)
     facts = given.on(examined.facts, view)
     scored, notes = prisma.score(facts), (*_language(plain), *examined.notes)
     if reference is not None and view.upto is not None:

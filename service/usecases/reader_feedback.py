@@ -26,13 +26,13 @@ from db.types import OverrulingRecord, ReferenceRecord
 from generation import serialise
 from generation.checking import prisma
 from generation.checking.overruling import Overruling, overrule
+from generation.checking.protocols import Judge
 from generation.checking.reference_comparison import compare
-from generation.protocols import Judge
 from generation.types import Fact, Portrait, Reference, Sentence, Task
 from service.services import Services
 from service.shelf import View
 from service.usecases import references
-from service.usecases.fact_evidence import extractor, prompt_about
+from service.usecases.fact_evidence import context_about, extractor
 from service.usecases.merged_characters import Heirs
 
 GATED = "There is a reference text. It may tell more than you have read, so the answer was not compared."
@@ -115,9 +115,9 @@ def beside(
         [fact.claim for fact in facts],
         text=reference.text,
         source=reference.source,
-        prompt=prompt_about(view, person, reference.task),
+        context=context_about(view, [person]),
         judge=judge,
-        extract=extractor(services).extract,
+        extractor=extractor(services),
     )
 
 

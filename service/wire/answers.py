@@ -284,18 +284,18 @@ class PlanOut(Out):
 
     @classmethod
     def of(cls, estimate: Estimate) -> PlanOut:
-        question = estimate.question
+        asked, request = estimate.asked, estimate.asked.request
         return cls(
-            book=question.view.record.id,
-            task=question.task,
-            characters=[PersonOut.of(c) for c in question.people],
+            book=asked.view.record.id,
+            task=request.task,
+            characters=[PersonOut.of(c) for c in asked.context.people],
             kept=estimate.kept,
             calls=estimate.plan.calls,
             prompt_tokens=estimate.plan.prompt_tokens,
             completion_tokens=estimate.plan.completion_tokens,
-            budget=question.limits.tokens,
+            budget=request.limits.tokens,
             passages=estimate.passages,
-            provenance=ProvenanceOut.of(question.provenance),
+            provenance=ProvenanceOut.of(request.provenance),
         )
 
 

@@ -1,4 +1,4 @@
-"""What holds for every book that was ever read, whatever its format."""
+"""Invariants of every book, whatever its format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random novels, and each of them written down in every format that is read."""
+"""Random novels, and each of them written in every format that is read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ROMANS = ("I", "II", "III", "IV", "V", "VI")
 class Chapter:
     heading: str
     paragraphs: tuple[tuple[str, ...], ...]
-    """Each of its lines: one for prose."""
+    """The lines of each paragraph: one for prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ _STYLES = (
 
 @st.composite
 def novels(draw: st.DrawFn, *, chapters: int = 1) -> Novel:
-    """At least so many chapters; each begins with more words than an entry of a table of contents has."""
+    """Generate a novel; each chapter begins with more words than an entry of a table of contents has."""
     style = draw(st.sampled_from(_STYLES))
     told = st.lists(st.one_of(_prose(), _prose(), _verse()), min_size=1, max_size=6).map(tuple)
     drawn = draw(st.lists(told, min_size=chapters, max_size=len(_ROMANS)))

@@ -1,4 +1,4 @@
-"""What reading costs: 100,000 words take less than half a second and five times the size of their file."""
+"""The cost of reading: 100,000 words take less than half a second and five times the size of their file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHAPTER_WORDS = 2_500
 SECONDS = 0.5
 MULTIPLE = 5.0
 LINES_HELD = 6.0
-"""Where no blank line parts the text, all its lines are looked at together."""
+"""Without blank lines, all lines of the text are processed together."""
 
 
 def _paragraph(random_: random.Random) -> str:
@@ -47,7 +47,7 @@ def _wrapped(paragraph: str) -> str:
 
 
 def _novel(layout: Callable[[str], str], between: str) -> bytes:
-    """Curly quotes cost most: Python keeps such a text at two bytes a character."""
+    """Curly quotes cost most: Python keeps such a text at two bytes per character."""
     random_ = random.Random(7)
     parts = []
     for number in range(1, CHAPTERS + 1):
@@ -79,7 +79,7 @@ def test_a_novel_takes_less_than_half_a_second(data: bytes) -> None:
 @pytest.mark.parametrize("layout", NOVELS)
 def test_a_novel_takes_less_than_five_times_its_size(layout: str) -> None:
     data = NOVELS[layout]
-    read(data)  # what is loaded once belongs to no book
+    read(data)  # one-time imports belong to no book
     assert _peak(data) < (LINES_HELD if layout == "no blank lines" else MULTIPLE) * len(data)
 
 

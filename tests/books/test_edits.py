@@ -1,4 +1,4 @@
-"""A reader's chapters: checked, kept, and found again in a text that was read otherwise."""
+"""A reader's chapters: checked, stored, and found again in a text that was read differently."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_no_chapter_begins_in_a_licence() -> None:
 
 @given(places=st.sets(st.integers(0, LICENSED.count("\n")), min_size=1, max_size=12))
 def test_wherever_chapters_begin_the_book_is_lawful(places: set[int]) -> None:
-    """Kept for another text, marks may come to lie anywhere, so none is checked here."""
+    """Marks stored for another text may be anywhere, so none is checked here."""
     starts = [match.start() for match in re.finditer(r"(?m)^(?=\S)", LICENSED)]
     marks = tuple(ChapterMark(starts[n], f"Chapter {n}") for n in sorted(places) if n < len(starts))
     edit = ChapterEdit(marks or (ChapterMark(0, "All"),), text_sha256(LICENSED))
@@ -163,7 +163,7 @@ def test_an_indented_line_begins_at_its_first_word() -> None:
 
 
 def test_places_are_found_again_in_another_text(book: Book) -> None:
-    """Another encoding, a preface more, lines broken elsewhere: the words that stood there still stand."""
+    """Another encoding, an added preface, other line breaks: the words of each place are still there."""
     edit = edit_of(book, *((start, f"Chapter {n}") for n, start in enumerate(STARTS)))
     other = "A preface that was not there.\n\n" + TEXT.replace("boats stayed in", "boats\nstayed in")
     found = placed(edit, text=other, sha256=text_sha256(other))

@@ -1,4 +1,4 @@
-"""From bytes to text: whatever the encoding, either the right letters or a warning."""
+"""Decoding: every encoding gives either the right letters or a warning."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LENGTHS = (300, 800, 5_000, 50_000)
 
 
 def passage(name: str, codec: str, length: int) -> str:
-    """So many characters of it that the encoding has."""
+    """Return this many characters that the encoding has."""
     text = (PASSAGES[name] + "\n\n") * (length // 100 + 1)
     return text.encode(codec, "ignore").decode(codec)[:length]
 

@@ -1,4 +1,4 @@
-"""Valid files broken at random, a bounded number of times; `fuzz/read.py` goes on as long as one likes."""
+"""Valid files broken at random, a bounded number of times; `fuzz/read.py` continues without a limit."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_an_order_to_read_by_an_encoding_is_followed_or_refused(encoding: str, d
 
 @pytest.mark.parametrize("data", [b"5", b"~", b"1\n\n7", b"I", b"[", b"***", b"A.", b"# \n\n# a"])
 def test_what_fuzzing_found_once_is_read_or_refused(data: bytes) -> None:
-    """The first two broke the search for chapters and for the title; the others are their like."""
+    """The first two broke the search for chapters and for the title; the others are similar."""
     assert_read_or_refused(data)
 
 

@@ -1,4 +1,4 @@
-"""Which language a text is in, and what the reader does about it."""
+"""The language of a text, and what the reader does about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for any novel in any format; and what a novel keeps on its way from one format to another."""
+"""Invariants of any novel in any format; and what survives a conversion between formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def one_line(text: str) -> str:
 
 
 def told(book: Book) -> list[str]:
-    """The paragraphs of the story, whatever white space is in them."""
+    """Return the paragraphs of the story, ignoring white space."""
     kept = (p for p in book.paragraphs if p.kind is not ParagraphKind.HEADING)
     return [one_line(book.slice(p.span)) for p in kept]
 

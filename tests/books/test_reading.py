@@ -1,4 +1,4 @@
-"""The text reader: chapters, paragraphs, what is not the story, and what is not text."""
+"""The text reader: chapters, paragraphs, exclusions, and files that are not text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import report: all of what was understood, as plain values."""
+"""The import report: everything that was understood, as plain values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stored book comes back whole or not at all; a gated one ends at the gate."""
+"""A stored book is restored completely or not at all; a gated one ends at the gate."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generation.checking.protocols import Judge
 from generation.errors import JudgeUnavailable
-from generation.protocols import Judge
 from generation.registry import JUDGES
 from service.cli.exits import Exit
 from service.usecases.given_texts import TEXT_MOST
@@ -60,7 +60,7 @@ def test_a_judge_that_is_away_is_an_error(
     class Away:
         name = "away/1"
 
-        def judge(self, claims: object, evidence: object) -> list[object]:
+        def judge(self, cases: object) -> list[object]:
             raise JudgeUnavailable("The judge does not answer.")
 
     def make(*_: object) -> Judge:

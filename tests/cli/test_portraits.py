@@ -51,7 +51,7 @@ def test_describe_has_every_option_of_a_question(
     assert given("--summary", str(summary)).given[-1].summary == "A lamp saves a captain."
     assert len(given("-k", "1").given[-1].passages) == 1
     assert given("--task", "analysis").given[-1].task == "analysis"
-    assert given("--upto", "1").given[-1].upto is not None
+    assert given("--upto", "1").given[-1].context.upto is not None
     limits = given("--temperature", "0.9", "--words", "50", "--seed", "3", "--tokens", "9000").limits[-1]
     assert (limits.temperature, limits.words, limits.seed, limits.tokens) == (0.9, 50, 3, 9000)
 

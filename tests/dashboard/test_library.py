@@ -183,7 +183,7 @@ def test_a_book_that_failed_says_why_and_is_read_all_the_same(
     at_home(page)
     page.set_input_files("#files", novel)
     card = page.locator(".card", has_text="deutsch.txt")
-    expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not understood.")
+    expect(card.locator(".trouble")).to_contain_text("The book is in German, which is not supported.")
     book = card.get_attribute("id")
     card.get_by_role("button", name="Process anyway").click()
     read = page.locator(f"#{book}")

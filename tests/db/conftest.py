@@ -1,4 +1,4 @@
-"""A book to write about, and sessions that are short to open."""
+"""A book to write about, and short sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Books: identity by content, pages, publishing, and all that goes with a book when it goes."""
+"""Books: identity by content, pages, publishing, and all that is deleted with a book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a reader says that the chapters begin: one edit a book."""
+"""A reader's correction of where the chapters begin: one edit per book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Casts, and finding a name among all books of a library."""
+"""Casts, and the search for a name in all books of a library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many threads and processes at once: nothing lost, nothing twice, nobody told that the file is locked."""
+"""Many threads and processes at once: nothing is lost or duplicated, and nobody sees a locked file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def in_threads(work: Callable[[int], T]) -> list[T]:
 
 
 def in_processes(work: Callable[[str, int], None], url: str) -> None:
-    """Each is a new interpreter, as workers are; all begin at once."""
+    """Run in new interpreters, as workers are; all begin at once."""
     context = multiprocessing.get_context("spawn")
     start = context.Barrier(PROCESSES)
     processes = [
@@ -200,7 +200,7 @@ def test_deleting_while_others_write(database: Database, book: BookRecord) -> No
 
 
 def test_deleting_while_a_job_tells_its_progress(database: Database, add_book: AddBook) -> None:
-    """Both touch the book and the job: in two orders they would wait for each other for ever."""
+    """Both lock the book and the job: in two orders they would be a deadlock."""
     for number in range(ROUNDS):
         book = add_book(content=f"content {number}")
         with database.session() as session:
@@ -222,7 +222,7 @@ def test_deleting_while_a_job_tells_its_progress(database: Database, add_book: A
 def test_nobody_waits_for_a_transaction_that_fell_silent(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a worker's does that is stopped in the middle of one: it learns of it when it wakes up."""
+    """As when a worker is stopped inside a transaction: it finds out when it wakes up."""
     monkeypatch.setattr("db.database.IDLE_SECONDS", 1)
     silent, other = Database(postgres_url), Database(postgres_url)
     same = add_same(silent, 0)
@@ -240,7 +240,7 @@ def test_nobody_waits_for_a_transaction_that_fell_silent(
 
 
 def write_from_a_process(url: str, number: int) -> None:
-    """Reads, then writes, in one session: what a lazily opened transaction would fail at."""
+    """Read, then write, in one session: a lazily opened transaction would fail at that."""
     database = Database(url)
     book_id = add_same(database, number)
     for at in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""What answers were worth, by day: sums that many writers add to, and that outlive the books."""
+"""Verdict counts by day: sums that many writers add to, and that outlive the books."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of corrections only grows, without gaps."""
+"""The log of corrections is append-only, without gaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database away, busy or full: errors that say so, and whole or nothing written."""
+"""The database unavailable, busy or full: clear errors, and all or nothing written."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def test_a_file_that_someone_else_holds(impatient: Database) -> None:
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(DatabaseAway, match="locked"):
         beat(impatient)
-    impatient.ping()  # readers don't wait for writers
+    impatient.ping()  # readers do not wait for writers
     other.execute("ROLLBACK")
     other.close()
     beat(impatient)
 
 
 def test_switching_a_new_file_to_the_write_ahead_log_waits_its_turn(tmp_path: Path) -> None:
-    """SQLite's own patience doesn't cover this moment; without ours some first starts would fail."""
+    """SQLite's own busy timeout does not cover this moment; without ours some first starts would fail."""
     path = tmp_path / "new.db"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN EXCLUSIVE")
@@ -161,7 +161,7 @@ def test_a_full_disk_leaves_what_was_there(sqlite_url: str) -> None:
 
     def write_much() -> None:
         with database.session() as session:
-            session.execute(text("PRAGMA max_page_count = 1"))  # no page more than there are now
+            session.execute(text("PRAGMA max_page_count = 1"))  # no more pages than there are now
             for number in range(2000):
                 WorkerRepository(session).beat(f"{number:0200}")
 

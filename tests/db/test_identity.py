@@ -1,4 +1,4 @@
-"""Ids: opaque, unique, and in the order in which they were made."""
+"""Ids: opaque, unique, and in order of creation."""
 
 from __future__ import annotations
 

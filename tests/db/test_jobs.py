@@ -1,4 +1,4 @@
-"""Jobs move forward only, one at a time for a book."""
+"""Jobs only move forward, one at a time for a book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers kept with their facts, and what happened to a book, in order."""
+"""Stored answers with their facts, and the events of a book, in order."""
 
 from __future__ import annotations
 

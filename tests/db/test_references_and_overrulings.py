@@ -1,4 +1,4 @@
-"""What readers measure answers by: reference texts, and verdicts that they overrule."""
+"""Data that readers measure answers by: reference texts, and verdicts that they overrule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The migrations build exactly our tables, on both databases, there and back, whoever runs them at once."""
+"""The migrations build exactly our tables, on both databases, up and down, also when run concurrently."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_text_is_sorted_by_code_point(postgres_url: str) -> None:
 
 
 def test_migrations_are_written_from_the_command_line(sqlite_url: str, tmp_path: Path) -> None:
-    """As CONTRIBUTING says, in SQLAlchemy's own words, into a dated file."""
+    """As CONTRIBUTING says, in SQLAlchemy's own types, into a dated file."""
     root = Path(schema.__file__).parent.parent
     for name in ("db", "books", "coref", "generation", "retrieval", "migrations"):
         (tmp_path / name).symlink_to(root / name)

@@ -1,4 +1,4 @@
-"""The store: whole versions or nothing, whatever stops the writer, here and at a remote address."""
+"""The store: complete versions or nothing, however the writer is stopped, here and at a remote address."""
 
 from __future__ import annotations
 
@@ -298,9 +298,9 @@ def test_sweep_leaves_live_work_and_fresh_things_alone(store: ArtefactStore) -> 
 
 @pytest.mark.parametrize("name", ["", "..", "../up", "a/b", ".hidden", "x" * 101])
 def test_ids_cannot_climb_out(local: ArtefactStore, name: str) -> None:
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id"):
         local.put_source(name, b"")
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id"):
         local.builder(BOOK, name)
 
 
@@ -322,7 +322,7 @@ def test_store_that_does_not_answer_is_worth_another_try() -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of one megabyte, where we may mount one."""
+    """Return a real file system of one megabyte, where we may mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = shutil.which("mount")
@@ -407,7 +407,7 @@ KILLED = """
 
 
 def test_writer_killed_at_any_step_loses_nothing(tmp_path: Path) -> None:
-    """A process is killed before each of its file operations in turn; the next one repairs it all."""
+    """A process is killed before each of its file operations in turn; the next one repairs everything."""
     script = tmp_path / "writer.py"
     script.write_text(textwrap.dedent(KILLED))
     kills = 0

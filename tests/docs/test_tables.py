@@ -34,7 +34,7 @@ def test_the_languages_are_those_that_are_understood() -> None:
 
     names = " and ".join(name_of(code) for code in SUPPORTED)
     assert f"{names} are understood." in READING
-    assert f"{names} are understood" in UnsupportedLanguage.remedy
+    assert f"{names} are supported" in UnsupportedLanguage.remedy
 
 
 def test_no_more_is_cut_than_is_said() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from evaluation.agreement import cohen, fleiss
 
 LABELS = st.lists(st.sampled_from("abc"), min_size=1, max_size=30)
-# Fleiss (1971) as textbooks have it: ten subjects, fourteen raters, five classes; κ = 0.210.
+# Fleiss (1971) as in textbooks: ten subjects, fourteen raters, five classes; κ = 0.210.
 TEXTBOOK = (
     (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
     (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
@@ -45,11 +45,11 @@ def test_agreement_by_necessity_says_nothing() -> None:
 
 
 def test_what_does_not_match_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 labels stand beside 1"):
+    with pytest.raises(ValueError, match="2 labels are compared with 1"):
         cohen(["a", "b"], ["a"])
-    with pytest.raises(ValueError, match="as many labels"):
+    with pytest.raises(ValueError, match="same number of labels"):
         fleiss([["a", "b"], ["a"]])
-    with pytest.raises(ValueError, match="two at least"):
+    with pytest.raises(ValueError, match="at least two"):
         fleiss([["a"], ["a"]])
 
 

@@ -64,7 +64,7 @@ CAST = (
 COLUMNS_OF_QUOTES = ("quoteID", "subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
 COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
 Said = tuple[tuple[str, ...], str, list[str], str, list[list[tuple[str, str]]]]
-"""A quote's parts, its speaker, who hears it, its type; for each part the mentions, and whom they mean."""
+"""A quote's parts, its speaker, addressees and type; for each part the mentions, and whom they mean."""
 
 
 @pytest.fixture
@@ -86,12 +86,12 @@ def at(text: str, words: str, nth: int = 0) -> Span:
 
 
 def write_novel(folder: Path, text: str = STORY) -> Path:
-    """Five quotes, the first of two parts; one is a crowd's, and one has no type."""
+    """Write five quotes, the first of two parts; one is a crowd's, and one has no type."""
     folder.mkdir(parents=True)
     (folder / pdnc.TEXT).write_text(text, "utf-8")
     with (folder / pdnc.CAST).open("w", encoding="utf-8", newline="") as file:
         sheet = csv.writer(file)
-        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "EntityCategory"])
+        sheet.writerow(["Character ID", "Main Name", "Aliases", "Gender", "Category"])
         sheet.writerows(
             [row, name, repr(aliases), "F", kind] for row, (name, aliases, kind) in enumerate(CAST)
         )
@@ -139,13 +139,13 @@ def person(name: str) -> Character:
 
 @dataclass
 class Told:
-    """A resolver that says what it is told to: stretches of the text, and whom they mean."""
+    """A resolver with prescribed results: stretches of the text, and whom they mean."""
 
     mentions: Sequence[tuple[str, int, str | None]]
     quotes: Sequence[tuple[str, str | None]] = ()
     name: str = "told/1"
     heard: Mapping[str, str] = field(default_factory=dict)
-    """Who is spoken to, by a quote's words."""
+    """Addressees, by a quote's words."""
 
     def annotate(self, book: Book, *, progress: Progress | None = None) -> Annotations:
         mentions = [Mention(at(book.text, w, n), kind_of(w), who) for w, n, who in self.mentions]
@@ -168,7 +168,10 @@ def kind_of(words: str) -> MentionKind:
 
 @dataclass
 class Linker(Told):
-    """Offers more: knows Emma and Mr. Weston by their words; gives every quote to the first of the cast."""
+    """Adds linking: finds Emma and Mr.
+
+    Weston by their words, and gives every quote to the first of the cast.
+    """
 
     def link(self, book: Book, spans: Sequence[Span]) -> Sequence[Sequence[Span]]:
         emma = [s for s in spans if s.of(book.text) in ("Emma", "She", "her")]
@@ -258,7 +261,7 @@ NO_WORDS = ParsedWords((), (), (), (), ())
 
 @dataclass
 class Parser(Told):
-    """Offers grammar besides: it says of every document what it is told to."""
+    """Adds grammar: it returns prescribed parses for every document."""
 
     parsed: ParsedWords = NO_WORDS
 
@@ -279,7 +282,7 @@ def _mark(word: str) -> str:
 
 
 def test_events_by_hand(bank: Path) -> None:
-    """Three are marked (met, and liked twice); found are met and Highbury."""
+    """Three are annotated (met, and liked twice); found are met and Highbury."""
     mark_events(bank)
     words = " ".join(SENTENCES).split()
     parsed = ParsedWords((), (), (), (), tuple(word in ("met", "Highbury") for word in words))
@@ -353,7 +356,7 @@ def test_a_quote_is_ours_that_has_most_of_it(corpus: Path) -> None:
 
 
 def test_speakers_mentions_and_cast_by_hand(corpus: Path) -> None:
-    """Right are the first two quotes; the Doctor's is Emma's for us, the fourth has no speaker."""
+    """The first two quotes are right; we give the Doctor's to Emma, and the fourth has no speaker."""
     found = novels.measured(pdnc.load(corpus / "Emma"), Told(MENTIONS, QUOTES), "a")
     assert {kind: (share.of, share.all) for kind, share in found.speakers.items()} == {
         "all": (2, 4),
@@ -389,7 +392,7 @@ def test_a_split_character_and_a_merged_one(corpus: Path) -> None:
 
 
 def test_with_the_given_cast_where_it_is_offered(corpus: Path) -> None:
-    """All are Emma's: right are hers, two of four."""
+    """All are attributed to Emma: hers are right, two of four."""
     found = novels.measured(pdnc.load(corpus / "Emma"), Linker(MENTIONS, QUOTES), "a").given_speakers
     assert found is not None
     assert (found["all"].of, found["all"].all) == (2, 4)
@@ -406,7 +409,7 @@ def test_addressees_of_what_is_said_to_one_alone(corpus: Path) -> None:
 
 
 def test_addressees_with_the_given_cast(corpus: Path) -> None:
-    """All is said to Harriet."""
+    """Everything is attributed to Harriet as addressee."""
     given = novels.measured(pdnc.load(corpus / "Emma"), Linker(MENTIONS, QUOTES), "a")
     other = novels.measured(pdnc.load(corpus / "Emmy"), Linker(MENTIONS, QUOTES[1:]), "a")
     both = novels.together("both", [given, other]).given_addressees

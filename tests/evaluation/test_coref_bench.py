@@ -1,4 +1,4 @@
-"""What `make bench-coref` reckons with; what it measures is measured there."""
+"""The calculations of `make bench-coref`; its measurements are made there."""
 
 from __future__ import annotations
 

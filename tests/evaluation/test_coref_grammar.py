@@ -69,13 +69,13 @@ def figures(found: ParsedWords, treebank: Path) -> GrammarScores:
 
 
 def test_the_truth_is_wholly_right(treebank: Path) -> None:
-    """A lemma that the treebank does not give may be any."""
+    """A lemma that the treebank does not give matches any."""
     every, words = Share(6, 6), Share(4, 4)
     assert figures(RIGHT, treebank) == GrammarScores(every, every, every, every, every, words, words)
 
 
 def test_what_is_wrong_is_counted_by_hand(treebank: Path) -> None:
-    """Wrong are: one tag, one lemma (by its capital), the head of a mark, one subtype, one relation."""
+    """Wrong are one tag, one lemma (by its capital), the head of a mark, one subtype and one relation."""
     found = figures(
         replace(
             RIGHT,
@@ -98,7 +98,7 @@ def test_what_is_wrong_is_counted_by_hand(treebank: Path) -> None:
 
 
 def test_a_head_in_another_sentence_is_wrong(treebank: Path) -> None:
-    """The second sentence's mark hangs on its own first word, not on the second word of all."""
+    """The head of the second sentence's punctuation is its own first word, not the second word overall."""
     assert figures(replace(RIGHT, heads=(1, 2, -1, 2, -1, 0)), treebank).unlabelled == Share(5, 6)
 
 

@@ -1,4 +1,4 @@
-"""What training asks after each epoch, of a network so small that it learns two sentences by heart."""
+"""The evaluation after each training epoch, of a network so small that it memorises two sentences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pieces(encoder_folder: Path) -> WordPieces:
 
 @pytest.fixture
 def network(treebank: EnglishTreebank, encoder_folder: Path, pieces: WordPieces) -> LiteraryNetwork:
-    """Taught the treebank until it knows it."""
+    """Return a network trained on the treebank until it reproduces it."""
     vocabulary = english_treebank.vocabulary_of([*treebank.sentences, *treebank.sentences])
     torch.manual_seed(1)
     sizes = Sizes(biaffine=16, mention=24, pair=16)

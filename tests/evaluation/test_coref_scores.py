@@ -35,13 +35,13 @@ def parts(score: PrecisionRecall) -> tuple[float, float]:
 
 
 def test_muc_of_bagga_and_baldwin() -> None:
-    """Both responses have one link too many of ten, which is what they blame MUC for."""
+    """Both responses have one link too many of ten, for which they criticise MUC."""
     assert parts(muc(BAGGA, BAGGA_A)) == pytest.approx((9 / 10, 1))
     assert parts(muc(BAGGA, BAGGA_B)) == pytest.approx((9 / 10, 1))
 
 
 def test_b_cubed_of_bagga_and_baldwin() -> None:
-    """They give 76% and 58%, and the whole recall."""
+    """They report 76% and 58%, and full recall."""
     assert parts(b_cubed(BAGGA, BAGGA_A)) == pytest.approx((16 / 21, 1))
     assert parts(b_cubed(BAGGA, BAGGA_B)) == pytest.approx((7 / 12, 1))
 
@@ -53,7 +53,7 @@ def test_ceaf_by_hand_on_bagga_and_baldwin() -> None:
 
 
 def test_pradhan_and_others_whose_mentions_differ() -> None:
-    """They give: MUC 0.40 and 0.40; B³ precision 0.50, recall 0.42; CEAFe precision 0.43, recall 0.65."""
+    """They report: MUC 0.40 and 0.40; B³ precision 0.50, recall 0.42; CEAFe precision 0.43, recall 0.65."""
     found = coreference(PRADHAN, PRADHAN_FOUND)
     assert parts(found.muc) == pytest.approx((2 / 5, 2 / 5))
     assert parts(found.b_cubed) == pytest.approx((4 / 8, 35 / 12 / 7))
@@ -83,14 +83,14 @@ def test_a_mention_in_two_clusters_is_refused() -> None:
 
 
 def test_documents_are_pooled_by_their_counts() -> None:
-    """7 of 12 mentions' company and 2 of 2: by counts, not by the mean of the documents."""
+    """7 of 12 and 2 of 2: pooled by counts, not by the mean of the documents."""
     both = pooled([b_cubed(BAGGA, BAGGA_B), b_cubed([{1, 2}], [{1, 2}])])
     assert both.precision.value == pytest.approx(9 / 14)
 
 
 @st.composite
 def clusterings(draw: st.DrawFn) -> Clustering:
-    """Up to seven mentions, each in one of four clusters or in none."""
+    """Generate up to seven mentions, each in one of four clusters or in none."""
     owners = draw(st.lists(st.sampled_from([None, 0, 1, 2, 3]), min_size=7, max_size=7))
     every: list[set[Hashable]] = [{m for m, owner in enumerate(owners) if owner == at} for at in range(4)]
     return [cluster for cluster in every if cluster]
@@ -105,7 +105,7 @@ def naive_ceaf(gold: Clustering, found: Clustering) -> float:
 
 
 def naive_b_cubed(one: Clustering, other: Clustering) -> float:
-    """The share of `one`'s mentions' company that is theirs in `other` too."""
+    """Return the share of cluster mates of `one`'s mentions that are mates in `other` too."""
     empty: set[Hashable] = set()
     shares = [
         len(cluster & next((o for o in other if mention in o), empty)) / len(cluster)
@@ -116,7 +116,10 @@ def naive_b_cubed(one: Clustering, other: Clustering) -> float:
 
 
 def naive_muc(one: Clustering, other: Clustering) -> float:
-    """Links kept: of the least that hold a cluster together, those inside the pieces that `other` cuts."""
+    """Return the number of kept links.
+
+    Of the fewest that hold a cluster together, these are the ones inside the pieces that `other` cuts.
+    """
     needed = sum(len(cluster) - 1 for cluster in one)
     kept = sum(max(0, len(cluster & o) - 1) for cluster in one for o in other)
     return kept / needed if needed else 0.0

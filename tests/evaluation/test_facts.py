@@ -50,7 +50,7 @@ def test_figures_by_hand() -> None:
 
 
 def test_a_floor_of_categories_is_found_in_what_was_held_out() -> None:
-    """The floor only ever rises."""
+    """The minimum may only ever be raised."""
     facts = [f for f in read() if f.half is FactsHalf.HELD_OUT]
     found = report(
         facts, [ClassifierLabels("offline", [categorise(f.fact) for f in facts])], half=FactsHalf.HELD_OUT

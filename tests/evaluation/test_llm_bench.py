@@ -1,4 +1,4 @@
-"""What `benchmarks.llm` reckons with, and all of it once with a tiny model."""
+"""The calculations of `benchmarks.llm`, and all of it once with a tiny model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_it_is_of_llama_3s_shape() -> None:
     tables = 2 * EIGHT.vocabulary * EIGHT.hidden
     norms = (2 * EIGHT.layers + 1) * EIGHT.hidden
     assert EIGHT.multiplied == 8_030_261_248 - tables - norms
-    # One more token: 16 GB of weights but the table, and 131,072 bytes for each token that is remembered.
+    # One more token: 16 GB of weights but the table, and 131,072 bytes for each cached token.
     assert EIGHT.moved(2, 1000, size=2) == 2 * (EIGHT.multiplied + tables // 2) + 2 * 1000 * 131_072
     assert 1.1 < EIGHT.work(8000) / (2 * EIGHT.multiplied * 8000) < 1.2
 

@@ -23,7 +23,7 @@ IDS = {character.id for character in GOLD.characters}
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A copy of the marked and handmade source that a test may spoil."""
+    """A copy of the marked and handmade source that a test may damage."""
     for folder in ("marked", "handmade", "gold"):
         shutil.copytree(build.HERE / folder, tmp_path / folder)
     shutil.copy(build.HERE / "novella.txt", tmp_path)
@@ -144,7 +144,7 @@ def test_mentions_nest_and_never_cross() -> None:
 
 @pytest.mark.parametrize("index", GOLD.mention_chapters)
 def test_no_personal_pronoun_is_forgotten_in_a_marked_chapter(index: int) -> None:
-    """He, she, I and you stand for the cast in these chapters, but for the few generic ones listed."""
+    """He, she, I and you refer to the cast in these chapters, but for the few generic ones listed."""
     chapter = GOLD.chapters[index]
     marked = {place for m in GOLD.mentions for place in range(m.start, m.end)}
     generic = ("call him Josiah", "man that he changed", "looks about him", "does not need to see his own")

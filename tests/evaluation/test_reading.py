@@ -1,4 +1,4 @@
-"""The measure of a reading: right and wrong chapters, what is lost, broken files, and the sums."""
+"""The measure of a reading: right and wrong chapters, lost text, broken files, and the sums."""
 
 from __future__ import annotations
 

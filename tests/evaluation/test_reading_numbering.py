@@ -1,4 +1,4 @@
-"""Chapters' numbers are read from their titles, and a count that breaks is seen."""
+"""Chapter numbers are read from titles, and a break in the count is detected."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ QUOTES = (
     ("Ann, did you look?", "Tom", (("Ann", ("Ann Lee",)), ("you", ("Ann",)))),
     ("Hurrah!", "_group", ()),
 )
-"""Words, who says them, the mentions in them and whom they mean."""
+"""Words, their speaker, the mentions in them and whom they mean."""
 COLUMNS_OF_QUOTES = ("subQuotationList", "quoteByteSpans", "speaker", "addressees", "quoteType")
 COLUMNS_OF_MENTIONS = ("mentionSpansList", "mentionEntitiesList")
 
@@ -121,7 +121,7 @@ RESOLVED = Annotations(
         Quote(at('"Nobody came."'), "tom", None, 1.0),
     ),
 )
-"""Wrong is that Tom says nobody came and that "Hurrah" means Ann; who asks her is not said."""
+"""Wrong: Tom says that nobody came, and "Hurrah" means Ann; the question has no speaker."""
 
 
 def ask(
@@ -189,7 +189,7 @@ def test_what_means_several_is_a_mention_of_each(novel: pdnc.PdncNovel) -> None:
 
 
 def test_mentions_by_hand(novel: pdnc.PdncNovel) -> None:
-    """Ann is in 1, 3, 4. Ours returns 1, 4, 5 and 6; the gold's cast just those where she is, or speaks."""
+    """Ann is in 1, 3, 4. Ours returns 1, 4, 5 and 6; the gold's cast only those where she is, or speaks."""
     found = ask(novel, "mentions")
     own, gold = major(found, "mentions"), major(found, "mentions", CastSource.GOLD)
     assert own.recall == Share(2, 3)

@@ -1,4 +1,4 @@
-"""What `make bench-retrieval` reckons with, and all of it once with a handful of paragraphs."""
+"""The calculations of `make bench-retrieval`, and all of it once with a handful of paragraphs."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_all_of_it(
         return keep(name, result, folder=tmp_path)
 
     def near(work: Callable[..., Any], *arguments: object) -> Any:
-        """Only what weighs itself needs a process of its own."""
+        """Run in this process: only what measures its own memory needs another."""
         return (alone if work is retrieval.open_books else _here)(work, *arguments)
 
     keep, alone = timing.save, retrieval._alone

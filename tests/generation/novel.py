@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from books.types import Book, Chapter, ImportReport, Paragraph, ParagraphKind, Span
 from coref.types import Alias, Annotations, Character, CharacterKind, Mention, MentionKind, Quote
-from retrieval.types import Passage
+from generation.checking.types import Case, Evidence
+from generation.types import Claim
+from retrieval.types import Passage, Query
 
 _MARK = re.compile(r"\[(?P<surface>[^\]|]+)\|(?P<who>\w+)\]|\{(?P<speaker>\w+|\?)>(?P<heard>\w+|\?):|\}")
 _PRONOUNS = {"i", "me", "my", "he", "him", "his", "she", "her", "they", "them", "their", "himself", "herself"}
@@ -35,6 +38,24 @@ def story(marked: str, **people: str) -> tuple[Book, Annotations]:
 def passages(book: Book) -> list[Passage]:
     prose = [p for p in book.paragraphs if p.kind is ParagraphKind.PROSE]
     return [Passage(p.index, p.span, p.chapter, book.slice(p.span)) for p in prose]
+
+
+@dataclass
+class Found:
+    """A retriever that finds the same whatever it is asked, and keeps what it was asked."""
+
+    passages: Sequence[Passage] = ()
+    asked: list[str] = field(default_factory=list)
+    name: str = "found"
+
+    def search(self, query: Query) -> list[Passage]:
+        self.asked.append(query.text)
+        return list(self.passages)
+
+
+def case(claim: Claim, passages: Iterable[Passage] = ()) -> Case:
+    """A claim with passages of which nobody knows who is meant in them."""
+    return Case(claim, passages=tuple(Evidence(p.span, p.chapter, p.text) for p in passages))
 
 
 def _strip(marked: str) -> Marked:

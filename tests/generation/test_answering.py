@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from books.gate import cut
@@ -9,13 +7,14 @@ from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering, serialise
+from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.registry import make_generator, make_judge
-from generation.types import AnswerLimits, Claim, Draft, Label, Portrait, Provenance, Sentence, Task
+from generation.types import AnswerLimits, Draft, Label, Portrait, Provenance, Sentence, Task
 from generation.writing.prompts import make_prompt
 from generation.writing.writer import PortraitWriter
-from retrieval.types import Passage
-from tests.generation.novel import passages
+from tests.generation.grammar import parsed
+from tests.generation.novel import Found, passages
 
 PROVENANCE = Provenance("sha", "hand/1", "all", "offline/1", "offline/1", 0, None, 0)
 
@@ -24,17 +23,14 @@ def write(
     told: tuple[Book, Annotations], *who: str, generator: str = "offline", task: Task = Task.DESCRIPTION
 ) -> Portrait:
     book, annotations = told
-    prompt = make_prompt(book, task=task, annotations=annotations, characters=who)
-
-    def everything(claim: Claim) -> Sequence[Passage]:
-        return passages(book)
+    prompt = make_prompt(make_context(book, annotations=annotations, people=who), task=task)
 
     return answering.write(
         prompt,
         generator=make_generator(generator),
         judge=make_judge("offline"),
         limits=AnswerLimits(words=answering.default_words(task)),
-        evidence_for=everything,
+        retriever=Found(passages(book)),
         provenance=PROVENANCE,
     )
 
@@ -63,6 +59,23 @@ def test_an_answer_carries_its_cost_and_where_it_came_from(port: tuple[Book, Ann
     assert serialise.from_dict(serialise.to_dict(portrait)) == portrait
 
 
+def test_nothing_is_searched_for_where_an_offline_answer_holds() -> None:
+    """Its sentences were composed from those that they cite, and these are looked at first."""
+    told = "# One\n\n[Tom Pratt|tom] sold the old boat. [Tom|tom] refused the crown.\n"
+    book, annotations = parsed(told, tom="Tom Pratt/he")
+    found = Found(passages(book))
+    portrait = answering.write(
+        make_prompt(make_context(book, annotations=annotations, people=["tom"]), task=Task.DESCRIPTION),
+        generator=make_generator("offline"),
+        judge=make_judge("offline"),
+        limits=AnswerLimits(),
+        retriever=found,
+        provenance=PROVENANCE,
+    )
+    assert {f.verdict.label for f in portrait.facts} == {Label.SUPPORTED}
+    assert found.asked == []
+
+
 def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> None:
     labels = [f.verdict.label for f in write(port, "bess", generator="scripted").facts]
     assert labels == [Label.SUPPORTED, Label.CONTRADICTED, Label.UNSUPPORTED]
@@ -71,14 +84,14 @@ def test_the_scripted_generator_is_caught(port: tuple[Book, Annotations]) -> Non
 def test_what_a_model_leaves_uncited_is_looked_for_in_the_book(port: tuple[Book, Annotations]) -> None:
     """The prompt shows no passage: the evidence comes from the search that the checks use, too."""
     book, annotations = port
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    prompt = make_prompt(make_context(book, annotations=annotations, people=["bess"]), task=Task.DESCRIPTION)
     said = "Bess Farrow saved Captain Crane from the water. Bess Farrow flew to the moon on a zeppelin."
     portrait = answering.write(
         prompt,
         generator=PortraitWriter(ScriptedModel([said])),
         judge=make_judge("offline"),
         limits=AnswerLimits(),
-        evidence_for=lambda claim: passages(book),
+        retriever=Found(passages(book)),
         provenance=PROVENANCE,
     )
     saved, flew = portrait.sentences
@@ -95,18 +108,14 @@ def test_the_length_depends_on_the_task() -> None:
 def test_evidence_past_the_gate_is_not_looked_at(port: tuple[Book, Annotations]) -> None:
     book, annotations = port
     upto = book.end_of_chapter(2)
-    prompt = make_prompt(
-        cut(book, upto),
-        task=Task.DESCRIPTION,
-        annotations=gate(annotations, upto=upto),
-        characters=["bess"],
-        upto=upto,
+    context = make_context(
+        cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
     facts = answering.check(
         _saying("Bess Farrow saved Captain Crane from the water."),
-        prompt=prompt,
+        context=context,
         judge=make_judge("offline"),
-        evidence_for=lambda claim: passages(book),
+        retriever=Found(passages(book)),
     )
     assert [f.verdict.label for f in facts] == [Label.UNSUPPORTED]
 

@@ -10,6 +10,7 @@ from books.types import Book
 from coref.gate import gate
 from coref.registry import make_resolver
 from coref.types import Annotations
+from generation.contexts import make_context
 from generation.story.cast import CastIndex
 from generation.types import AnswerLimits, Task
 from generation.writing.offline.composer import OfflineGenerator
@@ -30,7 +31,9 @@ def test_everybody_in_a_play_can_be_written_about(text: str, task: Task) -> None
     book, annotations = _annotated(text)
     for character in annotations.characters:
         prompt = make_prompt(
-            book, task=task, annotations=annotations, characters=(character.id,), passages=passages(book)
+            make_context(book, annotations=annotations, people=(character.id,)),
+            task=task,
+            passages=passages(book),
         )
         draft = OfflineGenerator().generate([prompt], AnswerLimits())[0]
         for sentence in draft.sentences:

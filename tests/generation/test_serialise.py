@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +24,8 @@ from generation.types import (
     Provenance,
     Reference,
     Sentence,
+    StatedFact,
+    Strategy,
     Task,
     Usage,
     Verdict,
@@ -81,6 +85,25 @@ portraits = st.builds(
 @given(portraits)
 def test_a_portrait_comes_back_exactly_through_json(portrait: Portrait) -> None:
     assert serialise.from_dict(json.loads(json.dumps(serialise.to_dict(portrait)))) == portrait
+
+
+def test_what_an_earlier_version_kept_is_read_and_written_again_byte_for_byte() -> None:
+    kept = Path(__file__).with_name("kept_portrait.json").read_text("utf-8").strip()
+    portrait = serialise.from_dict(json.loads(kept))
+    assert portrait.provenance.strategy is Strategy.SUMMARY
+    assert portrait.facts[1].overruled is Label.SUPPORTED
+    assert portrait.prisma.reference is not None
+    assert json.dumps(serialise.to_dict(portrait)) == kept
+    told = serialise.reference_to_dict(portrait.prisma.reference)
+    assert told == json.loads(kept)["prisma"]["reference"]
+    assert serialise.reference_from_dict(told) == portrait.prisma.reference
+
+
+def test_what_a_sentence_was_composed_from_is_not_kept() -> None:
+    stated = (StatedFact("Ann left.", Category.EVENT, Span(0, 9), "ann"),)
+    kept = serialise.from_dict(json.loads(Path(__file__).with_name("kept_portrait.json").read_text("utf-8")))
+    told = serialise.to_dict(replace(kept, sentences=(Sentence("Ann left.", (), stated=stated),)))
+    assert told["sentences"] == [{"text": "Ann left.", "citations": [], "heading": None, "characters": []}]
 
 
 @given(portraits)

@@ -1,4 +1,4 @@
-"""Books built by hand, small enough to see through, and their indexes."""
+"""Books built by hand, small enough to follow, and their indexes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GARDEN = (
 
 
 def make_book(chapters: Sequence[Sequence[str]]) -> Book:
-    """Each chapter is its heading and its paragraphs."""
+    """Make a book; each chapter is its heading and its paragraphs."""
     text, spans, starts = "", [], []
     for at, chapter in enumerate(chapters):
         starts.append(len(text))
@@ -57,7 +57,10 @@ def make_book(chapters: Sequence[Sequence[str]]) -> Book:
 
 
 def annotate(book: Book, people: dict[str, dict[str, MentionKind]]) -> Annotations:
-    """Every occurrence of each person's words is a mention; quotes are said by whoever `said` names after."""
+    """Annotate a book: every occurrence of a person's words is a mention.
+
+    The word after `said` names the speaker of a quote.
+    """
     mentions = sorted(
         (
             Mention(Span(*found.span()), kind, who, found.group())
@@ -103,7 +106,7 @@ def embedder() -> Embedder:
 
 @pytest.fixture
 def index_of(tmp_path: Path, embedder: Embedder) -> Indexer:
-    """Builds and opens an index, each in a folder of its own."""
+    """Return a function that builds and opens an index, each in a folder of its own."""
     made = iter(range(10_000))
 
     def open_index(book: Book) -> BookIndex:

@@ -56,7 +56,7 @@ def test_scores_are_the_formula(docs: list[list[str]], query: list[str], scratch
 def test_okapi_is_rank_bm25(
     docs: list[list[str]], query: list[str], data: st.DataObject, scratch: Path
 ) -> None:
-    """To the bit, so that its ties are ties; and under a gate as well."""
+    """Equal to the bit, so that its ties are ties; and under a gate as well."""
     visible = data.draw(st.integers(1, len(docs)).filter(lambda n: any(docs[:n])))
     index = opened(docs, scratch)
     oracle = BM25Okapi(docs[:visible]).get_scores(query)
@@ -78,7 +78,7 @@ def test_okapi_gives_common_terms_a_share_of_the_average_weight(scratch: Path) -
 
 
 def test_okapi_leaves_out_what_weighs_nothing(scratch: Path) -> None:
-    """Held by one passage of two, a term weighs zero; by all, less: `rank_bm25` puts that below no match."""
+    """A term in one passage of two has weight zero; in all, less: `rank_bm25` ranks that below no match."""
     index = opened([["ann", "bee"], ["ann"]], scratch)
     assert BM25Okapi([["ann", "bee"], ["ann"]]).get_scores(["ann"]).max() < 0
     assert index.top(["bee"], 9, visible=2, formula=Bm25Formula.OKAPI) == []
@@ -99,7 +99,7 @@ def test_gated_scores_are_those_of_the_beginning_alone(
 
 @pytest.mark.parametrize("formula", Bm25Formula)
 def test_later_passages_would_have_changed_the_score(formula: Bm25Formula, scratch: Path) -> None:
-    """Or else the test above would prove nothing."""
+    """Otherwise the test above would prove nothing."""
     docs = [["ann", "bee"], ["tom"], ["hill"], ["ann"], ["rain"], ["ann"]]
     index = opened(docs, scratch)
     few, all_ = (index.scores(["ann"], visible=visible, formula=formula)[0] for visible in (3, 6))

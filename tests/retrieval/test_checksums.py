@@ -1,4 +1,4 @@
-"""A file is read once for its checksum, and again as soon as it may be another."""
+"""A file is read once for its checksum, and again as soon as it may have changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes of the blocks that were looked at."""
+    """Return the sizes of the blocks that were read."""
     seen: list[int] = []
     real = zlib.crc32
 

@@ -1,4 +1,4 @@
-"""FAISS against plain numpy, exact and approximate, gated and not."""
+"""FAISS against plain numpy, exact and approximate, with and without a gate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_gated_search_in_a_graph_is_exact_and_full(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("clusters", [40, 400])
 def test_a_graph_finds_nearly_all_of_the_nearest(tmp_path: Path, clusters: int) -> None:
-    """Sentences are not spread evenly: most stand in clusters, which is what a graph has trouble with."""
+    """Sentences are not spread evenly: most are in clusters, which are hard for a graph."""
     rng = np.random.default_rng(clusters)
     places = rng.normal(size=(clusters, 32))[rng.integers(0, clusters, 4100)]
     every = (places + 0.3 * rng.normal(size=places.shape)).astype(np.float32)
@@ -111,7 +111,7 @@ def test_with_a_gpu_an_open_search_is_done_there(
     vector = unit(1, seed=4)[0]
     assert [i for i, _ in index.top(vector, 10, visible=3000)] == reference(rows, vector, 10)
     assert gpu.searches == 1
-    # A gated search, and one that wants more than the card gives, do without.
+    # A gated search, and one that exceeds the card's limit, do not use it.
     assert [i for i, _ in index.top(vector, 10, visible=50)] == reference(rows[:50], vector, 10)
     assert len(index.top(vector, 2500, visible=3000)) > 1000
     assert gpu.searches == 1

@@ -1,4 +1,4 @@
-"""The double by its own rules; the real model by what is known of it. Both under threads."""
+"""The test double by its own rules; the real model by published values. Both under threads."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_model_orders_by_meaning(minilm: Embedder) -> None:
     assert rows.dtype == np.float32
     assert rows.shape == (5, 384)
     assert np.linalg.norm(rows, axis=1) == pytest.approx(1, abs=1e-5)
-    # The model card's own example: 0.755 and 0.06 or so.
+    # The model card's own example: about 0.755 and 0.06.
     assert rows[0] @ rows[1] == pytest.approx(0.755, abs=0.02)
     assert rows[0] @ rows[2] < 0.2
 
@@ -77,7 +77,7 @@ def test_batches_are_of_like_length_and_hold_so_many_tokens(
     monkeypatch.setattr(encoder, "_tokens", 40)
     texts = ["word " * count for count in (1, 60, 2, 9, 8, 3, 10, 1)]
     together = minilm.embed(texts)
-    # Each has a piece before and one after it: 62 pieces are too many, and go alone.
+    # Each has a special piece before and after it: 62 pieces are too many, and form a batch alone.
     assert shapes == [(1, 62), (3, 12), (4, 5)]
     alone = np.concatenate([minilm.embed([text]) for text in texts])
     assert np.sum(together * alone, axis=1) == pytest.approx(1, abs=1e-3), "in the order they were given"
@@ -97,7 +97,7 @@ def test_the_name_holds_the_hash_of_the_weights(minilm: Embedder) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the model that a test may harm; the weights themselves stay where they are."""
+    """A copy of the model that a test may damage; the weights themselves are not copied."""
     target = tmp_path / "mine"
     shutil.copytree(package_folder(), target, ignore=shutil.ignore_patterns("model.safetensors"))
     (target / "model.safetensors").symlink_to(package_folder() / "model.safetensors")

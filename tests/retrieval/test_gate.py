@@ -43,7 +43,7 @@ WORDS = [
 ]
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 spoken = sentences.map(lambda s: f"“{s}” said Ann.")
-# A speech that goes on in the next paragraph: its speaker is told there.
+# A speech that continues in the next paragraph, which names its speaker.
 opened = sentences.map(lambda s: f"Ann rose. “{s}")
 long = sentences.map(lambda s: f"{s} and on. " * 60).map(str.strip)
 stories = st.lists(
@@ -66,7 +66,7 @@ queries = st.builds(
 
 
 def answers(book: Book, annotations: Annotations, query: Query, folder: Path, embedder: Embedder) -> Answers:
-    """By every retriever and formula, and by a search of a library of two."""
+    """Return answers of every retriever and formula, and of a search in a library of two."""
     build(book, folder, embedder=embedder)
     index = BookIndex.open(folder, book=book)
     found = {
@@ -102,7 +102,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_depends_on_what_comes_after(
     story: list[list[str]], query: Query, data: st.DataObject, scratch: Path, embedder: Embedder
 ) -> None:
-    """A gated search of the whole book is an open search of a book that ends at the gate."""
+    """A gated search of the whole book equals an ungated search of a book that ends at the gate."""
     book = make_book(story)
     ends = [unit.span.end for unit in (*book.paragraphs, *split(book))]
     upto = data.draw(st.one_of(st.integers(0, len(book.text)), st.sampled_from(ends)))
@@ -115,7 +115,7 @@ def test_nothing_depends_on_what_comes_after(
 
 
 def with_traits(annotations: Annotations, book: Book) -> Annotations:
-    """Some words say what Ann is, others that she and Tom are kin."""
+    """Add traits: some words describe Ann, others say that she and Tom are kin."""
     kinds = {"rain": TraitKind.IS, "letter": TraitKind.KIN}
     return replace(
         annotations,
@@ -141,7 +141,7 @@ def _until(annotations: Annotations, upto: int) -> Annotations:
 
 @pytest.mark.parametrize("name", ["mentions", "bm25", "dense", "hybrid"])
 def test_a_late_name_does_not_find_early_passages(name: str, tmp_path: Path, embedder: Embedder) -> None:
-    """The lady of chapter 1 turns out to be Ann in chapter 2; before that, nobody may know."""
+    """The lady of chapter 1 turns out to be Ann in chapter 2; before that, nothing may reveal it."""
     book = make_book([["One", "Ann dug.", "Lady Moor rode by."], ["Two", "Lady Moor was Ann."]])
     annotations = annotate(book, {"ann": {"Ann": MentionKind.PROPER}})
     late = replace(

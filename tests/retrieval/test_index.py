@@ -1,4 +1,4 @@
-"""An index opens whole and of its own book, or says why not."""
+"""An index opens complete and for its own book, or reports why not."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_building_twice_gives_the_same_files(book: Book, tmp_path: Path, embedde
 
 
 def test_a_finished_folder_can_be_built_over(book: Book, tmp_path: Path, embedder: Embedder) -> None:
-    """A stage whose attempt was cut short starts again in the same place."""
+    """A stage that was interrupted starts again in the same folder."""
     build(make_book(GARDEN[:1]), tmp_path, embedder=embedder)
     build(book, tmp_path, embedder=embedder)
     assert len(BookIndex.open(tmp_path, book=book)) == 8

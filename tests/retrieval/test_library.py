@@ -1,4 +1,4 @@
-"""A search of many books is a search of one index that holds them all."""
+"""A search of many books equals a search of one index that holds them all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BEES = Query(text="bees", order=Order.SCORE)
 
 
 class Library:
-    """Hands out its books one after the other, and notices when two are open together."""
+    """Opens its books one after the other, and notices when two are open together."""
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
         self._folder = folder
@@ -90,7 +90,7 @@ def told(hits: Sequence[LibraryHit]) -> list[tuple[str, int]]:
     return [(hit.key, hit.passage.index) for hit in hits]
 
 
-# A word that one book is full of tells little there, and much in the other: only sums make them comparable.
+# A word that one book is full of counts little there, and much in the other: only pooled counts compare.
 
 words = st.sampled_from(["bees", "rain", "Ann", "she", "letter", "hill", "wall"])
 paragraphs = st.lists(st.lists(words, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=6)
@@ -114,7 +114,7 @@ def test_many_books_are_asked_as_if_they_were_one(
     scratch: Path,
     embedder: Embedder,
 ) -> None:
-    """With a gate in each: what lies behind it is in no book of the one index."""
+    """Each has a gate: text behind it is in no book of the single index."""
     library = Library(scratch / "many", embedder)
     gated: list[tuple[int, str]] = []
     for number, paragraphs in enumerate(shelf):
@@ -153,7 +153,7 @@ def test_many_books_are_asked_as_if_they_were_one(
 
 
 def test_a_rare_word_is_rare_in_the_whole_library(library: Library) -> None:
-    """Bees are all over one book, and a rarity in the other, which alone would give them more."""
+    """Bees are everywhere in one book, and a rarity in the other, which alone would score them higher."""
     library.add(["bees bees and more bees all day"], ["bees sleep"], ["bees"]).add(
         ["rain"], ["bees buzz here"]
     )

@@ -1,4 +1,4 @@
-"""Passages tile the told paragraphs, exactly."""
+"""Passages cover the narrative's paragraphs exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mentions laid over passages: every sign counted where it belongs."""
+"""Mentions mapped to passages: every sign counts where it belongs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def trait(book: Book, kind: TraitKind, words: str, who: str, **more: Any) -> Tra
 def test_what_is_told_of_them_counts_where_it_is_told(
     book: Book, index: BookIndex, annotations: Annotations
 ) -> None:
-    """Beside the cues, not on top of them: both see the same words."""
+    """Traits count beside the cues, not on top of them: both come from the same words."""
     told = replace(
         annotations,
         traits=(

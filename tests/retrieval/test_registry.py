@@ -1,4 +1,4 @@
-"""Names lead to engines, unknown ones to advice, and importing the page costs nothing."""
+"""Names resolve to engines, unknown ones to advice, and importing the module costs nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each retriever chooses what it should, says why, and honours every option of the query."""
+"""Each retriever chooses the right passages, gives a reason, and applies every option of the query."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_what_the_annotations_know_of_them_tells_too(index_of: Indexer, embedder
 
 
 def test_the_choice_is_spread_over_the_story(index_of: Indexer, embedder: Embedder) -> None:
-    """The first half names her twice a passage, the second half once: it is heard all the same."""
+    """The first half names her twice a passage, the second half once; it is represented all the same."""
     topics = [f"apple{n} pear{n} plum{n} fig{n}" for n in range(400)]
     said = [f"Ann saw Ann by {t}." if n < 200 else f"Ann met {t}." for n, t in enumerate(topics)]
     book = make_book([["One", *said]])
@@ -128,7 +128,7 @@ def test_speech_counts_for_the_speaker(index_of: Indexer, embedder: Embedder) ->
 
 
 def test_where_they_only_speak_counts_too(index_of: Indexer, embedder: Embedder) -> None:
-    """In a talk nobody is named any more after a while, and a long speech runs over paragraphs."""
+    """In a dialogue nobody is named any more after a while, and a long speech spans paragraphs."""
     said = "“No rain at all, and none tomorrow.”"
     book = make_book([["One", "Ann and Tom met.", said, "Rain fell.", "“It is dry.", "It will be dry.”"]])
     known = annotate(book, PEOPLE)
@@ -229,7 +229,7 @@ def test_random_follows_its_seed(ask: Asker) -> None:
     assert all(len(set(d)) == 4 for d in drawn)
 
 
-# what all of them do
+# all retrievers
 
 
 @pytest.mark.parametrize("name", RETRIEVERS)
@@ -347,7 +347,7 @@ def test_by_score_neighbours_stand_around_their_find(ask: Asker) -> None:
 def test_a_find_has_the_budget_before_any_neighbour(ask: Asker) -> None:
     words = ask.make("bm25", lambda text: len(text.split()))
     query = Query(text="bees", neighbours=2)
-    # The finds have 7 and 14 words, what stands between them and after them has 10 each.
+    # The finds have 7 and 14 words, those between and after them 10 each.
     assert numbers(words.search(replace(query, token_budget=30))) == [4, 6]
     assert numbers(words.search(replace(query, token_budget=31))) == [4, 5, 6]
     assert numbers(words.search(replace(query, token_budget=40))) == [4, 5, 6]

@@ -1,4 +1,4 @@
-"""A question takes one thread and leaves the others as they were."""
+"""A question uses one thread and leaves the others as they were."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_little_work_takes_one_thread_and_much_takes_all() -> None:
             much = torch.get_num_threads()
         return little, much, torch.get_num_threads()
 
-    with ThreadPoolExecutor(1) as apart:  # the number is the thread's own
+    with ThreadPoolExecutor(1) as apart:  # the number is per thread
         assert apart.submit(counts).result() == (1, 2, 2)
 
 

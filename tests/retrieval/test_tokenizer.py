@@ -1,4 +1,4 @@
-"""Terms are the same whichever way a word is dressed."""
+"""Spelling variants of a word give the same term."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_words_that_only_look_plural_are_kept() -> None:
 
 
 def test_names_that_end_like_verbs_stay_apart_from_them() -> None:
-    """Why nothing but the plural is taken off."""
+    """The reason that only the plural is removed."""
     for name, word in [("Harding", "hard"), ("Carrie", "carried"), ("Oliver", "olive"), ("Emma", "Emm")]:
         assert terms(name) != terms(word)
     assert terms("Holmes") == terms("Holmes's") == terms("Holmes’") != terms("Holm")

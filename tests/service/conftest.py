@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from coref.decisions.types import DecisionKind
+from generation.types import Task
 from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
-from service.usecases import characters, decisions, library
+from service.usecases import answers, characters, decisions, library
+from service.usecases.answer_request import Wanted
 from service.usecases.reading_orders import Given
 
 HOME = "home"
@@ -59,6 +61,16 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, str]:
 
 def cast_of(services: Services, book_id: str, upto: str | None = None) -> tuple[characters.Presence, ...]:
     return characters.cast(services, library=HOME, book_id=book_id, upto=upto)
+
+
+def describe(
+    services: Services, book_id: str, *names: str, task: Task = Task.DESCRIPTION, **wanted: object
+) -> answers.Answer:
+    """What is answered about Mr. Ford, or about `names`."""
+    how = Wanted(**wanted)  # type: ignore[arg-type]
+    view = characters.open_view(services, library=HOME, book_id=book_id, upto=how.upto)
+    asked = answers.ask(services, view, task=task, names=names or ["Mr. Ford"], wanted=how)
+    return answers.answer(services, asked)
 
 
 @pytest.fixture

@@ -13,21 +13,10 @@ from db.types import ReadingOptions
 from generation.types import Label, Task
 from service.errors import BookNotReady, BookUnknown, TooManyCharacters
 from service.services import Services
-from service.usecases import answers, decisions, library, name_lookup
-from service.usecases.answer_request import Wanted
+from service.usecases import decisions, library, name_lookup
 from service.usecases.answers import JOINT_MOST
 from service.usecases.chapters import of_book
-from tests.service.conftest import HOME, STORY
-
-
-def describe(services: Services, book_id: str, **wanted: object) -> answers.Answer:
-    return answers.describe(
-        services,
-        library=HOME,
-        book_id=book_id,
-        name="Mr. Ford",
-        wanted=Wanted(**wanted),  # type: ignore[arg-type]
-    )
+from tests.service.conftest import HOME, STORY, describe
 
 
 def test_the_same_question_is_answered_from_what_is_kept(services: Services, book_id: str) -> None:
@@ -103,12 +92,12 @@ def test_of_contradictory_decisions_made_at_once_one_counts(services: Services, 
 
 
 def test_joint_answers_are_about_each_and_bounded(services: Services, book_id: str) -> None:
-    answer = answers.joint(services, library=HOME, book_id=book_id, names=["Mr. Ford", "Miss Lane"])
+    answer = describe(services, book_id, "Mr. Ford", "Miss Lane", task=Task.JOINT)
     assert answer.portrait.task is Task.JOINT
     about = {key for sentence in answer.portrait.sentences for key in sentence.characters}
     assert about >= {c.id for c in answer.portrait.characters}
     with pytest.raises(TooManyCharacters):
-        answers.joint(services, library=HOME, book_id=book_id, names=["x"] * (JOINT_MOST + 1))
+        describe(services, book_id, *["x"] * (JOINT_MOST + 1), task=Task.JOINT)
 
 
 def test_a_book_of_another_library_is_unknown(services: Services, book_id: str) -> None:

@@ -13,11 +13,10 @@ from generation.errors import NotYetMet
 from generation.types import Task
 from service.errors import GateInvalid
 from service.services import Services
-from service.usecases import answers, characters, library, name_lookup, searching
-from service.usecases.answer_request import Wanted
+from service.usecases import characters, library, name_lookup, searching
 from service.usecases.chapters import of_book
 from service.usecases.searching import Asked
-from tests.service.conftest import HOME, cast_of
+from tests.service.conftest import HOME, cast_of, describe
 
 
 @pytest.mark.parametrize(
@@ -56,9 +55,7 @@ def test_later_names_do_not_exist_before_the_gate(services: Services, book_id: s
 
 @pytest.mark.parametrize("task", [Task.DESCRIPTION, Task.ANALYSIS])
 def test_no_answer_tells_what_comes_later(services: Services, book_id: str, task: Task) -> None:
-    answer = answers.describe(
-        services, library=HOME, book_id=book_id, name="Miss Lane", task=task, wanted=Wanted(upto="2")
-    )
+    answer = describe(services, book_id, "Miss Lane", task=task, upto="2")
     told = json.dumps(serialise.to_dict(answer.portrait))
     assert "Lane" in told
     assert "Ward" not in told

@@ -15,7 +15,7 @@ from service.assembly import assembled
 from service.services import Services
 from service.settings import Settings
 from service.usecases import answers
-from service.usecases.answer_request import Question, Wanted
+from service.usecases.answer_request import OpenRequest, Wanted
 from service.usecases.characters import open_view
 from tests.generation.models import tiny
 from tests.generation.models.openai import fake
@@ -37,10 +37,10 @@ def other(read_once: tuple[Settings, str], **settings: object) -> Iterator[Servi
         yield services
 
 
-def ask(services: Services, book_id: str, **wanted: object) -> Question:
+def ask(services: Services, book_id: str, **wanted: object) -> OpenRequest:
     view = open_view(services, library=HOME, book_id=book_id, upto=None)
     how = Wanted(**wanted)  # type: ignore[arg-type]
-    return answers.about(services, view, name="Mr. Ford", task=answers.Task.DESCRIPTION, wanted=how)
+    return answers.ask(services, view, task=answers.Task.DESCRIPTION, names=["Mr. Ford"], wanted=how)
 
 
 class Ear:

@@ -8,17 +8,17 @@ import pytest
 
 from coref.decisions.types import Decision, DecisionKind
 from coref.types import Alias, Annotations, Character, CharacterKind
+from generation.checking.protocols import Judge
+from generation.checking.types import Case
 from generation.errors import JudgeUnavailable
-from generation.protocols import Judge
 from generation.registry import JUDGES
 from generation.types import Task
 from service.errors import TextMissing, TextTooLong
 from service.services import Services
 from service.usecases import answers, references
-from service.usecases.answer_request import Wanted
 from service.usecases.given_texts import clean, clean_line
 from service.usecases.merged_characters import Heirs
-from tests.service.conftest import HOME
+from tests.service.conftest import HOME, describe
 
 MERGE, HIDE, UNDO = DecisionKind.MERGE, DecisionKind.HIDE, DecisionKind.UNDO
 
@@ -107,13 +107,13 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
     services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask() -> answers.Answer:
-        return answers.describe(services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted())
+        return describe(services, book_id)
 
     class Away:
         name = services.engines.judge.name
         calls = 0
 
-        def judge(self, claims: object, evidence: object) -> list[object]:
+        def judge(self, cases: object) -> list[object]:
             self.calls += 1
             raise JudgeUnavailable("The judge sleeps.")
 
@@ -144,9 +144,7 @@ def test_an_answer_that_cannot_be_compared_now_is_given_all_the_same(
 @pytest.mark.usefixtures("referred")
 def test_what_was_compared_is_kept(services: Services, book_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(**wanted: bool) -> answers.Answer:
-        return answers.describe(
-            services, library=HOME, book_id=book_id, name="Mr. Ford", wanted=Wanted(**wanted)  # type: ignore[arg-type]
-        )  # fmt: skip
+        return describe(services, book_id, **wanted)
 
     first = ask(refresh=True).portrait.prisma.reference
     asked: list[int] = []
@@ -155,9 +153,9 @@ def test_what_was_compared_is_kept(services: Services, book_id: str, monkeypatch
     class Counting:
         name = real.name
 
-        def judge(self, claims: list[object], evidence: list[object]) -> object:
-            asked.append(len(claims))
-            return real.judge(claims, evidence)  # type: ignore[arg-type]
+        def judge(self, cases: list[Case]) -> object:
+            asked.append(len(cases))
+            return real.judge(cases)
 
     monkeypatch.setitem(JUDGES, "offline", lambda *_: Counting())  # type: ignore[arg-type,return-value]
     monkeypatch.setattr(services.engines, "_made", {})

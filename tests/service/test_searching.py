@@ -13,9 +13,9 @@ from retrieval.types import Bm25Formula, Order
 from service.errors import BookUnknown
 from service.services import Services
 from service.shelf import Shelf
-from service.usecases import answers, library, searching
+from service.usecases import library, searching
 from service.usecases.searching import Asked
-from tests.service.conftest import HOME, STORY
+from tests.service.conftest import HOME, STORY, describe
 
 WORDS = "the mill and its books"
 
@@ -49,7 +49,7 @@ def test_an_answer_by_another_formula_is_another_answer(
     services: Services, okapi: Services, book_id: str
 ) -> None:
     def cached(with_: Services) -> bool:
-        return answers.describe(with_, library=HOME, book_id=book_id, name="Mr. Ford").cached
+        return describe(with_, book_id).cached
 
     cached(services)
     assert cached(services)

@@ -30,7 +30,7 @@ from service.errors import SummaryTooLong
 from service.services import Services
 from service.settings import Settings
 from service.usecases import answers as portraits
-from service.usecases.answer_request import SUMMARY_MOST, Question, Wanted
+from service.usecases.answer_request import SUMMARY_MOST, OpenRequest, Wanted
 from service.usecases.characters import open_view
 from tests.service.conftest import HOME
 from tests.service.writers import KINDS, REASON, SPENT, Double, Slow
@@ -65,10 +65,10 @@ class Ear:
         return self.left
 
 
-def ask(services: Services, book_id: str, *, task: Task = Task.DESCRIPTION, **wanted: object) -> Question:
+def ask(services: Services, book_id: str, *, task: Task = Task.DESCRIPTION, **wanted: object) -> OpenRequest:
     asked = Wanted(**{"generator": "watched", **wanted})  # type: ignore[arg-type]
     view = open_view(services, library=HOME, book_id=book_id, upto=asked.upto)
-    return portraits.about(services, view, name="Mr. Ford", task=task, wanted=asked)
+    return portraits.ask(services, view, task=task, names=["Mr. Ford"], wanted=asked)
 
 
 def shown(services: Services, book_id: str, **wanted: object) -> Prompt:
@@ -100,7 +100,7 @@ def test_without_a_model_the_whole_book_is_gone_by_unless_passages_are_asked_for
     services: Services, book_id: str, wanted: dict[str, object], retriever: str
 ) -> None:
     question = ask(services, book_id, generator="offline", refresh=True, **wanted)
-    assert question.provenance.retriever == retriever
+    assert question.request.provenance.retriever == retriever
     read = portraits.answer(services, question).portrait.usage.prompt_tokens
     assert (read == 0) is (retriever == "none")
 
@@ -123,7 +123,7 @@ def test_the_gate_holds_for_all(services: Services, book_id: str, strategy: Stra
     end = services.shelf.open(book_id, library=HOME).book.end_of_chapter(2)
     assert given.passages
     assert all(p.span.end <= end for p in given.passages)
-    assert "Ward" not in given.book.text
+    assert "Ward" not in given.context.book.text
 
 
 def test_the_answer_says_how_it_was_made(services: Services, book_id: str) -> None:
@@ -160,17 +160,18 @@ def test_the_cast_is_handed_on(services: Services, book_id: str) -> None:
 def test_whatever_changes_an_answer_is_in_its_key(
     services: Services, book_id: str, other: dict[str, object]
 ) -> None:
-    assert ask(services, book_id, **other).key != ask(services, book_id).key
+    assert ask(services, book_id, **other).request.key != ask(services, book_id).request.key
 
 
 def test_summaries_have_keys_of_their_own(services: Services, book_id: str) -> None:
-    keys = {ask(services, book_id, summary=text).key for text in (SUMMARY, SUMMARY + " Long.")}
+    keys = {ask(services, book_id, summary=text).request.key for text in (SUMMARY, SUMMARY + " Long.")}
     assert len(keys) == 2
 
 
 def test_what_only_a_model_heeds_does_not_part_offline_answers(services: Services, book_id: str) -> None:
     plain = ask(services, book_id, generator="offline")
-    assert ask(services, book_id, generator="offline", temperature=1.5, tokens=9).key == plain.key
+    warm = ask(services, book_id, generator="offline", temperature=1.5, tokens=9)
+    assert warm.request.key == plain.request.key
 
 
 @pytest.mark.parametrize(
@@ -198,8 +199,8 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_a_plain_question_to_offline_passes_over_the_settings_strategy(book_id: str, lead: Services) -> None:
-    assert ask(lead, book_id, generator="offline").provenance.strategy is Strategy.RETRIEVE
-    assert ask(lead, book_id).provenance.strategy is Strategy.LEAD
+    assert ask(lead, book_id, generator="offline").request.provenance.strategy is Strategy.RETRIEVE
+    assert ask(lead, book_id).request.provenance.strategy is Strategy.LEAD
 
 
 @pytest.fixture
@@ -211,12 +212,12 @@ def lead(read_once: tuple[Settings, str]) -> Iterator[Services]:
 
 
 def test_the_settings_fill_in_what_is_not_said(book_id: str, lead: Services, services: Services) -> None:
-    limits = ask(lead, book_id).limits
+    limits = ask(lead, book_id).request.limits
     assert (limits.temperature, limits.tokens) == (0.0, 3000)
-    assert ask(lead, book_id, tokens=200).limits.tokens == 200
-    assert ask(lead, book_id, tokens=9999).limits.tokens == 3000
-    assert ask(lead, book_id, temperature=1.0).limits.temperature == 1.0
-    assert ask(services, book_id).limits.tokens is None
+    assert ask(lead, book_id, tokens=200).request.limits.tokens == 200
+    assert ask(lead, book_id, tokens=9999).request.limits.tokens == 3000
+    assert ask(lead, book_id, temperature=1.0).request.limits.temperature == 1.0
+    assert ask(services, book_id).request.limits.tokens is None
 
 
 def test_a_rejected_draft_gives_way_to_the_offline_answer(services: Services, book_id: str) -> None:

@@ -1,1 +1,1 @@
-"""Blocks and paragraphs of the text itself, and the parts that stand before and after the story."""
+"""Blocks and paragraphs of the text itself, and the parts before and after the story."""

@@ -1,4 +1,4 @@
-"""Blocks: the stretches of a text that its layout sets apart, before anything is known of what they are."""
+"""Find blocks: the stretches of a text that its layout separates, before their roles are known."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from books.types import Span
 _BLOCK = re.compile(r"\S[^\n\f]*(?:\n[^\S\n\f]*\S[^\n\f]*)*")
 _CLUE = re.compile(
     r"\n(?:(?:[^\S\n]{2,}|[\t\u3000])\S"  # an indented line
-    r"|(?<=[\"”’'»」』_\s]\n)[^\S\n]*_?[\"“‘'«「『]"  # one who speaks after another
+    r"|(?<=[\"”’'»」』_\s]\n)[^\S\n]*_?[\"“‘'«「『]"  # another speaker after a quotation
     r"|[^\S\n]*[^\w\s\"“”‘’'][^\w\n\"“”‘’']*\n)"  # an ornament
 )
 _LONG = 120
-"""More lines than this may be more than one paragraph in any layout."""
+"""A block with more lines than this may hold several paragraphs in any layout."""
 _STOPS_IN = 20
 _INDENTED_IN = 40
 _AT_ONCE = 20_000
-"""Lines looked at together: no paragraph is longer, and a file of bare lines stays cheap."""
+"""Lines processed together: no paragraph is longer, and a file of bare lines stays cheap."""
 _VERSE_LINE = 60
 _HALF = 0.5
 _STANDS_IN = 3
 
 
 def blocks_of(text: str, within: Span) -> list[Block]:
-    """Parted at blank lines and form feeds, and further wherever the text's layout says so."""
+    """Split the text at blank lines and form feeds, and further wherever its layout says so."""
     spans = [_stripped(match) for match in _BLOCK.finditer(text, within.start, within.end)]
     layout = layout_of(text, spans)
     if layout.double_spaced:
@@ -54,7 +54,7 @@ def _parted(text: str, span: Span, layout: Layout) -> Iterator[Span]:
 
 
 def _may_part(text: str, span: Span, layout: Layout) -> bool:
-    """Most blocks are one paragraph, and seen to be so without a look at each line."""
+    """Return whether a block may hold several paragraphs; for most, no look at each line is needed."""
     if text.find("\n", span.start, span.end) < 0:
         return False
     if not layout.wrapped or layout.sparse or _CLUE.search(text, span.start, span.end):
@@ -63,7 +63,7 @@ def _may_part(text: str, span: Span, layout: Layout) -> bool:
 
 
 def _cuts(lines: Sequence[Line], layout: Layout) -> set[int]:
-    """The lines at which a paragraph begins."""
+    """Return the lines at which a paragraph begins."""
     cuts = {at for i, line in enumerate(lines) if line.is_ornament for at in (i, i + 1)}
     cuts |= {i for i, line in enumerate(lines) if line.full_width}
     if not layout.wrapped and (layout.width > 2 * _VERSE_LINE or layout.sparse):
@@ -87,12 +87,12 @@ def _is_verse_like(lines: Sequence[Line]) -> bool:
 
 
 def _are_the_authors(lines: Sequence[Line], width: int) -> bool:
-    """No line end is the wrapping's: verse, an address, a list."""
+    """Return whether no line end comes from wrapping: verse, an address, a list."""
     return all(stops_short(a, b, width, slack=3) for a, b in pairwise(lines))
 
 
 def _where_speakers_change(lines: Sequence[Line], width: int) -> set[int]:
-    """A quotation that ends well short of the margin and another that begins under it are two paragraphs."""
+    """Split between a quotation that ends well short of the margin and another that begins under it."""
     return {
         i
         for i in range(1, len(lines))
@@ -103,7 +103,7 @@ def _where_speakers_change(lines: Sequence[Line], width: int) -> set[int]:
 
 
 def _where_indented(lines: Sequence[Line], width: int) -> set[int]:
-    """First lines stand in from the margin after a sentence's end; a whole run that does is a quotation."""
+    """Split at indented lines that follow the end of a sentence; a run of indented lines is a quotation."""
     margin = min(line.indent for line in lines)
     inside = [line.indent >= margin + 2 for line in lines]
     cuts: set[int] = set()
@@ -115,7 +115,7 @@ def _where_indented(lines: Sequence[Line], width: int) -> set[int]:
         stop = at
         while stop < len(lines) and inside[stop]:
             stop += 1
-        # A full line with more under it is the first of a paragraph, whatever stands over it.
+        # A full line with more lines under it opens a paragraph, whatever line precedes it.
         full = stop < len(lines) and not stops_short(lines[stop - 1], lines[stop], width, slack=3)
         last = stop - 1 if full else stop
         if _is_quotation(lines[at:last]):
@@ -127,7 +127,7 @@ def _where_indented(lines: Sequence[Line], width: int) -> set[int]:
 
 
 def _is_quotation(run: Sequence[Line]) -> bool:
-    """Verse or an address: lines that begin like one and do not end like sentences."""
+    """Return whether the lines are verse or an address: they begin like one and do not end like sentences."""
     ends = sum(line.ends_sentence for line in run[:-1])
     opens = sum(line.opens_sentence for line in run)
     return len(run) > 1 and ends < _HALF * (len(run) - 1) and opens > _HALF * len(run)
@@ -138,7 +138,7 @@ def _begins(before: Line, line: Line) -> bool:
 
 
 def _where_lines_stop(lines: Sequence[Line], width: int) -> set[int]:
-    """After a line with room for the next word that ends a sentence, or that is no more than a heading."""
+    """Split after a line with room for the next word, if it ends a sentence or is only a heading."""
     return {i for i in range(1, len(lines)) if _stops(lines[i - 1], lines[i], width)}
 
 
@@ -149,7 +149,7 @@ def _stops(line: Line, following: Line, width: int) -> bool:
 
 
 def _joined(text: str, spans: Sequence[Span], width: int) -> Iterator[Span]:
-    """Every second line is blank: paragraphs part where the gap is wider or a line stops short."""
+    """Join lines when every second one is blank: a wider gap or a short line ends a paragraph."""
     lines = [next(lines_of(text, span.start, span.end)) for span in spans]
     gaps = [text.count("\n", a.end, b.start) for a, b in pairwise(spans)]
     usual = sorted(gaps)[len(gaps) // 2]

@@ -1,4 +1,4 @@
-"""Prose or verse: whether the line ends of a block are the author's, and are there for their sound."""
+"""Tell prose from verse: whether the line ends of a block are the author's and are part of the sound."""
 
 from __future__ import annotations
 
@@ -20,24 +20,27 @@ _NARROW = 60
 _NARROWEST = 40
 _TURN = re.compile(r"[.!?,][\"”’']*\s+[\"“‘][^\W\d_]|[.!?][\"”’']*\s+[^\W\d_a-z]|[,.!?][\"”’] ")
 _TURNED = 3
-"""A sentence that ends inside one line of three is prose that was wrapped."""
+"""If one line in three contains the end of a sentence inside it, the block is wrapped prose."""
 _PAUSES = (",", ";", ":", ".", "!", "?", "—", "-", "”", "’", '"', "'")
 _PAUSED = 0.7
 _WORDS = (2.5, 13.0)
-"""Of a line, on the average: an address has fewer, a paragraph's line has more."""
+"""Average words per line: an address has fewer, a paragraph's line has more."""
 _NAMES = 0.6
-"""Where more words than this begin with capitals, they are names, signs or a list."""
+"""If a larger share of words begins with capitals, they are names, signs or a list."""
 _CHINESE_LINE = 20
 _CHINESE = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef—…“”‘’]+")
 _CAPITAL = re.compile(r"[\"“‘'«(_*\[\s…—.-]*[^\W\d_]")
 
 
 def kind_of(block: Block) -> ParagraphKind:
-    """Verse needs short lines that begin like verse and do not fill one width; markup knows better."""
+    """Return the kind of a block. Verse has short lines that begin like verse and do not fill one width.
+
+    Markup takes precedence where it is given.
+    """
     if block.role is Role.VERSE:
         return ParagraphKind.VERSE
     span = block.span
-    # Most prose is told by one look: a first line that is too long, a second that runs on from it.
+    # One look identifies most prose: a first line that is too long, a second that continues its sentence.
     first = block.within.find("\n", span.start, min(span.end, span.start + _VERSE_LINE + 1))
     if first < 0 or len(span) > _LONGEST_POEM or block.within[first + 1].islower():
         return ParagraphKind.PROSE
@@ -60,7 +63,10 @@ def _is_verse(lines: Sequence[Line]) -> bool:
 
 
 def _ends_like_verse(lines: Sequence[Line]) -> bool:
-    """Three wrapped lines may begin with capitals by chance; not five, nor three that all pause."""
+    """Return whether the line ends suit verse.
+
+    Three wrapped lines may begin with capitals by chance; not five, nor three that all end in a pause.
+    """
     pauses = sum(line.text.endswith(_PAUSES) for line in lines)
     if _TURNED * sum(bool(_TURN.search(line.text)) for line in lines) >= len(lines):
         return False
@@ -76,14 +82,17 @@ def _begins_large(line: Line) -> bool:
 
 
 def _is_ragged(lines: Sequence[Line]) -> bool:
-    """Most of the lines had room for more: nobody wraps like that."""
+    """Return whether most lines had room for more: wrapped text never looks like that."""
     width = max(line.indent + len(line.text) for line in lines)
     ragged = sum(stops_short(a, b, width, slack=1) for a, b in pairwise(lines))
     return ragged > _RAGGED * (len(lines) - 1)
 
 
 def _is_list(lines: Sequence[Line]) -> bool:
-    """Addresses, signs, signatures, entries: few words to a line, or names all through."""
+    """Return whether the lines are addresses, signs, signatures or entries.
+
+    They have few words per line, or names throughout.
+    """
     words = [word for line in lines for word in line.text.split()]
     large = sum(word.lstrip("\"“‘'(_")[:1].isupper() or word[0].isdigit() for word in words)
     fewest, most = _WORDS

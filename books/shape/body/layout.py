@@ -1,4 +1,4 @@
-"""How a text is set: wrapped at a width or not, its paragraphs parted by blank lines or otherwise."""
+"""Find the layout of a text: the width it is wrapped at, if any, and what separates its paragraphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAMPLE = 300
 _SAMPLE_LINES = 30
 _SLACK = 3
 _SPARSE = 25
-"""A text with more lines than this between blank ones does not part its paragraphs by blank lines."""
+"""A text with more lines than this between blank lines does not separate paragraphs by blank lines."""
 _WRAPPED = 0.4
 _WIDEST_WRAP = 120
 _WHOLE = 0.8
@@ -24,18 +24,18 @@ _NARROW = 24
 @dataclass(frozen=True, slots=True)
 class Layout:
     width: int
-    """What nearly every line keeps within."""
+    """The width that nearly every line fits in."""
     wrapped: bool
     sparse: bool
     double_spaced: bool = False
 
 
 def layout_of(text: str, spans: Sequence[Span]) -> Layout:
-    """Judged by a sample: a hostile file can have a million lines."""
+    """Determine the layout from a sample: a hostile file can have a million lines."""
     widths: list[int] = []
     needed: list[int] = []
     whole = 0
-    # Only numbers are held: the lines themselves would be the most that reading a book holds.
+    # Only numbers are kept: the lines themselves would take more memory than any other step of reading.
     for span in spans[:: max(1, len(spans) // _SAMPLE)]:
         before: Line | None = None
         for line in islice(lines_of(text, span.start, span.end), _SAMPLE_LINES):
@@ -57,13 +57,13 @@ def _widest(widths: list[int]) -> int:
 
 
 def _is_full(needed: Sequence[int], width: int) -> bool:
-    """Whether the width explains most line ends: there was no room for the next word."""
+    """Return whether the width explains most line ends: there was no room for the next word."""
     full = sum(room + _SLACK > width for room in needed)
     return bool(needed) and full >= _WRAPPED * len(needed)
 
 
 def _is_double_spaced(text: str, spans: Sequence[Span], lines: int) -> bool:
-    """Nearly every line stands alone, and yet most run on to the next one."""
+    """Return whether nearly every line stands alone although most sentences continue on the next line."""
     if len(spans) < _DOUBLE_SPACED or lines > 1.1 * len(spans):
         return False
     first = max(0, (len(spans) - _SAMPLE) // 2)

@@ -1,4 +1,4 @@
-"""The lines of a stretch of text, and what each tells of where its paragraph begins and ends."""
+"""The lines of a stretch of text, with what each shows about the beginning and end of a paragraph."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Line:
     start: int
     indent: int
     full_width: bool = False
-    """Stands in by a full-width blank, as the first line of a Chinese paragraph does."""
+    """Whether it is indented by a full-width space, as the first line of a Chinese paragraph is."""
 
     @property
     def end(self) -> int:
@@ -48,7 +48,7 @@ class Line:
 
     @property
     def is_ornament(self) -> bool:
-        # The sides of a box belong to what it holds.
+        # The sides of a box belong to its content.
         return len(self.text) < 100 and self.text[0] not in "+|" and bool(_ORNAMENT.fullmatch(self.text))
 
 
@@ -57,7 +57,7 @@ def is_ornament(text: str) -> bool:
 
 
 def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
-    """Those that are not blank; the first may begin inside its line, and is indented as that line is."""
+    """Yield the lines that are not blank; the first may begin inside its line, and has that line's indent."""
     begin = (
         max(text.rfind("\n", max(0, start - 200), start), text.rfind("\f", max(0, start - 200), start)) + 1
     )
@@ -69,12 +69,12 @@ def lines_of(text: str, start: int, end: int) -> Iterator[Line]:
 
 
 def stops_short(line: Line, following: Line, width: int, *, slack: int = 1) -> bool:
-    """Whether the next line's first word had room on this one: then the line end is the author's."""
+    """Return whether the next line's first word had room on this line: then the line end is the author's."""
     return room_needed(line, following) + slack <= width
 
 
 def room_needed(line: Line, following: Line) -> int:
-    """By this line and the next one's first word."""
+    """Return the width of this line together with the next line's first word."""
     if _CHINESE.match(following.text):
         return len(line.text) + 2
     return line.indent + len(line.text) + 1 + len(following.text.split(None, 1)[0])

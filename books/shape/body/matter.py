@@ -1,4 +1,4 @@
-"""What stands before and after the story: title page, contents, preface; appendix, notes, advertisements."""
+"""The parts before and after the story: title page, contents, preface; appendix, notes, advertisements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from books.source import Block
 from books.types import Exclusion, Part, Span
 
 _MAX_CUT = 0.3
-"""More than this share of the text is not cut, whatever it is called."""
+"""A larger share of the text is never cut, whatever its title."""
 _TOO_MUCH = "Much of the text looks like front or back matter ({reasons}): it was left in the story."
 _HALF_TITLES = 6
 _IN_A_PART = re.compile(r"(?:book|part|volume|vol)\b[^,]{1,60}, ", re.I)
@@ -33,7 +33,10 @@ class Trimmed:
 
 
 def trim(blocks: Sequence[Block], divisions: Sequence[Division], *, ends: bool = True) -> Trimmed:
-    """Take divisions that are not the story from both ends, unless a reader set them; never all of them."""
+    """Remove divisions that are not the story from both ends.
+
+    Those that a reader set stay, and never are all of them removed.
+    """
     first = divisions[0].first
     front = preliminary_pieces(blocks, 0, first)
     if not ends:
@@ -51,7 +54,7 @@ def trim(blocks: Sequence[Block], divisions: Sequence[Division], *, ends: bool =
 
 
 class _Allowance:
-    """How much may still be cut, and what was not."""
+    """How much may still be cut, and what was kept for that reason."""
 
     def __init__(self, left: float) -> None:
         self._left = left
@@ -89,7 +92,7 @@ def _without_back(
 def _without_front(
     blocks: Sequence[Block], story: list[Division], end: int, allowed: _Allowance
 ) -> tuple[list[Division], list[Piece]]:
-    """Front matter comes first, or after half titles that hold next to nothing."""
+    """Remove front matter: it comes first, or after half titles with next to no text."""
     front: list[Piece] = []
     while len(story) > 1:
         stops = [d.first for d in story[1:]] + [end]
@@ -113,11 +116,14 @@ def _without_front(
 def _without_opening(
     blocks: Sequence[Block], story: list[Division], end: int, allowed: _Allowance
 ) -> tuple[list[Division], list[Piece]]:
-    """A first division without a number may be a title page, or begin with one, or hold only a preface."""
+    """Remove front matter from a first division without a number.
+
+    It may be a title page, begin with one, or hold only a preface.
+    """
     opening = story[0]
     alone = len(story) == 1
     if opening.body > opening.first:
-        # A title page is headed by the title of the book.
+        # The heading of a title page is the book's title.
         headed = not (alone or opening.named) and is_title_page(blocks, opening.first, story[1].first)
         pieces = preliminary_pieces(blocks, opening.first, story[1].first) if headed else []
         return (story[1:], pieces) if pieces else (story, [])

@@ -1,4 +1,4 @@
-"""What a title says of the part that it heads: a preface, an appendix, advertisements, or nothing."""
+"""What a title says about its part: a preface, an appendix, advertisements, or nothing."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TAKES_ANY = frozenset(
     {"by", "from", "for", "of", "to", "second", "third", "fourth", "concerning", "written"}
 )
 _EDITORIAL = 10.0
-"""Words of a thousand by which an introduction is seen to be about the book and not in it."""
+"""Editorial words per thousand that show an introduction to be about the book and not in it."""
 _FEWEST_EDITORIAL = 4
 _NAMED = re.compile(r"[:.—–]\s|--")
-"""What parts a kind from a name: `Appendix: Production notes`."""
+"""Separates a kind from a name: `Appendix: Production notes`."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|12mo|16mo|8vo|vols\.")
 
 
@@ -31,11 +31,14 @@ class Matter:
     part: Part
     reason: str
     doubtful: bool
-    """Stories have such parts of their own: what it says must decide."""
+    """Stories have such parts of their own, so the content of the part must decide."""
 
 
 def matter_of(title: str, part: Part) -> Matter | None:
-    """`Preface to the Second Edition` before the story is a preface; `Preface Street` is not."""
+    """Return the kind of part that a title names.
+
+    `Preface to the Second Edition` before the story is a preface; `Preface Street` is not.
+    """
     said = _plain(title)
     if not said or len(said.split()) > _MOST_WORDS:
         return None
@@ -53,7 +56,7 @@ def matter_of(title: str, part: Part) -> Matter | None:
 
 
 def heads(block: Block, part: Part) -> Matter | None:
-    """The same of a block that stands alone like a heading."""
+    """Return the same for a block that stands alone like a heading."""
     if len(block.span) > _LONGEST_HEADING:
         return None
     text = block.text.strip("_*=[]() ")
@@ -68,7 +71,10 @@ def heads(block: Block, part: Part) -> Matter | None:
 
 
 def is_editorial(texts: Iterable[str]) -> bool:
-    """Whether they speak of authors, novels and editions, as a story's own introduction hardly does."""
+    """Return whether the texts mention authors, novels and editions.
+
+    An introduction that belongs to the story hardly does.
+    """
     rate, count = _rate(texts, "data/editorial_words.txt")
     return count >= _FEWEST_EDITORIAL and rate >= _EDITORIAL
 
@@ -86,7 +92,7 @@ def _rate(texts: Iterable[str], path: str) -> tuple[float, int]:
 
 
 def _goes_on(word: str) -> bool:
-    """`Appendix A`, `Preface to the Reader`, and not `Preface Street`."""
+    """Return whether a title goes on as in `Appendix A` or `Preface to the Reader`, not `Preface Street`."""
     return len(word) <= _SMALL_WORD or word.isdigit() or word in _TAKES_ANY
 
 

@@ -1,4 +1,4 @@
-"""The pieces of what stands before the first chapter: title page, dedication, contents, preface."""
+"""The pieces of front matter before the first chapter: title page, dedication, contents, preface."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAGE_WORDS = 300
 _DEDICATION_WORDS = 60
 _ENTRY_WORDS = 30
 _ALONE = ("title page", "copyright", "epigraph", "imprint", "advertisements")
-"""These are no more than the block that names them."""
+"""Pieces that consist only of the block that names them."""
 _COPYRIGHT = re.compile(
     r"copyright\b|©|\ball rights reserved\b|\bprinted in\b|\bfirst published\b|\bisbn\b|版权所有", re.I
 )
@@ -38,7 +38,7 @@ class Piece:
 
 
 def preliminary_pieces(blocks: Sequence[Block], first: int, end: int) -> list[Piece]:
-    """All of these blocks, by what they are; a heading holds until the next."""
+    """Split all of these blocks into pieces by kind; a heading applies until the next."""
     pieces: list[Piece] = []
     section = _TITLE_PAGE
     for at in range(first, end):
@@ -54,9 +54,10 @@ def preliminary_pieces(blocks: Sequence[Block], first: int, end: int) -> list[Pi
 
 
 def opening_pieces(blocks: Sequence[Block], first: int, end: int, *, whole: bool) -> list[Piece]:
-    """Those at the beginning of a stretch that may be the story; `whole`: a chapter's heading ends it.
+    """Return the pieces at the beginning of a stretch that may be the story.
 
-    Only a page with an author's name is a title page here, and only a heading's word makes a preface.
+    If `whole`, a chapter's heading ends them. Only a page with an author's name is a title page here, and
+    only the word in a heading makes a preface.
     """
     headed = [at for at in range(first, min(end, first + 200)) if heads(blocks[at], Part.FRONT)]
     page = title_page(blocks[first : min(end, first + _TITLE_BLOCKS)])[1]
@@ -72,7 +73,7 @@ def opening_pieces(blocks: Sequence[Block], first: int, end: int, *, whole: bool
 
 
 def is_title_page(blocks: Sequence[Block], first: int, end: int) -> bool:
-    """Few words, and an author's name among them."""
+    """Return whether there are few words, with an author's name among them."""
     words = sum(block.words for block in blocks[first:end])
     return words <= _PAGE_WORDS and title_page(blocks[first : min(end, first + _TITLE_BLOCKS)])[1] is not None
 
@@ -81,7 +82,7 @@ _ON_A_PAGE = (_TITLE_PAGE, "contents", "copyright", "dedication", "epigraph", "i
 
 
 def _fits(block: Block, section: str, place: int) -> bool:
-    """A title page has few words to a block and few blocks; contents have short lines."""
+    """Return whether a block fits: a title page has few short blocks; contents have short lines."""
     if section == "contents":
         return block.words <= _ENTRY_WORDS or block.text.count("\n") * 12 >= block.words - 12
     return place < _TITLE_BLOCKS and block.words <= _TITLE_WORDS and not _is_prose(block)

@@ -1,4 +1,4 @@
-"""Where the story ends inside its last division: at THE END, or at a heading that no chapter has."""
+"""Find where the story ends inside its last division: at THE END, or at a heading that no chapter has."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _END = re.compile(
 )
 _END_AT_MOST = 110
 _LATE = 0.85
-"""An end before the last 15% is a volume's or a chapter's."""
+"""An end before the last 15% is that of a volume or a chapter."""
 _HEADED_LATE = 0.6
 _STORY_WORDS = 150
 _QUOTE = re.compile(r"[“\"‘'「]\w")
 
 
 def story_end(blocks: Sequence[Block], last: Division, end: int) -> list[Piece]:
-    """What of the last division comes after the story, in order; nothing if it goes on to its end."""
+    """Return the pieces of the last division that come after the story, in order; empty if there are none."""
     start, size = blocks[0].span.start, blocks[-1].span.end - blocks[0].span.start
     for at in range(last.body + 1, end):
         block = blocks[at]
@@ -50,7 +50,7 @@ def _after_the_end(blocks: Sequence[Block], at: int, end: int) -> list[Piece]:
     if advertises(following):
         return [mark, Piece(at + 1, end, "advertisements")]
     words = sum(len(text.split()) for text in following)
-    told = sum(bool(_QUOTE.match(text)) for text in following)
-    if words > _STORY_WORDS and (told >= 2 or not is_editorial(following)):
+    quoted = sum(bool(_QUOTE.match(text)) for text in following)
+    if words > _STORY_WORDS and (quoted >= 2 or not is_editorial(following)):
         return []
     return [mark, Piece(at + 1, end, "back matter")]

@@ -1,4 +1,4 @@
-"""Title and author as the page before the first chapter prints them."""
+"""Read title and author from the page before the first chapter."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ _EDGE = "_*=~ \t"
 
 
 def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
-    """Without a "by" line the page names a title only if there is next to nothing else on it."""
+    """Return title and author.
+
+    Without a "by" line, the page gives a title only if hardly anything else is on it.
+    """
     page = [[line.strip(_EDGE) for line in b.lines if line.strip(_EDGE)] for b in blocks[:_BLOCKS]]
     lines = [(line, i) for i, block in enumerate(page) for line in block][:_LINES]
     for at, (line, block) in enumerate(lines):
@@ -51,7 +54,7 @@ def title_page(blocks: Sequence[Block]) -> tuple[str | None, str | None]:
 
 
 def _is_half_title(blocks: Sequence[Block]) -> bool:
-    """A title alone: not a motto, which ends like a sentence, nor the heading of a part."""
+    """Return whether the page is a title alone: neither a motto, which ends like a sentence, nor a part."""
     if not blocks or sum(block.words for block in blocks) > _HALF_TITLE_WORDS:
         return False
     first = blocks[0].text.strip(_EDGE)
@@ -62,7 +65,7 @@ def _is_half_title(blocks: Sequence[Block]) -> bool:
 
 
 def calm(title: str) -> str:
-    """`THE TIDE AND THE QUAY` is `The Tide and the Quay`; what does not shout is left as it is printed."""
+    """Return `THE TIDE AND THE QUAY` as `The Tide and the Quay`; leave a title not in capitals unchanged."""
     return _calm(title, begins=True)
 
 
@@ -83,13 +86,13 @@ def _calm_word(word: str) -> str:
     if _ROMAN.fullmatch(word.strip(".,:;")):
         return word
     calmed = re.sub(r"[^\W\d_]+", lambda m: m[0].capitalize(), word)
-    # Not `Tide'S`, but `O'Brien`.
+    # Gives `O'Brien`, but not `Tide'S`.
     calmed = re.sub(r"(?<=\w\w['’])[^\W\d_](?!\w)", lambda m: m[0].lower(), calmed)
     return re.sub(r"\bMc([a-z])", lambda m: "Mc" + m[1].upper(), calmed)
 
 
 def _author(line: str, following: str) -> tuple[str, str | None] | None:
-    """What stands before "by" on its line, and who comes after it, there or on the next line."""
+    """Return the text before "by" on its line, and the author's name from that line or the next."""
     chinese = _CHINESE.fullmatch(line)
     if chinese:
         return "", chinese["said"] or chinese["name"]
@@ -106,7 +109,7 @@ def _author(line: str, following: str) -> tuple[str, str | None] | None:
 
 
 def _title(lines: Sequence[tuple[str, int]]) -> str | None:
-    """The first block, and those that a joining word ties to it; not what kind of book it is."""
+    """Return the first block, with those that a joining word connects to it, without the kind of book."""
     said: list[str] = []
     last = -1
     for line, block in lines:

@@ -1,1 +1,1 @@
-"""What surrounds or interrupts the story: licence texts, notes, page numbers, a transcriber's remarks."""
+"""Text around or inside the story that is not part of it: licences, notes, page numbers and remarks."""

@@ -1,4 +1,4 @@
-"""What is printed in a book and is no part of it: notes, captions, page numbers, a transcriber's word."""
+"""Find printed text that is not the story: notes, captions, page numbers, transcribers' notes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _ROLES = {
     Role.BACK: (Part.BACK, "back matter"),
 }
 _MAX_CUT = 0.3
-"""If what only looks like apparatus is more than this share of the text, it is the text."""
+"""If what only looks like apparatus exceeds this share of the text, it is the text."""
 _ORNAMENT = 200
 _INK = re.compile(r"\S")
 
 
 def set_apart(blocks: Sequence[Block]) -> tuple[list[Block], list[Exclusion]]:
-    """The blocks that are left, and what was taken: whole blocks, and stretches inside the others."""
+    """Return the remaining blocks and the exclusions: whole blocks, and stretches inside the others."""
     if not blocks:
         return [], []
     marked = [Exclusion(b.span, *_ROLES[b.role]) for b in blocks if b.role in _ROLES]
@@ -60,7 +60,7 @@ def _found(blocks: Sequence[Block]) -> Iterator[Exclusion]:
 
 
 def _apart(exclusions: Sequence[Exclusion]) -> Iterator[Exclusion]:
-    """In order, none within another; of two that cross, the later keeps what the earlier leaves."""
+    """Return exclusions in order, none within another; of two that overlap, the later keeps the remainder."""
     reached = 0
     for cut in sorted(exclusions, key=lambda e: (e.span.start, -e.span.end)):
         if cut.span.end > reached:
@@ -70,7 +70,7 @@ def _apart(exclusions: Sequence[Exclusion]) -> Iterator[Exclusion]:
 
 
 def _applied(blocks: Sequence[Block], cuts: Sequence[Exclusion]) -> tuple[list[Block], list[Exclusion]]:
-    """Blocks lose what is cut at their edges; a cut inside one stays inside it."""
+    """Remove cuts at the edges of blocks; a cut inside a block stays inside it as an exclusion."""
     kept: list[Block] = []
     first = 0
     for block in blocks:
@@ -110,11 +110,11 @@ def _trimmed(cut: Exclusion, text: str) -> Exclusion:
 
 
 def _neighbours_joined(text: str, cuts: Sequence[Exclusion]) -> Iterator[Exclusion]:
-    """Captions, notes or numbers that follow each other with nothing kept between them are one exclusion."""
+    """Merge adjacent captions, notes or numbers with no kept text between them into one exclusion."""
     held: Exclusion | None = None
     for cut in cuts:
         same = held is not None and (held.part, held.reason) == (cut.part, cut.reason)
-        # Found, not sliced: between two exclusions the whole book may lie.
+        # Search, do not slice: between two exclusions the whole book may lie.
         if held and same and not _INK.search(text, held.span.end, cut.span.start):
             held = replace(held, span=Span(held.span.start, cut.span.end))
             continue

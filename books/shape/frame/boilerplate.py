@@ -1,4 +1,4 @@
-"""What surrounds the story in files as people have them: licence texts and what they say of the book."""
+"""Find the text around the story in files as people have them: licences, and the metadata in them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from books.shape.frame.markers import Marker, MarkerKind, markers
 from books.types import Exclusion, Part, Span
 
 _MAX_CUT = 0.3
-"""A cut of more than this share of the text is more likely to be our mistake than the book's."""
+"""A cut of more than this share of the text is more likely our mistake than part of the book."""
 _LICENCE_AT_MOST = 30_000
 """No licence is longer; two markers further apart than this belong to different books."""
 _HEADER = 0.5
-"""A marker of a header stands in the first half, one of a footer in the second, of short texts too."""
+"""A header's marker is in the first half of the text, a footer's in the second, in short texts too."""
 _TOO_MUCH = "Licence markers were found, but they would cut away a third of the text: nothing was cut."
 
 
@@ -29,7 +29,7 @@ class Framing:
     author: str | None
     warnings: tuple[str, ...]
     fields: Mapping[str, str] = field(default_factory=dict)
-    """What the header says of the book, by lower-case name: title, author, language, translator, editor."""
+    """Fields of the header by lower-case name: title, author, language, translator, editor."""
 
 
 def frame(text: str) -> Framing:
@@ -55,7 +55,7 @@ def _calm(said: Mapping[str, str], name: str) -> str | None:
 
 
 def licences_within(text: str, story: Span) -> list[Span]:
-    """Where books were put one after the other: from one's footer to the next one's header."""
+    """Find the licences between books that were joined into one file: from a footer to the next header."""
     spans = []
     footer: Marker | None = None
     for marker in markers(text):
@@ -70,7 +70,7 @@ def licences_within(text: str, story: Span) -> list[Span]:
 
 
 def _header(text: str, found: list[Marker]) -> int:
-    """The end of the last header marker of the first book, and of the credits after it."""
+    """Return the end of the first book's last header marker and of the credits after it."""
     reached = 0
     for marker in found:
         far = marker.span.end > _HEADER * len(text) or marker.span.start > reached + _LICENCE_AT_MOST
@@ -81,7 +81,7 @@ def _header(text: str, found: list[Marker]) -> int:
 
 
 def _footer(text: str, found: list[Marker]) -> int:
-    """The first of the markers that end the last book."""
+    """Return the first of the markers that end the last book."""
     starts: list[int] = []
     for marker in reversed(found):
         near = marker.span.start >= (starts[-1] if starts else len(text)) - _LICENCE_AT_MOST
@@ -94,7 +94,7 @@ def _footer(text: str, found: list[Marker]) -> int:
 
 
 def _bounded(text: str, start: int, end: int) -> tuple[int, int, tuple[str, ...]]:
-    """Take back the greater cut if both are too much; what reads as a licence is no loss."""
+    """Undo the larger cut if both together are too much; text that reads as a licence is no loss."""
     allowed = _MAX_CUT * len(text)
     front = 0 if _is_licence(text[:start]) else start
     back = 0 if _is_licence(text[end:]) else len(text) - end

@@ -1,4 +1,7 @@
-"""Brackets that are not the author's: captions, footnotes, a transcriber's word, in one block or several."""
+"""Find brackets that are not the author's: captions, footnotes, transcribers' notes.
+
+One may extend over several blocks.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _BRACKETS = re.compile(r"\[+|\]+")
 
 
 def bracketed(blocks: Sequence[Block]) -> Iterator[Exclusion]:
-    """A novel's own brackets, `[aside]` or `[He bows.]`, open with none of the known words."""
+    """Find bracketed apparatus; a novel's own brackets, `[aside]` or `[He bows.]`, open with other words."""
     text, end = blocks[0].within, blocks[-1].span.end
     reached = blocks[0].span.start
     closings: dict[int, int] | None = None
@@ -39,7 +42,7 @@ def bracketed(blocks: Sequence[Block]) -> Iterator[Exclusion]:
 
 
 def behind_brackets(inside: str) -> tuple[re.Pattern[str], ...]:
-    """A pattern for each kind of bracket: what begins with one character is found many times faster."""
+    """Return one pattern per kind of bracket, because a fixed first character speeds up the search."""
     return tuple(re.compile(re.escape(bracket) + inside, re.I) for bracket in "[{")
 
 
@@ -69,8 +72,11 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _closings(text: str, start: int, end: int) -> dict[int, int]:
-    """Behind the bracket that closes each one: in one pass, for a file may open a million and close none."""
-    opened: deque[int] = deque(maxlen=_LONGEST)  # what falls out of it lies too far back to be closed
+    """Map each opening bracket to the offset behind the one that closes it.
+
+    It takes one pass, because a file may open a million brackets and close none.
+    """
+    opened: deque[int] = deque(maxlen=_LONGEST)  # brackets that fall out are too far back to be closed
     closings: dict[int, int] = {}
     for brackets in _BRACKETS.finditer(text, start, end):
         first, last = brackets.span()
@@ -84,7 +90,7 @@ def _closings(text: str, start: int, end: int) -> dict[int, int]:
 
 
 def _end_of_caption(blocks: Sequence[Block], start: int) -> int | None:
-    """A bracket that nobody closed takes no more than the short block that it opens."""
+    """Return the caption's end; an unclosed bracket takes no more than the short block that it opens."""
     at = bisect_right(blocks, start, key=lambda block: block.span.start) - 1
     span = blocks[at].span
     return span.end if span.start == start and len(span) <= _UNCLOSED else None

@@ -1,4 +1,4 @@
-"""What a licence header says of the book: `Title: …`, or only "The Project Gutenberg Etext of …, by …"."""
+"""The metadata in a licence header: `Title: …`, or only "The Project Gutenberg Etext of …, by …"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIRST_LINE = re.compile(
 
 
 def fields_of(header: str) -> dict[str, str]:
-    """By lower-case name; the first of a name wins, and a title runs on over indented lines."""
+    """Return the fields by lower-case name: the first of a name, and titles with their indented lines."""
     said: dict[str, str] = {}
     for name, value in _FIELD.findall(header[:_READ]):
         said.setdefault(name.lower(), " ".join(value.split()))

@@ -1,4 +1,4 @@
-"""Footnotes and the marks that send to them; a note without its mark, or a mark alone, may be the story."""
+"""Find footnotes and their marks; a note without its mark, or a mark alone, may be the story."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _LABEL = r"(?:\d{1,4}|[A-Za-z]|\*{1,4}|[†‡§]{1,2})"
 _NUMBERED = r"(?:end|foot)?note\s++\d{1,4}"
 _MARKS = behind_brackets(rf"(?P<label>{_LABEL}|{_NUMBERED})[\]}}]")
 _NUMBERED_MARKS = behind_brackets(rf"(?P<label>{_NUMBERED})[\]}}]")
-"""Marks that are known for what they are without their notes."""
+"""Marks that are recognised without their notes."""
 _STAR = re.compile(r"(?P<label>\*{1,3}|[†‡§]{1,2})\s?(?=[^\W_]|[\"“‘'])")
 _STAR_MARK = re.compile(r"(?<=[^\s*†‡§])(?:\*{1,3}|[†‡§]{1,2})(?![\w*†‡§])")
 _STARRED = re.compile(r"[\[(]\*{1,3}\s?\S[^\[\]()]*(?:[\[(][^\[\]()]*[\])][^\[\]()]*)*[\])][.\"]?")
 _LONGEST_LABEL = 4
-"""What is longer is `note 12`."""
+"""A longer label is `note 12`."""
 _NEAR = 6
-"""The blocks before an asterisk's note in which its mark must be."""
+"""The number of blocks before an asterisk's note in which its mark must be."""
 _LONGEST = 3000
 _WIDEST_MARK = 20
 
@@ -38,7 +38,7 @@ def footnotes(blocks: Sequence[Block]) -> Iterator[Exclusion]:
 
 
 def _opens(block: Block) -> re.Match[str] | None:
-    """The label of a block that begins `[1] Text` or `[*] Text`; a number alone is a heading."""
+    """Match the label of a block that begins `[1] Text` or `[*] Text`; a number alone is a heading."""
     if block.within[block.span.start] != "[" or len(block.span) > _LONGEST:
         return None
     match = _MARKS[0].match(block.within, block.span.start, block.span.end)
@@ -46,9 +46,9 @@ def _opens(block: Block) -> re.Match[str] | None:
 
 
 def _marks(blocks: Sequence[Block], notes: Sequence[tuple[Block, str]]) -> list[tuple[str, Span]]:
-    """Those in the text, and those that open the later notes of a block of notes, with their labels.
+    """Return the marks in the text and those that open later notes in a block, with their labels.
 
-    A mark counts that has its note among these, or that calls itself the mark of a note.
+    A mark counts if one of these notes has its label, or if it calls itself the mark of a note.
     """
     text, first, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     starts = {block.span.start for block, _ in notes}
@@ -65,7 +65,7 @@ def _marks(blocks: Sequence[Block], notes: Sequence[tuple[Block, str]]) -> list[
 
 
 def _starred(blocks: Sequence[Block]) -> Iterator[Exclusion]:
-    """`* Text` under a paragraph that has the asterisk, and notes in brackets that begin with one."""
+    """Yield `* Text` under a paragraph that has the asterisk, and notes in brackets that begin with one."""
     text = blocks[0].within
     for at, block in enumerate(blocks):
         begins = text[block.span.start]
@@ -80,7 +80,7 @@ def _starred(blocks: Sequence[Block]) -> Iterator[Exclusion]:
 
 
 def _mark_before(blocks: Sequence[Block], at: int, label: str) -> Span | None:
-    """The only asterisk in a block shortly before; two in one block are emphasis."""
+    """Return the only asterisk in a block shortly before; two in one block are emphasis."""
     for block in reversed(blocks[max(0, at - _NEAR) : at]):
         marks = [
             m for m in _STAR_MARK.finditer(block.within, block.span.start, block.span.end) if m[0] == label

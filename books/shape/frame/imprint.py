@@ -1,4 +1,4 @@
-"""Frames without a marker: paragraphs at the edges of a file that speak of the file, not of the story."""
+"""Find frames without a marker: paragraphs at the edges of a file about the file, not about the story."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from books import lists
 
 _READ = 20_000
 _GAP = 2
-"""So many paragraphs in between may say nothing of the kind: a title repeated, a line of asterisks."""
+"""This many paragraphs in between may be unrelated: a repeated title, a line of asterisks."""
 _GAP_WORDS = 40
 _LONGEST = 2400
 _LOOKED_AT = 60
@@ -24,7 +24,7 @@ _PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 
 
 def imprint_end(text: str, start: int) -> int:
-    """Where the frame's last paragraph ends, looking on from a marker's end or the file's beginning."""
+    """Return the end of the frame's last paragraph, searching forward from a marker or the file's start."""
     head = text[start : start + _READ]
     found = [m.span() for m in islice(_PARAGRAPH.finditer(head), _LOOKED_AT)]
     reached = _reach(head, found, lambda said: _heads(said, credits=start > 0))
@@ -32,7 +32,7 @@ def imprint_end(text: str, start: int) -> int:
 
 
 def imprint_start(text: str, end: int) -> int:
-    """Where the frame's first paragraph begins, looking back from a marker or the file's end."""
+    """Return the start of the frame's first paragraph, searching back from a marker or the file's end."""
     begin = max(0, end - _READ)
     tail = text[begin:end]
     found = [m.span() for m in _PARAGRAPH.finditer(tail)][: -_LOOKED_AT - 1 : -1]
@@ -41,7 +41,7 @@ def imprint_start(text: str, end: int) -> int:
 
 
 def _reach(text: str, paragraphs: Sequence[tuple[int, int]], belongs: Callable[[str], bool]) -> int:
-    """How many of them, from the edge on, belong to the frame."""
+    """Return how many of the paragraphs, counted from the edge, belong to the frame."""
     reached = idle = 0
     for count, (start, end) in enumerate(paragraphs, start=1):
         if end - start <= _LONGEST and belongs(" ".join(text[start:end].casefold().split())):
@@ -58,5 +58,8 @@ def _names_the_file(said: str) -> bool:
 
 
 def _heads(said: str, *, credits: bool) -> bool:
-    """After a marker, who made the file is a credit; elsewhere it may be the story."""
+    """Return whether a paragraph belongs to the header; producer credits count only after a marker.
+
+    Elsewhere such a line may be the story.
+    """
     return bool(_FIELDS.match(said) or (credits and _CREDITS.match(said))) or _names_the_file(said)

@@ -1,4 +1,4 @@
-"""The lines by which Project Gutenberg has parted book and licence since 1991."""
+"""The lines with which Project Gutenberg has separated book and licence since 1991."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from books.types import Span
 
 class MarkerKind(StrEnum):
     HEADER = "header"
-    """The story comes after it."""
+    """The story follows the marker."""
     FOOTER = "footer"
-    """The story came before it."""
+    """The story precedes the marker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ _CLUES = (
     "FULL LICENSE", "Full License",
     "Updated editions will replace",
 )  # fmt: skip
-"""Only lines with one of these are looked at closely: a search for fixed words is quick."""
+"""Only lines with one of these are examined closely: a search for fixed words is fast."""
 _LINE = 300
 _SMALL_PRINT_AT_MOST = 15_000
 _PG = r"(?:the |this )?(?:copyrighted )?project\s+gutenberg"
@@ -47,7 +47,7 @@ _CLOSED = re.compile(r"[^\n]{0,300}\*{2,3}[^\S\n]*$", re.M)
 
 
 def markers(text: str) -> list[Marker]:
-    """All of them, in order."""
+    """Return all markers in order."""
     found: list[Marker] = []
     for start, end in _lines(text):
         line = text[start:end].strip()
@@ -56,13 +56,16 @@ def markers(text: str) -> list[Marker]:
         elif _FOOTER.match(line):
             found.append(Marker(MarkerKind.FOOTER, Span(start, end)))
         elif _SMALL_PRINT.match(line) and len(text) / 2 < start > len(text) - _SMALL_PRINT_AT_MOST:
-            # In the oldest files it follows the book, and its own end begins no other.
+            # In the oldest files it follows the book, and the end of the licence does not begin another.
             return [*found, Marker(MarkerKind.FOOTER, Span(start, end))]
     return found
 
 
 def _closed(text: str, start: int, end: int) -> int:
-    """A long title breaks the marker's line: it ends where its asterisks do, at most two lines on."""
+    """Return the end of a marker whose line a long title broke.
+
+    It ends at its asterisks, at most two lines further on.
+    """
     line = text[start:end].strip()
     if not line.startswith("***") or line.endswith("**"):
         return end
@@ -78,7 +81,7 @@ def _closed(text: str, start: int, end: int) -> int:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Those with a clue, from the line before it where a marker was broken before its clue."""
+    """Yield lines with a clue, starting one line earlier where a marker was broken before its clue."""
     seen = -1
     for at in sorted(_clues(text)):
         start = text.rfind("\n", max(0, at - _LINE), at) + 1
@@ -97,6 +100,6 @@ def _clues(text: str) -> Iterator[int]:
         at = text.find(clue)
         while at >= 0:
             yield at
-            # The rest of this line says nothing new; without another line there is nothing more.
+            # The rest of this line adds nothing; without another line there is nothing more to find.
             after = text.find("\n", at)
             at = text.find(clue, after) if after >= 0 else -1

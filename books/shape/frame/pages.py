@@ -1,4 +1,4 @@
-"""Page numbers and running heads, as scans and old transcriptions have them in the middle of sentences."""
+"""Find page numbers and running heads, which scans and old transcriptions have in the middle of sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from books.types import Exclusion, Part, Span
 _IN_BRACKETS = behind_brackets(
     r"(?:(?P<number>\d{1,4})|\s*+_?(?:p|pg|page)\b\.?\s*+[\divxlc]{1,7}(?:\s*[-–]\s*\d{1,4})?_?\s*+)[\]}]"
 )
-"""A page that calls itself one, or a bare number."""
+"""A number that calls itself a page, or a bare number."""
 _ALONE = re.compile(
     r"\n[^\S\n]*+(?P<all>[-–—\[({|]{0,2}[^\S\n]*+(?:[Pp](?:age|AGE|g)?\b\.?[^\S\n]*+)?(?P<number>\d{1,4})"
     r"(?:[^\S\n]*+[-–—\])}|]{1,2})?)[^\S\n\f]*+(?=[\n\f]|$)"
@@ -29,22 +29,22 @@ _SCAN = re.compile(r"\n[^\S\n]*(?P<all>Digitized by[^\n]{0,40})(?=\n|$)")
 _ENDS = (".", "!", "?", "”", '"', "’", "'", ":", "—", "-", "*", "_", "。", "！", "？", "」")
 _FEWEST = 8
 _SKIPPED = 5
-"""So many pages may have no number: plates, chapters' first pages."""
+"""This many pages in a row may lack a number: plates, first pages of chapters."""
 _PAGE = (400, 9000)
 """Characters on a page."""
 _BROKEN = 0.25
-"""The share of pages, at the least, that end in the middle of a sentence."""
+"""The minimum share of pages that end in the middle of a sentence."""
 _VALUES = 10_000
-"""Of numbers with four digits at most."""
+"""The number of values with at most four digits."""
 _Link: TypeAlias = tuple[int, int, int, "_Link | None"]
-"""How long a chain of numbers is that ends here, where this one stands, and the one before."""
+"""Length of the chain of numbers that ends here, the position of this number, and the previous link."""
 _NONE: _Link = (0, 0, 0, None)
 _LOOK = 200
 _HEAD_AT_MOST = 70
 
 
 def page_numbers(blocks: Sequence[Block]) -> Iterator[Exclusion]:
-    """Those that call themselves pages, and bare ones that count through the book as pages do."""
+    """Yield numbers that call themselves pages, and bare ones that increase through the book as pages do."""
     text, start, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     spans = [Span(*m.span("all")) for m in _SCAN.finditer(text, start, end)]
     for pattern in _IN_BRACKETS:
@@ -57,7 +57,7 @@ def page_numbers(blocks: Sequence[Block]) -> Iterator[Exclusion]:
 
 
 def running_heads(blocks: Sequence[Block]) -> Iterator[Exclusion]:
-    """The same line in capitals on page after page, in the middle of sentences."""
+    """Yield lines in capitals that recur on page after page, in the middle of sentences."""
     text, start, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     heads: defaultdict[str, list[Span]] = defaultdict(list)
     for match in _HEAD.finditer(text, start, end):
@@ -74,10 +74,10 @@ def _pages(text: str, numbers: Iterable[tuple[str | None, tuple[int, int]]]) -> 
 
 
 def _counted(numbers: Iterable[tuple[int, int, int]]) -> list[Span]:
-    """The longest chain of values, each with its place, that counts up with few gaps."""
+    """Return the longest chain of positioned values that increases with few gaps."""
     reach = _SKIPPED + 1
     longest: list[_Link] = [_NONE] * (reach + _VALUES)
-    """By value, and as much before 0 as a chain can reach back."""
+    """by value, offset by how far below 0 a chain can reach"""
     for value, start, end in numbers:
         previous = max(longest[value : value + reach])
         if previous[0] + 1 >= longest[value + reach][0]:
@@ -101,7 +101,7 @@ def _are_pages(text: str, spans: Sequence[Span]) -> bool:
 
 
 def _is_broken(text: str, span: Span) -> bool:
-    """Whether a sentence runs on over it, and over another number or head that is printed with it."""
+    """Return whether a sentence continues across it, and across another number or head printed with it."""
     before = [*map(str.strip, text[max(0, span.start - _LOOK) : span.start].split("\n"))]
     after = [*map(str.strip, text[span.end : span.end + _LOOK].split("\n"))]
     ends = next((line for line in reversed(before) if line and not _is_furniture(line)), "")

@@ -1,4 +1,4 @@
-"""Notes by whoever typed the book, where no bracket closes them: under a heading, or in a box of `+---+`."""
+"""Transcribers' notes without a closing bracket: under a heading, or in a box of `+---+`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _HEADING = re.compile(
 _BOX = ("+", "|")
 _MOST_BLOCKS = 60
 _AT_THE_END = 0.9
-"""Where the note is followed by a list of corrections that speak of nothing but words."""
+"""A note that begins after this share of the text runs to its end.
+
+A list of corrections about nothing but words follows it.
+"""
 
 
 def transcribers_notes(blocks: Sequence[Block]) -> Iterator[Exclusion]:
@@ -45,7 +48,7 @@ def _headed(blocks: Sequence[Block]) -> list[int]:
 
 
 def _last(blocks: Sequence[Block], first: int) -> int:
-    """The note's last block."""
+    """Return the note's last block."""
     whole = blocks[-1].span.end - blocks[0].span.start
     if blocks[first].span.start - blocks[0].span.start > _AT_THE_END * whole:
         return len(blocks) - 1

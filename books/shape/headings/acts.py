@@ -1,4 +1,4 @@
-"""Acts and scenes: which lines head them, which of those are only contents, and the chapters they make."""
+"""Acts and scenes: their headings, which of those are only contents, and the chapters they make."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _EDGE = " \t\u3000_*=#[]()"
 _MARKS = " \t.,:;—–-_*"
 _MAX_LINE = 160
 _MAX_HEADING = 220
-"""A setting longer than this is a direction under its heading."""
+"""A longer setting is a stage direction under its heading."""
 _MOST_LINES = 6
 _MOST = 60
 _MISSING = 3
 _HOLLOW = 2
-"""So many headings in a row with nothing spoken under them are a table of contents."""
+"""This many headings in a row with no speech under them are a table of contents."""
 _CHINESE = re.compile(rf"第\s*([{CHINESE}]{{1,4}})\s*([幕场場])\s*")
 _WORDED = re.compile(r"(?:the\s+)?(?P<key>[^\W\d_]+)(?P<mark>[\s.:]*)(?:the\s+)?(?P<number>[\w-]+)?", re.I)
 _ORDINAL = re.compile(r"(?:the\s+)?(?P<number>[A-Za-z]+|\d{1,2}(?:st|nd|rd|th))\s+(?P<key>act|scene)\b", re.I)
@@ -42,15 +42,15 @@ class ActHeading:
     scene: int | None
     named: str | None
     head: str
-    """The first thing that it counts, as printed: `ACT I`."""
+    """The first unit that it counts, as printed: `ACT I`."""
     title: str
-    """Without the act that it names beside the scene."""
+    """Title without the act that is named beside the scene."""
     bare: bool
-    """It says its number and no more."""
+    """Whether it gives only its number."""
     above: str = ""
-    """Of a scene: the head of its act."""
+    """For a scene, the head of its act."""
     spoken: int = 0
-    """Labels from here to the next heading."""
+    """Number of labels from here to the next heading."""
 
     @property
     def key(self) -> tuple[int | None, int | None, str | None]:
@@ -82,7 +82,7 @@ def _latin() -> dict[str, int]:
 
 
 def act_headings(blocks: Sequence[Block], labels: Sequence[int]) -> list[ActHeading]:
-    """Those to believe, in order; `labels` are the offsets at which somebody begins to speak."""
+    """Return the headings to believe, in order; `labels` are the offsets at which speeches begin."""
     found = [heading for block in blocks for heading in _of_block(block)]
     found = list(_without_speakers(found, labels, blocks[0].within))
     counted = list(_with_act(_spoken_under(found, labels, blocks[-1].span.end)))
@@ -90,7 +90,10 @@ def act_headings(blocks: Sequence[Block], labels: Sequence[int]) -> list[ActHead
 
 
 def _without_speakers(found: Sequence[ActHeading], labels: Sequence[int], text: str) -> Iterator[ActHeading]:
-    """Between scenes `PROLOGUE` may be the name of one who speaks: then no label or direction follows it."""
+    """Drop headings that are speakers.
+
+    Between scenes `PROLOGUE` may be a speaker's name: then no label or direction follows it.
+    """
     numbered = [h.start for h in found if not h.named] or [len(text)]
     begins = {*labels, *(h.start for h in found)}
     for heading in found:
@@ -104,7 +107,7 @@ def _without_speakers(found: Sequence[ActHeading], labels: Sequence[int], text: 
 
 
 def _of_block(block: Block) -> Iterator[ActHeading]:
-    """A block's first lines, as long as each is a heading."""
+    """Yield the first lines of a block as long as each is a heading."""
     text, at, end = block.within, block.span.start, block.span.end
     for _ in range(_MOST_LINES):
         stop = text.find("\n", at, end)
@@ -125,7 +128,7 @@ def _of_block(block: Block) -> Iterator[ActHeading]:
 
 
 def _rest(text: str, stop: int, end: int) -> int:
-    """The length of the lines that go on with a heading's setting, to the block's end."""
+    """Return the length of the lines that continue a heading's setting, to the end of the block."""
     if stop >= end or end - stop > _MAX_HEADING:
         return 0
     lines = text[stop:end].split("\n")[1:]
@@ -158,7 +161,7 @@ def _of_line(text: str, start: int, stop: int) -> ActHeading | None:
 
 
 def _claims(line: str) -> list[_Claim]:
-    """What a line heads: `ACT I. SCENE II. A street` claims twice. Empty for what is no heading."""
+    """Return what a line heads: `ACT I. SCENE II. A street` makes two claims; none if it is no heading."""
     if not line or not (line[0].isupper() or line[0] in "第序尾" or line[0].isdigit()):
         return []
     found: list[_Claim] = []
@@ -211,7 +214,7 @@ def _spoken_under(found: Sequence[ActHeading], labels: Sequence[int], end: int) 
 
 
 def _with_act(found: Sequence[ActHeading]) -> Iterator[ActHeading]:
-    """A scene takes the act that it stands in: `SCENE II` under `ACT III` is III.2."""
+    """Assign each scene its act: `SCENE II` under `ACT III` is III.2."""
     act: int | None = None
     above = ""
     for heading in found:
@@ -225,7 +228,7 @@ def _with_act(found: Sequence[ActHeading]) -> Iterator[ActHeading]:
 
 
 def _without_contents(found: Sequence[ActHeading]) -> list[ActHeading]:
-    """Drops headings in a row with nothing spoken under them: a table of contents at the start."""
+    """Drop headings in a row with no speech under them: a table of contents at the start."""
     kept: list[ActHeading] = []
     at = 0
     while at < len(found):
@@ -240,13 +243,13 @@ def _without_contents(found: Sequence[ActHeading]) -> list[ActHeading]:
 
 
 def _is_nested(group: Sequence[ActHeading], at: int) -> bool:
-    """`ACT I` just above `SCENE I` heads what is spoken there."""
+    """Return whether both headings head the same speech, as `ACT I` directly above `SCENE I` does."""
     after = group[at + 1] if at + 1 < len(group) else None
     return group[at].is_act_alone and after is not None and (after.scene is not None or bool(after.named))
 
 
 def _contents_in(group: Sequence[ActHeading]) -> int:
-    """How many headings of a run are contents: up to where the count begins anew."""
+    """Count the headings of a run that are contents: up to where the count restarts."""
     for at in range(len(group) - 1, 0, -1):
         if _order(group[at]) <= _order(group[at - 1]) and not group[at - 1].named:
             return at
@@ -260,7 +263,10 @@ def _order(heading: ActHeading) -> tuple[int, int]:
 
 
 def _in_sequence(found: Sequence[ActHeading]) -> Iterator[ActHeading]:
-    """Acts count up, and scenes within them; `last` follows anything; a few may be missing."""
+    """Yield headings in sequence: acts increase, and scenes within them; `last` may follow any number.
+
+    A few numbers may be missing.
+    """
     act = scene = 0
     for heading in found:
         if heading.named:

@@ -1,4 +1,4 @@
-"""A source's own table of contents as headings: where each entry points, and what stands there."""
+"""Turn a source's own table of contents into headings: where each entry points, and what stands there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_HEADING = 300
 
 
 def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
-    """One for each place that an entry with a title points to; the deepest entry of a place counts."""
+    """Return one heading for each place that a titled entry points to; the deepest entry counts."""
     if not blocks:
         return []
     starts = [block.span.start for block in blocks]
@@ -43,9 +43,9 @@ def headings_at(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Head
 
 
 def _headings(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> list[Heading]:
-    """Several entries for one place are a part and its first chapter; of one depth, the last has the say.
+    """Return headings for the entries of one place, which are a part and its first chapter.
 
-    `blocks` are those that may be their heading.
+    At equal depth the last entry counts. `blocks` are the candidates for their heading.
     """
     by_depth = {anchor.depth: anchor for anchor in anchors}
     deepest = max(by_depth)
@@ -64,7 +64,7 @@ def _heading(anchor: Anchor, start: int, end: int) -> Heading:
 
 
 def _end(anchors: Sequence[Anchor], blocks: Sequence[Block]) -> int:
-    """After the blocks that say what the entry says, or are marked up as headings."""
+    """Return the end of the blocks that repeat the entry or are marked up as headings."""
     said = " ".join(folded(anchor.title) for anchor in anchors)
     end = blocks[0].span.start
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Which headings of a text without markup to believe."""
+"""Decide which headings of a text without markup to believe."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from books.source import Block
 
 _NUMERAL_RESTART = 3.0
 _COVERED = 0.4
-"""The share of the text that a sequence of bare numerals must lie across."""
+"""The share of the text that a sequence of bare numerals must span."""
 _MOST_INSERTED = 60
-"""Sections of a tale within the tale."""
+"""Maximum number of sections of a tale within the tale."""
 _PAGE_LENGTH = 2500
-"""Bare numbers closer together than this, and many, are page numbers."""
+"""Many bare numbers closer together than this are page numbers."""
 _MANY = 100
 _SOLID = 0.4
 _PART_ROOM = 600
-"""Characters of a motto or title that may stand between a part's heading and its first chapter's."""
-_GAP_TOLD = 3
+"""Maximum characters of a motto or title between a part's heading and its first chapter's."""
+_MOST_GAPS = 3
 _UNDER = 12
 """A name this close under a bare number is the chapter's title."""
 _SPACE_SEEN = 40
 _TITLE_SEEN = 150
 _LEAST_CLOSING = 500
-"""What is shorter, under a name after the last chapter, belongs to that."""
+"""A shorter text under a name after the last chapter belongs to that chapter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Headings that count together."""
+    """Headings that are counted together."""
 
     headings: tuple[Heading, ...]
     solid: int
-    """How many of them head something."""
+    """How many of them have text under them."""
     restarts: int = 0
-    """How often the count starts again without a part's heading."""
+    """How often the count restarts without a part's heading."""
 
     @property
     def starts(self) -> list[int]:
@@ -48,7 +48,7 @@ class Series:
 
 
 def series_of(headings: Iterable[Heading], parts: Sequence[int], end: int) -> dict[str, Series]:
-    """Every believable sequence, by what its headings are called."""
+    """Return every believable sequence, by the kind of its headings."""
     groups: dict[str, list[Heading]] = {}
     for heading in headings:
         if heading.number is not None:
@@ -76,7 +76,7 @@ def _series(group: Sequence[Heading], parts: Sequence[int], end: int) -> Series 
 
 
 def _restarts(kept: Sequence[Heading], parts: Sequence[int]) -> int:
-    """How often the count starts again where no part begins."""
+    """Count the restarts where no part begins."""
     return sum(
         two.number == 1 and bisect_right(parts, two.start) == bisect_right(parts, one.start)
         for one, two in pairwise(kept)
@@ -84,7 +84,10 @@ def _restarts(kept: Sequence[Heading], parts: Sequence[int]) -> int:
 
 
 def _without_inserted(chain: list[int], items: Sequence[Item]) -> list[int]:
-    """I to V, again I to V, then VI: a letter or tale in sections stands within the fifth chapter."""
+    """Drop an inserted sequence.
+
+    In I to V, again I to V, then VI, the second is a letter or tale in sections within the fifth chapter.
+    """
     length = median([items[i].size for i in chain]) if chain else 0
     at = 1
     while at < len(chain):
@@ -104,7 +107,7 @@ def _counts(items: Sequence[Item], chain: Sequence[int]) -> bool:
 
 
 def _with_misprints(chain: list[int], items: Sequence[Item]) -> list[int]:
-    """Where as many headings stand as numbers are missing, the numbers are misprinted."""
+    """Add misprinted headings, where as many headings stand as numbers are missing."""
     filled = chain[:1]
     for one, two in pairwise(chain):
         missing = items[two].number - items[one].number - 1
@@ -117,11 +120,11 @@ def _with_misprints(chain: list[int], items: Sequence[Item]) -> list[int]:
 
 
 def divided_by(found: dict[str, Series], begin: int, end: int) -> Series | None:
-    """The sequence that the book is divided by: chapters, else letters, cantos …, else bare numerals."""
+    """Return the sequence that divides the book: chapters, else letters, cantos …, else bare numerals."""
     worded = worded_of({name: s for name, s in found.items() if name == "chapter" or _covers(s, begin, end)})
     able = [s for s in found.values() if s.headings[0].kind is HeadingKind.NUMERAL and _covers(s, begin, end)]
     able = [s for s in able if not _are_pages(s)]
-    # Sections start again in every chapter; what counts through the book counts the chapters.
+    # Sections restart in every chapter; a sequence that continues through the book counts the chapters.
     return worded or max(able, key=lambda series: (not series.restarts, series.solid), default=None)
 
 
@@ -137,14 +140,14 @@ def _are_pages(series: Series) -> bool:
 
 
 def worded_of(found: dict[str, Series]) -> Series | None:
-    """The sequence of chapters, or else of letters, cantos …, whatever it covers."""
+    """Return the sequence of chapters, or else of letters, cantos …, however much of the text it spans."""
     able = [s for s in found.values() if s.headings[0].kind is HeadingKind.CHAPTER]
     able = [s for s in able if not s.headings[0].series.endswith(RUN_IN)] or able
     return found.get("chapter") or max(able, key=lambda series: series.solid, default=None)
 
 
 def extended(main: Series, headings: Sequence[Heading], found: dict[str, Series], end: int) -> list[Heading]:
-    """With what other words or shapes count before it, after it, and where it misses a number."""
+    """Extend a sequence with headings of other words or shapes before it, after it, and in its gaps."""
     kept = list(main.headings)
     others = [h for h in headings if h.number is not None and h.series != main.headings[0].series]
     kept += _outside(main, found, others)
@@ -156,7 +159,7 @@ def extended(main: Series, headings: Sequence[Heading], found: dict[str, Series]
 
 
 def _outside(main: Series, found: dict[str, Series], others: Sequence[Heading]) -> list[Heading]:
-    """Letters before the first chapter, and a sequence of its own after the last."""
+    """Return letters before the first chapter, and a separate sequence after the last."""
     first, last = main.headings[0].start, main.headings[-1].start
     kept: list[Heading] = []
     for series in found.values():
@@ -169,7 +172,10 @@ def _outside(main: Series, found: dict[str, Series], others: Sequence[Heading]) 
 
 
 def _continued(here: Heading, after: Heading | None, others: Sequence[Heading], end: int) -> list[Heading]:
-    """`ADVENTURE VI` and then `VII. THE ADVENTURE OF …`: the count goes on in another shape."""
+    """Return the headings that continue a count in another shape: `ADVENTURE VI`, then `VII.
+
+    THE ADVENTURE OF …`.
+    """
     last = after.number if after else None
     if not here.number or (last is not None and last <= here.number + 1):
         return []
@@ -192,14 +198,14 @@ def _all_solid(run: Sequence[Heading], stop: int) -> bool:
 
 
 def parts_of(headings: Sequence[Heading], end: int) -> list[Heading]:
-    """Books, parts and volumes: those in sequence, each in its series."""
+    """Return books, parts and volumes that are in sequence, each in its series."""
     claims = [h for h in headings if h.kind is HeadingKind.PART]
     inner = series_of(claims, [h.start for h in claims if h.number == 1], end)
     return sorted((h for s in inner.values() for h in s.headings), key=lambda h: h.start)
 
 
 def leading_parts(parts: Sequence[Heading], chosen: Sequence[Heading]) -> list[Heading]:
-    """Without `BOOK I. (Folio)` inside a chapter: of one series, enough must hold chapters."""
+    """Drop `BOOK I. (Folio)` inside a chapter: enough parts of a series must hold chapters."""
     starts = sorted([h.start for h in parts] + [h.start for h in chosen])
     leads: dict[str, list[bool]] = {}
     for part in parts:
@@ -209,7 +215,7 @@ def leading_parts(parts: Sequence[Heading], chosen: Sequence[Heading]) -> list[H
 
 
 def carried_parts(headings: Sequence[Heading], marks: Sequence[Heading]) -> list[Heading]:
-    """A lone `VOLUME II` is believed where a chapter or another part begins at once."""
+    """Return lone parts, such as `VOLUME II`, where a chapter or another part begins at once."""
     starts = [mark.start for mark in marks]
     kept: list[Heading] = []
     known = set(starts)
@@ -222,7 +228,7 @@ def carried_parts(headings: Sequence[Heading], marks: Sequence[Heading]) -> list
 
 
 def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequence[Block]) -> list[Heading]:
-    """Prologue, preface, epilogue …, each where such a thing may stand."""
+    """Return prologue, preface, epilogue …, each only where such a part may stand."""
     claims = [h for h in headings if h.kind is HeadingKind.NAMED]
     numbered = [h for h in marks if h.kind is not HeadingKind.PART] or list(marks)
     if not marks or not claims:
@@ -245,14 +251,14 @@ def named_of(headings: Sequence[Heading], marks: Sequence[Heading], blocks: Sequ
         again = later[heading.title.casefold()] > heading.start
         hollow = stop - heading.end <= (_LEAST_CLOSING if place == "any" and heading.start > last else HOLLOW)
         stands = _stands(place, heading.start, first, last) and not under
-        named = at and heading.series in _said_under(marks[at - 1], heading.start, text)
+        named = at and heading.series in _text_under(marks[at - 1], heading.start, text)
         if stands and not named and not (hollow and (again or not leads)):
             kept.append(heading)
     return kept
 
 
-def _said_under(mark: Heading, before: int, text: str) -> str:
-    """The heading before, with its title, in which the name may occur: `MORNING -- CONCLUSION`."""
+def _text_under(mark: Heading, before: int, text: str) -> str:
+    """Return the heading before, with its title, which may contain the name: `MORNING -- CONCLUSION`."""
     return text[mark.start : min(before, mark.end + _TITLE_SEEN)].casefold()
 
 
@@ -265,13 +271,13 @@ def _stands(place: str, at: int, first: int, last: int) -> bool:
 
 
 def _space(heading: Heading, text: str) -> int:
-    """The line ends before a heading: a name in the midst of a chapter stands less apart than a chapter's."""
+    """Count the line ends before a heading: a name inside a chapter has fewer than a chapter's heading."""
     before = text[max(0, heading.start - _SPACE_SEEN) : heading.start]
     return before[len(before.rstrip()) :].count("\n")
 
 
 def without_prologue(main: Series, headings: Sequence[Heading]) -> Series:
-    """The sections I to IV of a prologue, before a count that starts again, are no chapters."""
+    """Drop the sections I to IV of a prologue before a count that restarts: they are no chapters."""
     first = main.headings[0]
     named = [h for h in headings if h.kind is HeadingKind.NAMED and 0 <= first.start - h.end <= HOLLOW]
     again = next((at for at, h in enumerate(main.headings) if at and h.number == 1), None)
@@ -281,10 +287,10 @@ def without_prologue(main: Series, headings: Sequence[Heading]) -> Series:
 
 
 def gaps_told(headings: Sequence[Heading]) -> tuple[str, ...]:
-    """A sentence for each number that is missing from a sequence, up to a few."""
-    told = []
+    """Return a sentence for each number missing from a sequence, up to a few."""
+    sentences = []
     for one, two in pairwise([h for h in headings if h.kind in (HeadingKind.CHAPTER, HeadingKind.NUMERAL)]):
         if one.number and two.number and two.number > one.number + 1 and one.series == two.series:
-            missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_GAP_TOLD])
-            told.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
-    return tuple(told[:_GAP_TOLD])
+            missing = " and ".join(str(n) for n in range(one.number + 1, two.number)[:_MOST_GAPS])
+            sentences.append(f"Chapters {one.number} and {two.number} were found, but no {missing}.")
+    return tuple(sentences[:_MOST_GAPS])

@@ -1,4 +1,4 @@
-"""From headings to chapters: which evidence to believe, and where each chapter runs."""
+"""Turn headings into chapters: which evidence to believe, and where each chapter begins and ends."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from books.types import ChaptersBy, count_words
 _OPENING_WORDS = 250
 """Text before the first heading that is longer than a title page is part of the story."""
 _PROSE = 150
-"""A block of fewer characters is a line of a title page rather than a paragraph."""
+"""A shorter block is a line of a title page rather than a paragraph."""
 _PROSE_LINE = 50
 _ADJACENT = 12
 _MORE_ENTRIES = 5
-"""So many letters or dated entries to a title mean that the titles are parts of letters."""
+"""With this many letters or dated entries per title, the titles are parts of letters."""
 _EARLY = 0.1
 _LATE = 0.7
 
 
 def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bool = False) -> Divided:
-    """The chapters in order; none when no heading is believed. `whole` blocks are never parted."""
+    """Return the chapters in order, or none when no heading is believed. `whole` blocks are never split."""
     if not blocks:
         return Divided((), ChaptersBy.NONE)
     listed = contents_at(blocks)
@@ -67,7 +67,7 @@ def divide(blocks: Sequence[Block], anchors: Sequence[Anchor] = (), *, whole: bo
 
 
 def _as_printed(pointed: Sequence[Heading], headings: Sequence[Heading]) -> list[Heading]:
-    """Contents often shorten a title: `CHAPTER I` stands for what is printed as `CHAPTER I. The Tide`."""
+    """Restore printed titles: contents often shorten `CHAPTER I. The Tide` to `CHAPTER I`."""
     printed = {heading.start: heading for heading in headings}
     fuller = []
     for mark in pointed:
@@ -79,7 +79,7 @@ def _as_printed(pointed: Sequence[Heading], headings: Sequence[Heading]) -> list
 
 
 def _outside(headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None) -> list[Heading]:
-    """Without the entries of a table of contents."""
+    """Drop the entries of a table of contents."""
     if not listed:
         return list(headings)
     begin, end = blocks[listed.start].span.start, blocks[listed.stop - 1].span.end
@@ -87,7 +87,10 @@ def _outside(headings: Sequence[Heading], blocks: Sequence[Block], listed: range
 
 
 def _as_rich(pointed: Sequence[Heading], marks: Sequence[Heading]) -> bool:
-    """A table of contents for files only says less than the headings in the text do."""
+    """Return whether the contents list as much as the headings in the text do.
+
+    Contents that list only files list less.
+    """
     numbered = [h for h in marks if h.kind is HeadingKind.CHAPTER]
     return len(numbered) < 3 or 2 * len(pointed) >= len(marks)
 
@@ -107,7 +110,7 @@ def _from_headings(
 
 
 def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
-    """`CHAPTER I` and at once another heading, `The Tide`, are one heading."""
+    """Join `CHAPTER I` and a heading directly below it, `The Tide`, into one heading."""
     merged: list[Heading] = []
     for heading in headings:
         last = merged[-1] if merged else None
@@ -127,12 +130,12 @@ def _with_marked_titles(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def _titles_below(heading: Heading) -> bool:
-    """`I MEET THE CAPTAIN` begins with no number."""
+    """Return whether a numeral may be part of a title: `I MEET THE CAPTAIN` begins with no number."""
     return heading.kind is HeadingKind.NUMERAL and not heading.bare
 
 
 def _plain(headings: Sequence[Heading], blocks: Sequence[Block], listed: range | None) -> list[Heading]:
-    """Headings by word if the book has them, else numerals, else titles, else parts, else letters."""
+    """Return headings by word if the book has them, else numerals, else titles, else parts, else letters."""
     begin, end = blocks[0].span.start, blocks[-1].span.end
     parts = parts_of(headings, end)
     found = series_of(headings, [p.start for p in parts], end)
@@ -169,7 +172,7 @@ def _sections(found: dict[str, Series]) -> list[Heading]:
 
 
 def _lone(headings: Sequence[Heading], begin: int, end: int) -> list[Heading]:
-    """A first chapter that has no second; or what stands after a story without headings."""
+    """Return a first chapter that has no second, or what follows a story without headings."""
     places = named_places()
     length = end - begin
     ones = [h for h in headings if h.kind is HeadingKind.CHAPTER and h.number == 1]
@@ -179,7 +182,7 @@ def _lone(headings: Sequence[Heading], begin: int, end: int) -> list[Heading]:
 
 
 def _outer(main: Series, found: dict[str, Series]) -> list[Heading]:
-    """Another series of numerals, each at once followed by one of the chapters', counts the parts."""
+    """Return a second series of numerals that counts parts: a chapter's numeral follows each at once."""
     if main.headings[0].kind is not HeadingKind.NUMERAL:
         return []
     starts = main.starts
@@ -197,7 +200,7 @@ def _outer(main: Series, found: dict[str, Series]) -> list[Heading]:
 def _with_rest(
     chosen: Sequence[Heading], parts: Sequence[Heading], headings: Sequence[Heading], blocks: Sequence[Block]
 ) -> list[Heading]:
-    """The chapters with the parts that hold them and with what is known by its name."""
+    """Return the chapters with the parts that hold them and the sections known by name."""
     parts = leading_parts(parts, chosen) if chosen else parts
     marks = sorted({h.start: h for h in [*parts, *chosen]}.values(), key=lambda h: h.start)
     marks = sorted([*marks, *carried_parts(headings, marks)], key=lambda h: h.start)
@@ -208,7 +211,7 @@ def _with_rest(
 def _counted(
     runs: Sequence[Run], blocks: Sequence[Block], *, whole: bool
 ) -> tuple[list[Block], list[Division]]:
-    """Offsets as blocks; a heading inside a block parts it."""
+    """Convert offsets to block indices; a heading inside a block splits it."""
     cuts = sorted({cut for run in runs for cut in (run.start, run.end)})
     parted = list(blocks) if whole else list(parted_at(cuts, blocks))
     starts = [block.span.start for block in parted]
@@ -222,7 +225,7 @@ def _counted(
 
 
 def _is_story(blocks: Sequence[Block]) -> bool:
-    """Whether paragraphs of some length stand here, and not only a title page or a list."""
+    """Return whether there are paragraphs of some length, and not only a title page or a list."""
     words = 0
     for block in blocks:
         if len(block.span) < _PROSE or block.role in (Role.FRONT, Role.HEADING):

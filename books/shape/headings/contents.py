@@ -1,4 +1,4 @@
-"""A table of contents that stands in the text: where it begins and ends, and what it lists."""
+"""Find a table of contents in the text: where it begins and ends, and what it lists."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _FULL_LINE = 50
 _PAGE = re.compile(r"[\s.·…_]*(?:\b\d{1,4}|\s[ivxlc]{1,7})\s*$")
 _HEADING = re.compile(r"(?:table of )?contents[.:]?$|目\s*录$|目\s*錄$", re.I)
 _COLUMNS = re.compile(r"(?:(?:chapters?|chap|pages?|no|part|title) ?)+")
-"""What stands over the columns of a list."""
+"""The heads of a list's columns."""
 _APART = re.compile(r"\W+")
 _MOST_ENTRIES = 500
 _MOST_LISTED = 5_000
 
 
 def folded(line: str) -> str:
-    """For comparing a title with how it is printed elsewhere."""
+    """Normalise a title, to compare it with how it is printed elsewhere."""
     return _APART.sub(" ", line).strip().casefold()
 
 
 def contents_at(blocks: Sequence[Block]) -> range | None:
-    """The blocks of the contents, from the word itself up to where its first entry comes again."""
+    """Return the blocks of the contents, from the word itself up to where the first entry recurs."""
     if not blocks:
         return None
     begin, end = blocks[0].span.start, blocks[-1].span.end
@@ -58,7 +58,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _again(blocks: Sequence[Block], heading: int, limit: float) -> int | None:
-    """The block that opens the text with an entry again, or the first paragraphs after the list."""
+    """Return the block that opens the text by repeating an entry, or the first paragraphs after the list."""
     seen: set[object] = set()
     for line in blocks[heading].lines[1:]:
         seen |= _keys(line)
@@ -80,7 +80,7 @@ def _again(blocks: Sequence[Block], heading: int, limit: float) -> int | None:
 
 
 def _back(blocks: Sequence[Block], index: int, heading: int) -> int:
-    """Over paragraphs that stand before it already, such as a preface's, and the lines that head them."""
+    """Move back over paragraphs that precede it, such as a preface's, and their headings."""
     while index - 1 > heading and _is_full(blocks[index - 1]):
         index -= 1
     above = index
@@ -90,7 +90,7 @@ def _back(blocks: Sequence[Block], index: int, heading: int) -> int:
 
 
 def _heads(block: Block) -> bool:
-    """A line that may stand over text; an entry of a list often has its page."""
+    """Return whether a line may stand above text; an entry of a list often ends in its page."""
     line = block.text
     if block.role is Role.HEADING:
         return True
@@ -101,17 +101,17 @@ def _heads(block: Block) -> bool:
 
 
 def _is_full(block: Block) -> bool:
-    """Lines of prose rather than of a list."""
+    """Return whether the lines are prose rather than a list."""
     return len(block.span) > _FULL_LINE * (block.text.count("\n") + 1)
 
 
 def _opens(blocks: Sequence[Block], index: int) -> bool:
-    """Whether prose follows soon."""
+    """Return whether prose follows soon."""
     return any(_is_full(block) and len(block.span) > _PROSE / 3 for block in blocks[index + 1 : index + 6])
 
 
 def _keys(line: str) -> frozenset[object]:
-    """What a line heads: `CHAPTER I. The Tide . . 3` and a bare `I.` are both the first; else its words."""
+    """Return the keys of a line: `CHAPTER I. The Tide . . 3` and a bare `I.` share one; else its words."""
     bare = _PAGE.sub("", line)
     claim = claim_of(bare) or claim_of(line)
     if claim is None or claim.number is None:
@@ -127,7 +127,7 @@ def _numbered(keys: frozenset[object]) -> bool:
 
 
 def entries_set_apart(blocks: Sequence[Block]) -> list[str]:
-    """What the contents list that were set apart, between blocks in the first part of the text."""
+    """Return what excluded contents list, found between blocks in the first part of the text."""
     if not blocks:
         return []
     text, reached = blocks[0].within, 0
@@ -143,7 +143,7 @@ def entries_set_apart(blocks: Sequence[Block]) -> list[str]:
 
 
 def entries(lines: Sequence[str]) -> Iterator[str]:
-    """Folded, without page numbers and without `I.` or `Chapter 1.` before a title."""
+    """Yield folded entries without page numbers and without `I.` or `Chapter 1.` before a title."""
     for line in lines:
         bare = _PAGE.sub("", line).strip()
         claim = claim_of(bare)

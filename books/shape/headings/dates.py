@@ -30,5 +30,5 @@ def opens_with_date(text: str) -> bool:
 
 
 def opens_with_day(text: str) -> bool:
-    """`Monday.`, `Sunday morning`, or a date."""
+    """Return whether a text opens with `Monday.`, `Sunday morning`, or a date."""
     return opens_with_date(text) or weekday_pattern().match(text) is not None

@@ -11,14 +11,14 @@ from books.types import ChaptersBy, Span
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """One chapter, in blocks: heading blocks first."""
+    """One chapter in blocks, heading blocks first."""
 
     title: str
     first: int
     body: int
     """The first block after the heading."""
     named: str | None = None
-    """`preface`, `epilogue` …: a heading that is known by its name and has no number."""
+    """`preface`, `epilogue` …: a heading that is recognised by its name and has no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Divided:
     divisions: tuple[Division, ...]
     by: ChaptersBy
     blocks: tuple[Block, ...] | None = None
-    """When a heading stood inside a block: the blocks, parted there, that the divisions count in."""
+    """The blocks after splitting, if a heading stood inside one; the divisions' indices refer to them."""
     warnings: tuple[str, ...] = ()
 
 
 def parted_at(cuts: Sequence[int], blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks, each parted at the offsets in it; `cuts` are in order."""
+    """Yield the blocks, each split at the offsets in it; `cuts` are in order."""
     at = 0
     for block in blocks:
         start, end = block.span.start, block.span.end

@@ -1,4 +1,4 @@
-"""Which lines claim to be headings, and what number each one claims; `sequence` decides what to believe."""
+"""Find lines that claim to be headings, and the number each claims; `sequence` decides what to believe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_NAMED = 80
 _MAX_CHINESE = 45
 _MAX_LINES = 8
 _UNSURE = ("note", "contents", "table of contents")
-"""A closing note is often in a character's hand, and contents are set apart."""
+"""Left out: a closing note is often written by a character, and contents are excluded separately."""
 _NUMERAL = re.compile(
     r"(?P<before>[\[(—–\-*_=#§\s]*)"
     r"(?P<number>\d{1,3}|[IVXLC]{1,8}|[ivxl]{1,6}|[A-Za-z]{3,9}(?:-[A-Za-z]{3,6})?)"
@@ -45,34 +45,34 @@ _SENTENCE_END = re.compile(r"[.!?:…。！？”’\"')\]_*-]\s*$")
 
 
 RUN_IN = ", run in"
-"""Ends the series of headings that the prose follows on the same line."""
+"""Suffix of the series of headings that the prose follows on the same line."""
 
 
 class HeadingKind(StrEnum):
     PART = "part"
     CHAPTER = "chapter"
     SECTION = "section"
-    """Headed by a word, and a chapter only in a book without chapters."""
+    """A heading with such a word is a chapter only in a book without chapters."""
     NUMERAL = "numeral"
     NAMED = "named"
     TITLE = "title"
-    """Marked up as a heading, and says nothing that we know."""
+    """A heading by markup, with no word that we know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     kind: HeadingKind
     series: str
-    """Headings of one series count together: `chapter`, `letter`, roman numerals in brackets."""
+    """Headings of one series are counted together: `chapter`, `letter`, roman numerals in brackets."""
     number: int | None
     title: str
     start: int
     end: int
-    """Of the heading in the text; empty when the chapter's prose begins on the heading's own line."""
+    """End of the heading in the text; empty when the prose begins on the heading's own line."""
     level: int = 0
-    """As marked up; 0 when it is not."""
+    """The level from markup, or 0."""
     bare: bool = False
-    """It gives no title beside its number or name."""
+    """Whether it gives no title beside its number or name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class _Claim:
     number: int | None
     rest: str
     tight: bool = True
-    """A mark stands between the number and what follows it."""
+    """Whether punctuation separates the number from what follows it."""
 
 
 @cache
@@ -93,7 +93,7 @@ def _keys() -> dict[str, tuple[HeadingKind, str]]:
 
 @cache
 def named_places() -> dict[str, str]:
-    """`preface` → `front`: where a heading that is known by its name may stand; `ends` is front or back."""
+    """Return where a named heading may stand, `preface` → `front`; `ends` is front or back."""
     places: dict[str, str] = {}
     for line in lists.lines("books", "data/matter.txt"):
         where, title = line.split("=")[0].split(":", 1)
@@ -116,7 +116,7 @@ def _openers() -> frozenset[str]:
 
 
 def headings_of(blocks: Sequence[Block]) -> list[Heading]:
-    """Every claim, in order."""
+    """Return every claim in order."""
     found = [heading for block in blocks if block.role not in _NEVER for heading in _of_block(block)]
     inside = list(_inside(blocks))
     return sorted([*found, *inside], key=lambda h: h.start) if inside else found
@@ -135,7 +135,7 @@ def _of_block(block: Block) -> Iterator[Heading]:
 
 
 def _claimed(block: Block, claim: _Claim, marked: bool) -> Iterator[Heading]:
-    """The headings at a block's head; what follows them in the block is a title or already the prose."""
+    """Yield the headings at the start of a block; the rest of the block is a title or already prose."""
     lines = list(_lines(block))
     claims: list[tuple[int, _Claim]] = [(0, claim)]
     for at, (start, end) in enumerate(lines[:_MAX_LINES]):
@@ -162,7 +162,7 @@ def _claimed(block: Block, claim: _Claim, marked: bool) -> Iterator[Heading]:
 
 
 def _lines(block: Block) -> Iterator[tuple[int, int]]:
-    """Where the first lines of a block stand; the last pair reaches to its end."""
+    """Yield the spans of a block's first lines; the last pair reaches to the block's end."""
     at, end = block.span.start, block.span.end
     for _ in range(_MAX_LINES):
         stop = block.within.find("\n", at, end)
@@ -174,7 +174,7 @@ def _lines(block: Block) -> Iterator[tuple[int, int]]:
 
 
 def _is_list(claims: Sequence[tuple[int, _Claim]]) -> bool:
-    """Two of one series in one block, each with its own number, are entries of a table of contents."""
+    """Return whether a block holds two numbers of one series: these are entries of a table of contents."""
     series = [(claim.series, claim.number) for _, claim in claims]
     return any(one[0] == two[0] and one != two for one, two in pairwise(series))
 
@@ -197,7 +197,7 @@ def _heading(claim: _Claim, text: str, start: int, end: int, level: int) -> Head
 
 
 def claim_of(line: str) -> _Claim | None:
-    """What one line says it heads, judged by itself."""
+    """Return what one line claims to head, judged by itself."""
     line = line.strip(_EDGE)
     if not line:
         return None
@@ -225,7 +225,7 @@ def _keyed(line: str) -> _Claim | None:
     words = _WORDS.findall(tail[:60])
     for count in (4, 3, 2, 1, 0):
         said = tail[: _end_of(tail, words[:count])] if len(words) >= count else ""
-        # At last the number of `CHAPTER I-THE START`.
+        # Last, the number of `CHAPTER I-THE START`.
         said = said if count else tail.split("-", 1)[0]
         number = parse_number(said.strip("-")) if said else None
         rest = tail[len(said) :]
@@ -243,20 +243,23 @@ def _end_of(tail: str, words: Sequence[str]) -> int:
 
 
 def _inner(rest: str) -> _Claim | None:
-    """`BOOK ONE, CHAPTER I` is a chapter's heading, not a part's."""
+    """Return the inner claim: `BOOK ONE, CHAPTER I` is a chapter's heading, not a part's."""
     inner = rest.lstrip(" .:,;—–-")
     claim = _keyed(inner) if inner[:1].isupper() else None
     return claim if claim and claim.kind is HeadingKind.CHAPTER else None
 
 
 def _runs_on(rest: str) -> bool:
-    """`Chapter 3 was burnt` is a sentence; `Chapter 3 The Fire` and `Chapter 3. The fire` are headings."""
+    """Return whether a line is a sentence: `Chapter 3 was burnt` is one.
+
+    `Chapter 3 The Fire` and `Chapter 3. The fire` are headings.
+    """
     bare = rest.strip()
     return bare.lstrip(" ,;")[:1].islower() or bare[:2] in ("'s", "’s")
 
 
 def _ordinal_first(line: str) -> _Claim | None:
-    """`THE FIRST BOOK`, `SECOND NARRATIVE`: nothing but a title after a mark may follow."""
+    """Match `THE FIRST BOOK`, `SECOND NARRATIVE`; only a title after punctuation may follow."""
     match = _ORDINAL_FIRST.match(line)
     if not match or match[1].casefold().split("-")[-1] not in ordinals():
         return None
@@ -324,7 +327,7 @@ def _chinese(line: str) -> _Claim | None:
 
 
 def _chinese_numeral(line: str) -> _Claim | None:
-    """`一`, `（三）`, `十二、回家` on a line of its own."""
+    """Match `一`, `（三）`, `十二、回家` on a line of its own."""
     match = re.fullmatch(rf"[（(]?([{CHINESE}]{{1,4}})[）)]?(?:[、.．\s\u3000]+(\S.*))?", line)
     number = parse_number(match[1]) if match else None
     if not match or not number or (match[2] or "").endswith(("。", "；", "，", "！", "？")):
@@ -333,7 +336,7 @@ def _chinese_numeral(line: str) -> _Claim | None:
 
 
 def _inside(blocks: Sequence[Block]) -> Iterator[Heading]:
-    """Headings on a line of their own in the midst of a block, in files that hardly part their paragraphs."""
+    """Yield headings on their own lines inside a block, in files that hardly separate their paragraphs."""
     if not blocks:
         return
     text = blocks[0].within

@@ -1,4 +1,4 @@
-"""Novels in letters or diary entries that carry no other headings: a date or a greeting opens each."""
+"""Novels in letters or diary entries without other headings: a date or a greeting opens each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from books.source import Block
 _LEAST = 4
 _LEAST_BETWEEN = 500
 _BY = 0.05
-"""The first stands within this share of the text …"""
+"""The first entry begins within this share of the text …"""
 _WITHIN = 0.35
 """… and none is longer than this share."""
 _MAX_HEAD = 90
@@ -28,7 +28,7 @@ _GREETING = re.compile(
 
 
 def entries_of(blocks: Sequence[Block]) -> list[Heading]:
-    """Letters, or else dated entries, if the book is made of them from its beginning to its end."""
+    """Return letters, or else dated entries, if they make up the book from beginning to end."""
     for opens in (_letter, _dated):
         found = [head for index in range(len(blocks)) if (head := opens(blocks, index))]
         found = _apart(found)
@@ -55,7 +55,7 @@ def _make_up(found: Sequence[Heading], blocks: Sequence[Block]) -> bool:
 
 
 def _dated(blocks: Sequence[Block], index: int) -> Heading | None:
-    """`May 7th.--I love my garden`, `3 May. Bistritz.`, or a date on a line of its own."""
+    """Match `May 7th.--I love my garden`, `3 May. Bistritz.`, or a date on a line of its own."""
     block = blocks[index]
     text, start = block.within, block.span.start
     line = text[start : min(block.span.end, start + _MAX_HEAD)].split("\n", 1)[0]
@@ -84,7 +84,7 @@ def _dated(blocks: Sequence[Block], index: int) -> Heading | None:
 
 
 def _letter(blocks: Sequence[Block], index: int) -> Heading | None:
-    """A greeting on a line of its own, with the place and date above it."""
+    """Match a greeting on a line of its own, with the place and date above it."""
     block = blocks[index]
     if len(block.span) > 3 * _MAX_HEAD:
         return _greeted(block)
@@ -99,7 +99,7 @@ def _letter(blocks: Sequence[Block], index: int) -> Heading | None:
 
 
 def _greeted(block: Block) -> Heading | None:
-    """The greeting on a line above the prose it opens."""
+    """Return the greeting on a line above the prose that it opens."""
     text, start = block.within, block.span.start
     stop = text.find("\n", start, block.span.end)
     line = text[start : stop if 0 < stop - start <= _MAX_HEAD else start]
@@ -110,7 +110,7 @@ def _greeted(block: Block) -> Heading | None:
 
 
 def _named(said: Sequence[str]) -> str:
-    """The greeting, and the date if there is one."""
+    """Return the greeting, and the date if there is one."""
     whole = " ".join(said)
     date = date_pattern().search(whole)
     greeting = said[-1].rstrip(",:-—! ")
@@ -118,7 +118,7 @@ def _named(said: Sequence[str]) -> str:
 
 
 def _is_place_or_date(before: str, line: str) -> bool:
-    """What may stand before a greeting on its line: `New York, Friday. My dear Ann:`."""
+    """Return whether this may precede a greeting on its line: `New York, Friday. My dear Ann:`."""
     if not before or _is_date(before):
         return True
     return before[0].isupper() and before.endswith(".") and line.endswith(":")

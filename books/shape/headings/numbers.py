@@ -14,10 +14,10 @@ _NINE = ["〇零○", "一壹", "二贰两兩", "三叁", "四肆", "五伍", "�
 _DIGITS = {c: n for n, same in enumerate(_NINE) for c in same}
 _TENS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 CHINESE = "0-9０-９" + "".join((*_DIGITS, *_TENS)) + "廿卅"
-"""For a character class: what a Chinese number is written in."""
+"""The characters of Chinese numbers, for a character class."""
 _MAX_ROMAN = 16
 _ROUND = {20: 10, 30: 10, 40: 10, 50: 10, 60: 10, 70: 10, 80: 10, 90: 10, 100: 100}
-"""What may follow: `twenty` leaves room for a unit, `hundred` for all below it."""
+"""The limit of what may follow: `twenty` leaves room for a unit, `hundred` for anything below it."""
 
 
 @cache
@@ -28,19 +28,19 @@ def _words() -> dict[str, int]:
 
 @cache
 def number_words() -> frozenset[str]:
-    """Every word that a number may begin with."""
+    """Return every word that a number may begin with."""
     return frozenset(_words())
 
 
 @cache
 def ordinals() -> frozenset[str]:
-    """`first`, `second`, `last`: what may stand before the word it counts."""
+    """Return `first`, `second`, `last`: words that may precede the word they count."""
     rows = [line.split() for line in lists.lines("books", "data/number_words.txt")]
     return frozenset(row[1] for row in rows)
 
 
 def parse_number(token: str) -> int | None:
-    """The value of `12`, `XII`, `twelve`, `twenty-first`, `十二`; 0 for `last`; None for anything else."""
+    """Return the value of `12`, `XII`, `twelve`, `twenty-first`, `十二`; 0 for `last`, None if invalid."""
     token = token.strip().rstrip(".:")
     arabic = _ARABIC.fullmatch(token)
     if arabic:
@@ -60,7 +60,7 @@ def _roman(token: str) -> int:
 
 
 def _in_words(token: str) -> int | None:
-    """At most four words, and only in falling order: `one hundred and twenty first`, not `two one`."""
+    """Parse at most four words in falling order: `one hundred and twenty first`, not `two one`."""
     parts = [part for part in re.split(r"[\s-]+", token) if part != "and"]
     values = [_words().get(part) for part in parts]
     if not 0 < len(values) <= 4:
@@ -79,7 +79,7 @@ def _in_words(token: str) -> int | None:
 
 
 def _chinese(token: str) -> int | None:
-    """`二十三`, `一百零五`, `两千`, and digits in a row: `一二三`."""
+    """Parse `二十三`, `一百零五`, `两千`, and digits in a row: `一二三`."""
     token = token.replace("廿", "二十").replace("卅", "三十")
     if not token or any(c not in _DIGITS and c not in _TENS for c in token):
         return None

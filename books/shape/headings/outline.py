@@ -1,4 +1,4 @@
-"""Chapters from headings that are marked up, or that a table of contents points to: their levels decide."""
+"""Find chapters by heading level, for headings that are marked up or listed in the contents."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from books.shape.headings.headings import Heading, HeadingKind
 from books.shape.headings.sequence import HOLLOW
 
 _LEVELS = 10
-"""Deeper levels than this hold no chapters."""
+"""Deeper levels hold no chapters."""
 _LEAST_UNNAMED = 600
-"""A heading without a number, among numbered chapters, heads at least so many characters."""
+"""Minimum characters under a heading without a number among numbered chapters."""
 
 
 def outline(headings: Sequence[Heading], end: int) -> list[Heading]:
-    """The headings that open parts and chapters, as `PART` and others; none when the levels do not tell."""
+    """Return the headings that open parts and chapters, as `PART` and others.
+
+    The result is empty when the levels do not decide.
+    """
     headings = [h for h in headings if h.level]
     if len(headings) < 2:
         return []
@@ -37,7 +40,10 @@ def outline(headings: Sequence[Heading], end: int) -> list[Heading]:
 
 
 def _level(headings: Sequence[Heading], sizes: Sequence[int], worded: Series | None) -> int | None:
-    """That of the chapters in sequence; else the topmost whose headings head text, at least twice."""
+    """Return the level of the chapters in sequence.
+
+    Without a sequence, it is the topmost level with at least two headings that have text.
+    """
     if worded:
         return Counter(h.level for h in worded.headings).most_common(1)[0][0]
     for level in sorted({h.level for h in headings})[:_LEVELS]:
@@ -56,7 +62,7 @@ def _is_part(heading: Heading) -> bool:
 def _mark(
     heading: Heading, size: int, level: int, worded: Series | None, after: Sequence[Heading]
 ) -> Heading | None:
-    """The heading as what it is at its level; None for what opens nothing."""
+    """Return the heading in its role at its level, or None if it opens nothing."""
     hollow = size <= HOLLOW
     if heading.level > level:
         named = heading.kind is HeadingKind.NAMED and not hollow and worded is not None
@@ -75,7 +81,7 @@ def _mark(
 
 
 def _without_book_title(marks: Sequence[Heading], level: int) -> list[Heading]:
-    """A single heading above all others, before the first of them, is the book's title."""
+    """Drop a single heading above all others and before the first of them: it is the book's title."""
     above = [mark.level for mark in marks if mark.level < level]
     first = marks[0] if marks else None
     if first and first.kind is HeadingKind.PART and not first.series and above.count(first.level) == 1:

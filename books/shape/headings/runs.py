@@ -1,4 +1,4 @@
-"""From believed headings to chapters by offsets: parts name what they hold, titles stand under numbers."""
+"""Turn believed headings into chapters by offsets: parts name their content, titles stand under numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from books.shape.headings.titles import is_title, joined
 from books.source import Block
 
 _CARRIED = 4 * HOLLOW
-"""A part with no more text than this before its first chapter, such as a motto, opens with it."""
+"""A part with less text than this before its first chapter, such as a motto, is joined to that chapter."""
 _MOST_TITLED = 0.6
 _LOOSE_TITLE = 120
 _LONG_PART = 60
@@ -22,7 +22,7 @@ _PROLOGUE = "named"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A chapter: from `start`, its heading up to `end`."""
+    """A chapter: heading and text from `start` to `end`."""
 
     title: str
     start: int
@@ -31,7 +31,10 @@ class Run:
 
 
 def runs_of(marks: Sequence[Heading], headings: Sequence[Heading], blocks: Sequence[Block]) -> list[Run]:
-    """A part's heading opens the chapter that follows it at once; else it is a chapter itself."""
+    """Return the chapters.
+
+    A part's heading joins a chapter that follows at once; else it is its own chapter.
+    """
     titled = _titled(marks, headings, blocks)
     runs: list[Run] = []
     parts: list[tuple[str, str]] = []
@@ -62,7 +65,7 @@ def _leads(mark: Heading, end: int, after: Heading) -> bool:
 
 
 def _parts_at(parts: list[tuple[str, str]], mark: Heading, *, just_begun: bool) -> list[tuple[str, str]]:
-    """The parts that still hold: a new one ends its like and all in it, a first number ends a prologue."""
+    """Return the open parts: a new part ends its kind and all in it, a number one ends a prologue."""
     over: set[str] = set()
     if mark.kind is HeadingKind.PART:
         over = {_series(mark), _PROLOGUE}
@@ -88,7 +91,7 @@ def _full(parts: Sequence[tuple[str, str]], title: str) -> str:
 def _titled(
     marks: Sequence[Heading], headings: Sequence[Heading], blocks: Sequence[Block]
 ) -> list[tuple[str, int]]:
-    """Each mark's title and its heading's end; where most chapters have a title, a doubtful one counts."""
+    """Return each mark's title and its heading's end; doubtful titles count if most chapters have one."""
     starts = [block.span.start for block in blocks]
     numbers = {h.start for h in headings if h.bare and h.number is not None} | {m.start for m in marks}
     below = [_below(mark, starts, numbers, blocks) if mark.bare else None for mark in marks]
@@ -105,7 +108,7 @@ def _titled(
 
 
 def _below(mark: Heading, starts: Sequence[int], numbers: set[int], blocks: Sequence[Block]) -> Block | None:
-    """The block under a heading, if it is not the chapter's only one and no heading itself."""
+    """Return the block under a heading, unless it is the chapter's only one or itself a heading."""
     at = bisect_left(starts, mark.end)
     if at + 1 >= len(blocks) or starts[at] in numbers:
         return None

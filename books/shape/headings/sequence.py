@@ -1,7 +1,7 @@
-"""Which numbered headings follow one another: the best sequence by a small dynamic programme.
+"""Choose which numbered headings follow one another: the best sequence, by dynamic programming.
 
-A sequence counts up by one. It may miss a few numbers, and it may start again from one where a new part
-begins; a lone 7, the numbers of a tale within the tale, running heads and a list of contents gain it nothing.
+A sequence increases by one. It may miss a few numbers, and it may restart from one where a new part begins. A
+lone 7, the numbers of a tale within the tale, running heads and a table of contents add nothing to it.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from dataclasses import dataclass
 from statistics import median_high
 
 HOLLOW = 150
-"""A heading with fewer characters than this before the next of its series heads nothing."""
+"""A heading with fewer characters before the next of its series has no text of its own."""
 _MISSING = 0.4
 _MOST_MISSING = 4
 _LATE_START = 0.5
 _RESTART = 1.5
 _JUMP = 3.0
 _AHEAD = 0.9
-"""What more numbers missing than that cost; a count that restarts dearly may not jump."""
+"""The cost of a larger gap in the numbers; where restarting is expensive, jumping ahead is not allowed."""
 _AT_PART = 0.1
 _HOLLOW_WORTH = 0.3
 _SMALL = 0.2
-"""What a heading loses that heads next to nothing, against one that heads as much as is usual."""
+"""The value that a heading with hardly any text loses, compared with one that has the usual amount."""
 _PASSED = 0.3
-"""What it costs to pass over a heading that heads something, unless it says the number before it again."""
+"""The cost of skipping a heading that has text, unless it repeats the number before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A numbered heading for the count: where it stands and how much text it heads."""
+    """A numbered heading: where it stands and how much text follows it."""
 
     number: int
     start: int
@@ -43,12 +43,15 @@ class _Best:
     """The best sequence that ends at one item."""
 
     worth: float
-    """As if nothing had been passed over up to here, so that it compares whatever comes next."""
+    """The value as if nothing had been skipped so far, so that later items can be compared."""
     item: int
 
 
 def sequence(items: Sequence[Item], parts: Sequence[int], *, restart: float = _RESTART) -> list[int]:
-    """Indices of the items to believe, in order; at the offsets `parts` the count may start again freely."""
+    """Return indices of the items to believe, in order.
+
+    At the offsets `parts` the count may restart freely.
+    """
     worths = _worths(items)
     passed = _passed(items, worths)
     before: list[int | None] = []
@@ -82,7 +85,7 @@ def sequence(items: Sequence[Item], parts: Sequence[int], *, restart: float = _R
 
 
 def _steps(item: Item, by_number: dict[int, _Best], at_part: _Best | None) -> list[tuple[float, int | None]]:
-    """The sequences that this item counts on from, and what each is worth after the step."""
+    """Return the sequences that this item may extend, with the value of each after the step."""
     steps: list[tuple[float, int | None]] = []
     for missing in range(_MOST_MISSING + 1):
         known = by_number.get(item.number - 1 - missing)
@@ -94,7 +97,7 @@ def _steps(item: Item, by_number: dict[int, _Best], at_part: _Best | None) -> li
 
 
 def _passed(items: Sequence[Item], worths: Sequence[float]) -> list[float]:
-    """What it costs to pass over all the items before each."""
+    """Return the cost of skipping all the items before each one."""
     costs = [0.0]
     for before, item, worth in zip([None, *items], items, worths, strict=False):
         counts = worth > _HOLLOW_WORTH and (before is None or before.number != item.number)
@@ -103,7 +106,7 @@ def _passed(items: Sequence[Item], worths: Sequence[float]) -> list[float]:
 
 
 def _leap(number: int, before: int, restart: float) -> float:
-    """What it costs to go on with any other number: `last` nothing, one the restart, others more."""
+    """Return the cost of an unexpected number: nothing for `last`, the restart for one, more for others."""
     if number == 0:
         return 0.0
     if number == 1:
@@ -112,7 +115,10 @@ def _leap(number: int, before: int, restart: float) -> float:
 
 
 def _worths(items: Sequence[Item]) -> list[float]:
-    """What heads nothing and comes again is an entry of a table of contents, and so is the one after it."""
+    """Return the value of each item.
+
+    A heading without text that recurs is an entry of a table of contents, and so is the one after it.
+    """
     later = Counter(item.number for item in items)
     usual = median_high([item.size for item in items if item.size > HOLLOW] or [HOLLOW])
     worths: list[float] = []

@@ -1,4 +1,4 @@
-"""Titles without numbers: known from the table of contents, or from how they stand on the page."""
+"""Titles without numbers: found by the table of contents, or by how they stand on the page."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from books.source import Block, Role
 _MAX_TITLE = 80
 _LEAST_TITLES = 3
 _LEAST_BETWEEN = 1500
-"""Characters between titles that open chapters: half of them head at least so much."""
+"""Half of the titles that open chapters have at least this many characters between them."""
 _EARLY = 0.1
-"""The first title stands in this share of the text."""
+"""The first title stands within this share of the text."""
 _LEAST_LISTED = 400
-"""The same where the contents list the titles."""
+"""The minimum between titles where the contents list them."""
 _NEVER = frozenset({Role.NOTE, Role.CAPTION, Role.CONTENTS, Role.PAGE, Role.VERSE, Role.TEXT})
 
 
 def from_contents(blocks: Sequence[Block], listed: range | None) -> list[Heading]:
-    """Lines of the table of contents that come again, in the same order, on lines of their own."""
+    """Return lines of the table of contents that recur in the same order on lines of their own."""
     inside = [line for block in blocks[listed.start : listed.stop] for line in block.lines] if listed else []
     wanted = list(entries(inside)) or entries_set_apart(blocks)
     if len(wanted) < _LEAST_TITLES:
@@ -57,7 +57,7 @@ def _far_apart(found: Sequence[int], blocks: Sequence[Block], least: int) -> boo
 
 
 def from_typography(blocks: Sequence[Block]) -> list[Heading]:
-    """Short lines in capitals or title case, set off by more blank lines than paragraphs are."""
+    """Return short lines in capitals or title case with more blank lines around them than paragraphs have."""
     gaps = [_blank_lines(one, two) for one, two in zip([None, *blocks], blocks, strict=False)]
     usual = Counter(gaps).most_common(1)[0][0] if gaps else 0
     short = [i for i, block in enumerate(blocks) if _may_title(block)]
@@ -70,7 +70,7 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
     for kind in kinds:
         alike = [i for i in once if kind(blocks[i].text.strip(" _*=").rstrip("."))]
         least = _usual_gap(alike, gaps)
-        # The first may stand on the title page, with another space before it than the others have.
+        # The first may stand on the title page, with different space before it.
         first = next(iter(_apart(alike, blocks)), 0)
         widest = [i for i in alike if i == first or (i > first and gaps[i] >= least)]
         for group in (widest, alike):
@@ -85,7 +85,7 @@ def from_typography(blocks: Sequence[Block]) -> list[Heading]:
 
 
 def _spread(kept: Sequence[int], blocks: Sequence[Block]) -> bool:
-    """From the beginning on, and without a gap of half the book."""
+    """Return whether the titles start at the beginning and leave no gap of half the book."""
     begin, end = blocks[0].span.start, blocks[-1].span.end
     starts = [blocks[index].span.start for index in kept]
     longest = max(two - one for one, two in pairwise([*starts, end]))
@@ -97,7 +97,7 @@ def _usual_gap(indices: Sequence[int], gaps: Sequence[int]) -> int:
 
 
 def _apart(indices: Sequence[int], blocks: Sequence[Block]) -> list[int]:
-    """Without those that head nothing, such as the lines of a title page."""
+    """Drop titles without text under them, such as the lines of a title page."""
     ends = [*(blocks[i].span.start for i in indices), blocks[-1].span.end][1:]
     return [i for i, end in zip(indices, ends, strict=True) if end - blocks[i].span.end > _LEAST_BETWEEN / 5]
 

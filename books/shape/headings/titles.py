@@ -1,4 +1,4 @@
-"""How a chapter's title is written: what a title looks like, and how it is said in one line."""
+"""How a chapter's title is written: what a title looks like, and its form on one line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _IDEOGRAPHS = "\u3000"
 
 
 def tidy(title: str) -> str:
-    """One line, without the marks of emphasis, brackets and full stops that a printer or a file put there."""
+    """Return a title on one line, without emphasis marks, brackets and full stops from a printer or file."""
     plain = " ".join(_MARKUP.sub("", title).split()).strip(_EDGE + "—–")
     if plain.startswith("[") and plain.endswith("]"):
         plain = plain[1:-1]
@@ -32,25 +32,28 @@ def tidy(title: str) -> str:
 
 
 def joined(heading: str, named: str) -> str:
-    """`CHAPTER I.` and `The Tide` are `CHAPTER I. The Tide`."""
+    """Join `CHAPTER I.` and `The Tide` into `CHAPTER I. The Tide`."""
     return tidy(f"{tidy(heading).rstrip('.:—–- ')}. {tidy(named)}") if named else tidy(heading)
 
 
 def is_sentence(text: str) -> bool:
-    """Prose, such as follows a number by chance: mostly small letters, and ends as sentences do."""
+    """Return whether a text is prose, such as follows a number by chance.
+
+    Prose is mostly in small letters and ends as sentences do.
+    """
     words = text.split()
     small = sum(1 for word in words if word[0].islower())
     return len(words) > 4 and text.endswith((*_ENDS, "-")) and small > len(words) / 2
 
 
 def is_capitals(text: str) -> bool:
-    """All in capitals, but for what is set small inside a title: `MR. McKEITH`, `the 3rd`."""
+    """Return whether a title is all in capitals, but for small insertions: `MR. McKEITH`, `the 3rd`."""
     large, small = sum(map(str.isupper, text)), sum(map(str.islower, text))
     return large > 1 and small <= (large + small) // 10
 
 
 def is_title_case(text: str) -> bool:
-    """`The Storming of the Quay`: whatever is long begins with a capital, and no sentence ends it."""
+    """Match `The Storming of the Quay`: long words begin with a capital, and no sentence ends it."""
     words = [word.strip("“”‘’\"'(_*") for word in text.replace("--", " ").replace("—", " ").split()]
     words = [word for word in words if word and word[0].isalpha()]
     if not words or text.endswith((*_ENDS, "-")) or not words[0][0].isupper():
@@ -61,7 +64,7 @@ def is_title_case(text: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """Whether a block under a heading names the chapter rather than begins it."""
+    """Return whether a block under a heading is the chapter's title rather than its first paragraph."""
     plain = " ".join(text.split()).strip(_EDGE)
     if not plain or len(plain) > MAX_TITLE * 3 // 2:
         return False

@@ -1,1 +1,1 @@
-"""Plays: speaker labels, stage directions, the list of persons."""
+"""Plays: speaker labels, stage directions, the list of characters."""

@@ -1,4 +1,4 @@
-"""Stage directions: whole blocks that nobody speaks, and stretches inside what somebody speaks."""
+"""Stage directions: whole blocks that nobody speaks, and stretches inside speeches."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _SLANTED_BLOCK = 300
 
 @cache
 def _openers() -> dict[str, bool]:
-    """What opens a direction, and whether it must be short to be one."""
+    """Return the openers of directions, and whether the direction must be short."""
     rows = [line.split() for line in lists.lines("books", "data/stage_words.txt")]
     return {word.replace("_", " "): how == "short" for word, how in rows}
 
 
 def opens_as_direction(said: str) -> bool:
-    """`Enter GHOST.`, `The curtain falls.`, `Thunder and lightning.`"""
+    """Match `Enter GHOST.`, `The curtain falls.`, `Thunder and lightning.`"""
     match = _OPENING.match(said[:80])
     if not match:
         return False
@@ -46,12 +46,12 @@ def opens_as_direction(said: str) -> bool:
 
 
 def is_setting(said: str) -> bool:
-    """`SCENE.—A room`, `Time: The present`."""
+    """Match `SCENE.—A room`, `Time: The present`."""
     return bool(_SETTING.match(said[:80]))
 
 
 def is_direction(said: str, *, after_label: bool) -> bool:
-    """Of a whole block without a label; right after one, what is slanted may be a song."""
+    """Judge a whole block without a label; directly after a label, italics may be a song."""
     if _WHOLE.match(said):
         return True
     opens = opens_as_direction(said)
@@ -61,13 +61,13 @@ def is_direction(said: str, *, after_label: bool) -> bool:
 
 
 def lines_within(text: str, span: Span) -> Iterator[Span]:
-    """Lines inside a block that are directions from end to end."""
+    """Yield lines inside a block that are entirely directions."""
     for match in _LINE.finditer(text, span.start, span.end):
         yield Span(match.start("said"), match.end("said"))
 
 
 def inline(text: str, span: Span, *, rounded: bool) -> Iterator[Span]:
-    """Bracketed or slanted directions inside a speech; `rounded` where this play's brackets are round."""
+    """Yield bracketed or italic directions inside a speech; `rounded` if this play uses round brackets."""
     found = [Span(*match.span()) for match in _SQUARE.finditer(text, span.start, span.end)]
     pattern = _ROUND if rounded else _ROUND_AND_SLANTED
     found += [Span(*match.span()) for match in pattern.finditer(text, span.start, span.end)]

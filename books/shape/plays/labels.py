@@ -1,6 +1,6 @@
-"""Speakers' labels in a play: lines that begin as labels do, and which of them are labels.
+"""Speakers' labels in a play: find lines that begin like labels, and decide which of them are labels.
 
-A line alone proves nothing (`Well. I never`), so labels are known by coming again and again in one manner.
+A line alone proves nothing (`Well. I never`), so labels are recognised by recurring in one style.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _LOWER = "a-zß-öø-ÿœ"
 _SPACE = r"[^\S\n]"
 _RECURS = 2
 _MAIN = 0.08
-"""A mark after the name that fewer labels than this share have is not this play's."""
+"""A mark after the name that is rarer among labels than this is not this play's."""
 _INDENTED = 0.7
 _RUNS_ON = re.compile(r"[\w,]\s*\Z")
 _LOOK_BACK = 40
 _OFTEN = 3
-"""Times that a name in small letters must come before it is one."""
+"""Times that a name in small letters must occur to be one."""
 _GLANCES, _GLANCE, _SEEN = 30, 2000, 15
 
 
 class Manner(StrEnum):
-    """What ends a label."""
+    """How a label ends."""
 
     MARK = "mark"
     """A full stop or a colon."""
@@ -53,12 +53,12 @@ class Letters(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SpeakerLabel:
     line: int
-    """Where the line's first mark stands, which may be that of italics."""
+    """Offset of the line's first mark, which may be that of italics."""
     start: int
     end: int
-    """After the full stop, if it has one."""
+    """Offset after the full stop, if there is one."""
     after: int
-    """Where what is spoken may begin."""
+    """Offset at which the speech may begin."""
     name: str
     letters: Letters
     manner: Manner
@@ -99,7 +99,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 def may_have_labels(blocks: Sequence[Block]) -> bool:
-    """A look here and there, which spares most novels the whole search."""
+    """Sample the blocks, which saves most novels the full search."""
     text, begin, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     if end - begin <= _GLANCES * _GLANCE:
         return True
@@ -114,11 +114,11 @@ def may_have_labels(blocks: Sequence[Block]) -> bool:
 
 
 def candidates(blocks: Sequence[Block]) -> list[SpeakerLabel]:
-    """Every line that begins like a speech, in order."""
+    """Return every line that begins like a speech, in order."""
     text, start, end = blocks[0].within, blocks[0].span.start, blocks[-1].span.end
     found: list[SpeakerLabel] = []
     before = text.rfind("\n", 0, start)
-    if before < 0:  # the pattern begins with a line's end, and nothing ends before the first line
+    if before < 0:  # the pattern begins with a line end, and none precedes the first line
         first = _pattern().match("\n" + text[start : min(end, start + 400)])
         found += _label(first, start - 1) if first else ()
     for match in _pattern().finditer(text, max(before, 0), end):
@@ -164,13 +164,13 @@ def _begins_speech(text: str, at: int) -> bool:
 
 
 def is_large(name: str) -> bool:
-    """Whether a word of the name is in capitals, as in `Mrs. ALVING`."""
+    """Return whether a word of the name is in capitals, as in `Mrs. ALVING`."""
     words = (word.strip(".,") for word in name.split())
     return any(len(word) > 1 and word.isupper() for word in words)
 
 
 def key_of(name: str) -> str:
-    """Labels that read alike are one's: `Mrs. ALVING` and `MRS ALVING`."""
+    """Return the key that labels of one speaker share: `Mrs. ALVING` and `MRS ALVING`."""
     bare = name.replace("’", "'").replace(".", "").replace(",", "").replace("_", "")
     return " ".join(bare.split()).casefold()
 
@@ -178,7 +178,7 @@ def key_of(name: str) -> str:
 def labels_among(
     found: Sequence[SpeakerLabel], blocks: Sequence[Block], named: Collection[str]
 ) -> list[SpeakerLabel]:
-    """The labels of the manner of writing that most of what recurs is written in; `named` are persons."""
+    """Return the labels in the style that most recurring labels have; `named` are listed characters."""
     able = [c for c in found if _may_speak(c.name)]
     counts = Counter((c.letters, c.name) for c in able)
     recurring = Counter(c.letters for c in able if counts[c.letters, c.name] >= _RECURS)
@@ -197,7 +197,10 @@ def labels_among(
 
 
 def _may_speak(name: str) -> bool:
-    """Neither a word that often begins a line nor, in whatever form, the heading of an act."""
+    """Return whether a name may be a speaker.
+
+    It is neither a word that often begins a line nor any form of an act's heading.
+    """
     return len(name) > 1 and name not in not_speakers() and not _act_words().intersection(name.split())
 
 
@@ -208,7 +211,7 @@ def _act_words() -> frozenset[str]:
 
 
 def _manners(able: Sequence[SpeakerLabel], counts: Counts, named: Collection[str]) -> set[Manner]:
-    """Those in which a fair share of the recurring names stand."""
+    """Return the styles of a fair share of the recurring names."""
     used = Counter(c.manner for c in able if counts[c.letters, c.name] >= _RECURS or c.name in named)
     manners = {manner for manner, count in used.items() if count >= _MAIN * used.total()}
     if Manner.MARK in manners or Manner.LINE in manners:
@@ -231,9 +234,10 @@ def _is_known(
 
 
 def _well_placed(able: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> tuple[list[SpeakerLabel], bool]:
-    """Where most labels stand in from the margin, or all begin their blocks, those that do not are words.
+    """Return the labels in the usual position, and whether that position is indented.
 
-    Also whether they stand in: then every word that does so is a label.
+    If most labels are indented, or all begin their blocks, those that differ are ordinary words. If labels
+    are indented, every indented word is a label.
     """
     counts = Counter(c.name for c in able)
     sure = [c for c in able if counts[c.name] >= _OFTEN]
@@ -246,7 +250,10 @@ def _well_placed(able: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> tuple
 
 
 def _runs_on(label: SpeakerLabel, text: str) -> bool:
-    """`... I told` and, on the next line, `HAMLET. Then`: the sentence goes on, so that nobody begins."""
+    """Return whether a sentence continues across the label.
+
+    After `... I told` on one line, `HAMLET. Then` on the next begins no speech.
+    """
     if label.manner is Manner.LINE:
         return False
     before = text[max(0, label.line - _LOOK_BACK) : label.line]

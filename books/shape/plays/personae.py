@@ -1,4 +1,4 @@
-"""The list of a play's persons, which stands before its first act."""
+"""The list of a play's characters, which stands before its first act."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SMALL_WORDS = frozenset(("of", "the", "and", "to", "a", "in"))
 @dataclass(frozen=True, slots=True)
 class Personae:
     names: frozenset[str]
-    """As keys of labels; a name of several words also by its last, or by those in capitals."""
+    """Names as label keys; a name of several words also by its last word or by those in capitals."""
     span: Span
     """From the list's heading to its end."""
 
@@ -34,7 +34,7 @@ def _headings() -> frozenset[str]:
 
 
 def personae(blocks: Sequence[Block], until: int) -> Personae | None:
-    """The last list of persons before the offset `until`."""
+    """Return the last list of characters before the offset `until`."""
     before = blocks[: bisect_left(blocks, until, key=lambda block: block.span.start)]
     at = next((at for at in range(len(before) - 1, -1, -1) if _is_heading(before[at])), None)
     if at is None:
@@ -55,7 +55,7 @@ def _is_heading(block: Block) -> bool:
 
 
 def _names(line: str) -> list[str]:
-    """Of one entry: `HAMLET, son of the late King`, `John Worthing, J.P.`, `Duke of Kent`."""
+    """Return the names in an entry: `HAMLET, son of the late King`, `John Worthing, J.P.`, `Duke of Kent`."""
     match = _ENTRY.match(line) if 1 < len(line) <= _MAX_ENTRY else None
     if not match:
         return []

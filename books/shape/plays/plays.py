@@ -1,4 +1,4 @@
-"""Plays: acts and scenes are the chapters, labels say who speaks, directions are not spoken."""
+"""Plays: acts and scenes are the chapters, labels name the speakers, directions are not speech."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from books.source import Block
 from books.types import ParagraphKind, Play, Span
 
 _LONG_SPEECH = 1500
-"""A label accounts for this much of the text after it, or up to the next one."""
+"""A label accounts for this much of the text after it, or up to the next label."""
 _COVERED = 0.4
-"""A novel with a chapter that is set like a play stays a novel."""
+"""A smaller share of labelled text is a novel with a chapter set like a play."""
 _USUAL_SPEECH = 800
 """Half the speeches of any play are shorter."""
 _LABELS, _SPEAKERS, _DIRECTIONS = 10, 2, 3
 _AFTER_LABEL = " \n\t.:_*"
 _LIST = 60
-"""Blocks that a list of persons may take."""
+"""Maximum blocks in a list of characters."""
 _BEFORE = 5
 """Blocks before the first speech in which a play without acts may set its scene."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A text that turned out to be a play."""
+    """A text that was found to be a play."""
 
     blocks: tuple[Block, ...]
-    """Parted anew, so that no block holds two speeches."""
+    """Split again, so that no block holds two speeches."""
     divisions: tuple[Division, ...]
     kinds: Mapping[int, ParagraphKind]
-    """By block; headings need none."""
+    """Kinds by block; headings have none."""
     play: Play
 
 
 def find_script(blocks: Sequence[Block]) -> Script | None:
-    """None for anything that is not surely a play."""
+    """Return the script, or None for anything that is not certainly a play."""
     if not blocks or not may_have_labels(blocks):
         return None
     found = candidates(blocks)
@@ -75,7 +75,7 @@ def _covers(labels: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> bool:
 
 
 def _recur(labels: Sequence[SpeakerLabel]) -> bool:
-    """Whether a few speak in turns; the headings and signatures of letters stand far apart."""
+    """Return whether a few speakers take turns; headings and signatures of letters stand far apart."""
     counts = Counter(label.name for label in labels)
     several = [count for count in counts.values() if count > 1]
     if len(labels) < _LABELS or len(several) < _SPEAKERS or 2 * sum(several) <= len(labels):
@@ -85,7 +85,7 @@ def _recur(labels: Sequence[SpeakerLabel]) -> bool:
 
 
 def _spoken(labels: Sequence[SpeakerLabel], blocks: Sequence[Block]) -> list[SpeakerLabel]:
-    """Without names in a list, which have nothing under them."""
+    """Drop the names in a list, which have nothing under them."""
     if not labels:
         return []
     text, end = blocks[0].within, blocks[-1].span.end
@@ -101,7 +101,10 @@ def _has_directions(blocks: Sequence[Block], labels: Sequence[SpeakerLabel]) -> 
 
 
 def _opening(blocks: Sequence[Block], labels: Sequence[SpeakerLabel]) -> int:
-    """Where a play without acts begins: where its scene is set, after what may look like labels in a list."""
+    """Return where a play without acts begins: where its scene is set.
+
+    Lines in a list before it may look like labels.
+    """
     first = labels[0].line
     persons = personae(blocks, first)
     if persons is None:
@@ -140,7 +143,7 @@ def _script(
 def _cuts(
     blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: Sequence[ActHeading]
 ) -> list[int]:
-    """Where a block must be parted: at labels, and around headings and lines of direction."""
+    """Return where blocks must be split: at labels, and around headings and lines of direction."""
     cuts = {label.line for label in labels} | {at for h in headings for at in (h.start, h.end)}
     for block in blocks:
         for span in lines_within(block.within, block.span):
@@ -149,7 +152,7 @@ def _cuts(
 
 
 def _joined(blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: Set[int]) -> Iterator[Block]:
-    """A label that stands alone, together with what is spoken under it."""
+    """Join a label that stands alone with the speech under it."""
     after = {label.line: label.after for label in labels}
     apart = headings | after.keys()
     held: Block | None = None
@@ -160,8 +163,10 @@ def _joined(blocks: Sequence[Block], labels: Sequence[SpeakerLabel], headings: S
             continue
         if held is not None:
             yield held
-        said = after.get(block.span.start)
-        is_bare = said is not None and not block.within[said : block.span.end].strip(_AFTER_LABEL)
+        speech_start = after.get(block.span.start)
+        is_bare = speech_start is not None and not block.within[speech_start : block.span.end].strip(
+            _AFTER_LABEL
+        )
         held = block if is_bare else None
         if held is None:
             yield block
@@ -174,7 +179,7 @@ def _is_apart(block: Block, apart: Set[int]) -> bool:
 
 
 def _divisions(headings: Sequence[ActHeading], starts: Sequence[int]) -> list[Division]:
-    """An act with nothing spoken before its first scene is headed together with it."""
+    """Make the divisions; an act with no speech before its first scene shares one heading with it."""
     found: list[Division] = []
     held: ActHeading | None = None
     for heading, following in pairwise([*headings, None]):
@@ -200,7 +205,7 @@ def _division(heading: ActHeading, held: ActHeading | None, starts: Sequence[int
 
 
 def _whole(blocks: Sequence[Block], first: int) -> Division:
-    """A play without acts begins where its scene is set, or with its first speech."""
+    """Make one division for a play without acts, from where its scene is set or from its first speech."""
     for at in range(max(0, first - _BEFORE), first):
         if is_setting(blocks[at].text) or is_direction(blocks[at].text, after_label=False):
             return Division("", at, at)
@@ -208,7 +213,7 @@ def _whole(blocks: Sequence[Block], first: int) -> Division:
 
 
 def _afterwards(blocks: Sequence[Block], first: int) -> list[Division]:
-    """What has a heading of its own after the last speech: notes, an afterword."""
+    """Make divisions for text with headings of its own after the last speech: notes, an afterword."""
     found = []
     for at in range(first, len(blocks)):
         block = blocks[at]

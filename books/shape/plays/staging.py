@@ -1,4 +1,4 @@
-"""Who speaks what: a play's blocks in order, each of them spoken, done on stage, or a heading."""
+"""Assign speeches: walk a play's blocks in order; each is a speech, a direction or a heading."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from books.source import Block
 from books.types import ParagraphKind, Play, Span, Speech
 
 _LONGEST = 12_000
-"""A speech that runs on for more characters without a label is no speech any more."""
+"""A speech longer than this without another label has ended."""
 _TAIL = 4000
-"""After the last label, more than this is an afterword."""
+"""More text than this after the last label is an afterword."""
 _ROUND = 3
 _SPOKEN = re.compile(r"\b(?:I|me|my|mine|we|us|our|you|your|thou|thee|thy|ye|I['’]\w+)\b|[?!\"“”]", re.I)
 _OUTSIDE = re.compile(r"(?:He|She|They|It|The|An?)\b")
@@ -30,7 +30,7 @@ def _stage_verbs() -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Speaking:
-    """A speech while its end is not known."""
+    """A speech whose end is not known yet."""
 
     label: SpeakerLabel
     start: int
@@ -42,10 +42,10 @@ class Staging:
     """Walks through the blocks of a play once."""
 
     labels: Mapping[int, SpeakerLabel]
-    """By the offset of their line."""
+    """Labels by the offset of their line."""
     headings: Collection[int]
     last: int
-    """Where the last label's line begins."""
+    """Offset of the last label's line."""
     total: int
     rounded: bool
     in_prose: bool
@@ -100,7 +100,7 @@ class Staging:
             return
         if self._ends_here(block):
             self._close()
-        elif self._is_told(block):
+        elif self._is_about_characters(block):
             self._stage(at, block)
         else:
             self.kinds[at] = ParagraphKind.SPEECH
@@ -110,15 +110,15 @@ class Staging:
             self.directions += inline(block.within, block.span, rounded=self.rounded)
 
     def _ends_here(self, block: Block) -> bool:
-        """Whether what follows a speech is not the rest of it but an afterword."""
+        """Return whether the text after a speech is an afterword and not the rest of the speech."""
         assert self._now is not None
         if block.span.end - self._now.label.start > _LONGEST:
             return True
         afterword = self._now.label.line == self.last and self.total - self.last > _TAIL
         return afterword and not self._label_only
 
-    def _is_told(self, block: Block) -> bool:
-        """In prose plays a paragraph about the persons, in which nobody says I or you, is a direction."""
+    def _is_about_characters(self, block: Block) -> bool:
+        """Return whether a block is a direction: in prose plays, a paragraph without I or you."""
         if not self.in_prose or self._label_only:
             return False
         said = block.text
@@ -135,25 +135,25 @@ class Staging:
 
 
 def _is_sign(said: str) -> bool:
-    """`ACT DROP`, `STROPHE`: in capitals, and nobody's name."""
+    """Return whether the text is a sign in capitals and nobody's name: `ACT DROP`, `STROPHE`."""
     return is_large(said) and key_of(said) in not_speakers()
 
 
 def _spoken_from(text: str, at: int, end: int) -> int:
-    """After the marks that part a label from its speech."""
+    """Return the offset after the marks that separate a label from its speech."""
     while at < end and (text[at].isspace() or text[at] in ":：.,;*—–-"):
         at += 1
     return at
 
 
 def is_rounded(text: str, labels: Sequence[SpeakerLabel]) -> bool:
-    """Whether this play sets its directions in round brackets."""
+    """Return whether this play sets its directions in round brackets."""
     heads = [text[label.after : label.after + 6].lstrip(" .,:_*")[:1] for label in labels]
     return heads.count("(") >= _ROUND and heads.count("(") > heads.count("[")
 
 
 def is_in_prose(text: str, labels: Sequence[SpeakerLabel]) -> bool:
-    """Labels that stand on the line of their speech; verse has them above."""
+    """Return whether labels stand on the line of their speech; in verse they stand above it."""
     return 2 * sum(_stands_alone(text, label) for label in labels) < len(labels)
 
 

@@ -21,7 +21,7 @@ from generation.lexicon import words
 from generation.story import counts
 from generation.story.cast import CastIndex
 from generation.story.named_people import Names
-from generation.types import Category, Claim, NamedSpan, Prompt, Sentence
+from generation.types import Category, Claim, Context, NamedSpan, Sentence
 
 _NO_NAMES = ("looks", "traits", "feelings", "qualities", "roles")
 """Words that begin a sentence with a capital and that the parser takes for names."""
@@ -39,12 +39,12 @@ _NAMES: WeakKeyDictionary[CastIndex, Names] = WeakKeyDictionary()
 class ClaimReader:
     """Reads the claims of one text and remembers who the previous sentences were about."""
 
-    def __init__(self, prompt: Prompt, cast: CastIndex) -> None:
-        self._prompt, self._cast = prompt, cast
+    def __init__(self, context: Context, cast: CastIndex) -> None:
+        self._context, self._cast = context, cast
         if cast not in _NAMES:
             _NAMES[cast] = Names(cast.annotations.characters)
         self._names = _NAMES[cast]
-        asked = tuple(TextPerson(c.name, c) for c in prompt.characters)
+        asked = tuple(TextPerson(c.name, c) for c in context.people)
         self._discourse = Discourse(asked)
 
     def read(self, sentences: Sequence[tuple[int, Sentence]], parser: ParsesText) -> Iterator[Claim]:
@@ -82,7 +82,7 @@ class ClaimReader:
                 continue
             subject = self._subject(s, bits, people, named)
             counted = (
-                counts.recognise(said, subject=subject, prompt=self._prompt, cast=self._cast)
+                counts.recognise(said, subject=subject, context=self._context, cast=self._cast)
                 if subject in self._cast.by_id
                 else None
             )

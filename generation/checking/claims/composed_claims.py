@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from generation.story import counts
 from generation.story.cast import CastIndex
-from generation.types import Category, Claim, Prompt, Sentence
+from generation.types import Category, Claim, Context, Sentence
 
 
-def claims_of(at: int, sentence: Sentence, prompt: Prompt, cast: CastIndex) -> Iterator[Claim]:
+def claims_of(at: int, sentence: Sentence, context: Context, cast: CastIndex) -> Iterator[Claim]:
     for stated in sentence.stated:
-        counted = counts.recognise(stated.text.rstrip("."), subject=stated.subject, prompt=prompt, cast=cast)
+        counted = counts.recognise(
+            stated.text.rstrip("."), subject=stated.subject, context=context, cast=cast
+        )
         yield Claim(
             text=stated.text,
             category=Category.OTHER if counted else stated.category,

@@ -16,15 +16,15 @@ from books.types import Span
 from generation.checking.claims import composed_claims
 from generation.checking.claims.claim_prompts import PROMPTS
 from generation.checking.claims.json_asking import JsonAsk, MalformedAnswer, ask
+from generation.checking.protocols import Extracted, Extractor
 from generation.lexicon import words
 from generation.models.prompt_quoting import quoted, quoted_name, restored
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
-from generation.protocols import Extracted, Extractor
 from generation.story import counts
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import Names, agrees
-from generation.types import Category, Claim, Draft, Prompt, Sentence
+from generation.types import Category, Claim, Context, Draft, Sentence
 from generation.verbs import stem
 
 TOGETHER = 10
@@ -64,40 +64,40 @@ class LlmExtractor:
     def name(self) -> str:
         return f"{self._model.name}+facts/{PROMPTS.fingerprint}"
 
-    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
-        cast = cast_of(prompt.book, prompt.annotations)
+    def extract(self, draft: Draft, context: Context) -> Extracted:
+        cast = cast_of(context.book, context.annotations)
         names = Names(cast.annotations.characters)
         made = [
             c
             for at, s in enumerate(draft.sentences)
             if s.stated
-            for c in composed_claims.claims_of(at, s, prompt, cast)
+            for c in composed_claims.claims_of(at, s, context, cast)
         ]
         asked, left = _shared(draft)
         parts = [asked[at : at + TOGETHER] for at in range(0, len(asked), TOGETHER)]
-        answers, usage = ask(self._model, [self._ask(part, prompt, names) for part in parts])
+        answers, usage = ask(self._model, [self._ask(part, context, names) for part in parts])
         notes: list[str] = []
         for part, got in zip(parts, answers, strict=True):
             found = got.value or []
-            made += (_claim(f, draft.sentences[f.at], prompt, cast, names) for f in found)
+            made += (_claim(f, draft.sentences[f.at], context, cast, names) for f in found)
             told = {f.at for f in found}
             left += [(at, s) for at, s in part if at not in told]
             if got.fault is not None:
                 notes.append(f"{self._model.name} gave no facts that can be used: {got.fault}.")
         if left:
-            rest = self._read_offline(left, draft, prompt)
+            rest = self._read_offline(left, draft, context)
             made += rest.claims
             notes = [*dict.fromkeys(notes), _note(len(left), len(draft.sentences)), *rest.notes]
         ordered = sorted(made, key=lambda claim: claim.sentence)
         return Extracted(ordered, tuple(notes), usage)
 
-    def _ask(self, part: Sequence[_Placed], prompt: Prompt, names: Names) -> JsonAsk[list[_Fact]]:
+    def _ask(self, part: Sequence[_Placed], context: Context, names: Names) -> JsonAsk[list[_Fact]]:
         shown = "\n".join(f"{n}: {quoted(s.text)}" for n, (_, s) in enumerate(part, 1))
-        people = [c.name for c in prompt.annotations.characters[:_PEOPLE]]
+        people = [c.name for c in context.annotations.characters[:_PEOPLE]]
         question = PROMPTS.fill(
             "extract",
-            about=" and ".join(quoted_name(c.name) for c in prompt.characters) or "somebody",
-            title=quoted_name(prompt.book.title),
+            about=" and ".join(quoted_name(c.name) for c in context.people) or "somebody",
+            title=quoted_name(context.book.title),
             people=", ".join(map(quoted_name, people)) or "not known",
             sentences=shown,
         )
@@ -110,10 +110,10 @@ class LlmExtractor:
         tokens = 200 + 8 * sum(len(s.text.split()) for _, s in part) + 120 * len(part)
         return JsonAsk(messages, tokens, partial(_checked, part=part, known=_stems(names.owners)))
 
-    def _read_offline(self, left: Sequence[_Placed], draft: Draft, prompt: Prompt) -> Extracted:
+    def _read_offline(self, left: Sequence[_Placed], draft: Draft, context: Context) -> Extracted:
         """Read sentences in the order of the text, so that pronouns have an antecedent."""
         ordered = sorted(left, key=lambda placed: placed[0])
-        rest = self._offline.extract(replace(draft, sentences=tuple(s for _, s in ordered)), prompt)
+        rest = self._offline.extract(replace(draft, sentences=tuple(s for _, s in ordered)), context)
         placed = [replace(c, sentence=ordered[c.sentence][0]) for c in rest.claims]
         return replace(rest, claims=placed)
 
@@ -174,14 +174,14 @@ def _text(row: dict[str, Any], key: str) -> str:
     return restored(value).strip() if isinstance(value, str) else ""
 
 
-def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: CastIndex, names: Names) -> Claim:
-    text = _named(fact.text.rstrip(" .") + ".", prompt)
+def _claim(fact: _Fact, sentence: Sentence, context: Context, cast: CastIndex, names: Names) -> Claim:
+    text = _named(fact.text.rstrip(" .") + ".", context)
     people = names.find(text)
     owner = names.owners.get(fact.subject)
     opening = next((n.character for n in people if not n.span.start), None)
     subject = owner.id if owner else opening
     plain = text.rstrip(".")
-    counted = counts.recognise(plain, subject=subject, prompt=prompt, cast=cast) if subject else None
+    counted = counts.recognise(plain, subject=subject, context=context, cast=cast) if subject else None
     return Claim(
         text=text[:1].upper() + text[1:],
         category=Category.OTHER if counted else fact.category,
@@ -194,10 +194,10 @@ def _claim(fact: _Fact, sentence: Sentence, prompt: Prompt, cast: CastIndex, nam
     )
 
 
-def _named(text: str, prompt: Prompt) -> str:
+def _named(text: str, context: Context) -> str:
     """Replace a pronoun left at the beginning by the name of the text's subject, if it agrees."""
     match = _LEADING.match(text)
-    about = next((c for c in prompt.characters if match and agrees(match["word"], c)), None)
+    about = next((c for c in context.people if match and agrees(match["word"], c)), None)
     if match is None or about is None or (about.pronouns is None and match["word"].lower()[:3] == "the"):
         return text
     own = match["word"].lower() in ("his", "her", "their")

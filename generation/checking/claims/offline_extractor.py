@@ -12,9 +12,9 @@ from coref.protocols import ParsesText
 from generation.checking.claims import composed_claims, pattern_claims
 from generation.checking.claims.bundled_parser import native
 from generation.checking.claims.claim_reading import ClaimReader
-from generation.protocols import Extracted
+from generation.checking.protocols import Extracted
 from generation.story.cast import cast_of
-from generation.types import Claim, Draft, Prompt, Sentence
+from generation.types import Claim, Context, Draft, Sentence
 
 NAME = "offline/2"
 MOST_PARSED = 5_000
@@ -36,24 +36,24 @@ class OfflineExtractor:
     def name(self) -> str:
         return NAME
 
-    def extract(self, draft: Draft, prompt: Prompt) -> Extracted:
+    def extract(self, draft: Draft, context: Context) -> Extracted:
         known = [(at, s) for at, s in enumerate(draft.sentences) if s.stated]
         unknown = [(at, s) for at, s in enumerate(draft.sentences) if not s.stated and s.text.strip()]
-        cast = cast_of(prompt.book, prompt.annotations)
-        made = [c for at, s in known for c in composed_claims.claims_of(at, s, prompt, cast)]
+        cast = cast_of(context.book, context.annotations)
+        made = [c for at, s in known for c in composed_claims.claims_of(at, s, context, cast)]
         parsed, rest = _shared(unknown)
         notes = (TOO_LONG,) if parsed and rest else ()
         try:
-            made += ClaimReader(prompt, cast).read(parsed, self._parser()) if parsed else ()
+            made += ClaimReader(context, cast).read(parsed, self._parser()) if parsed else ()
         except ResolverUnavailable as error:
             rest, notes = unknown, (NO_PARSER.format(why=error.detail),)
-        made += pattern_claims.read(rest, prompt)
+        made += pattern_claims.read(rest, context)
         return Extracted(sorted(made, key=lambda claim: claim.sentence), notes)
 
 
-def extract(draft: Draft, prompt: Prompt) -> list[Claim]:
+def extract(draft: Draft, context: Context) -> list[Claim]:
     """Return the claims of any draft, in order."""
-    return OfflineExtractor().extract(draft, prompt).claims
+    return OfflineExtractor().extract(draft, context).claims
 
 
 def _shared(sentences: Sequence[_Placed]) -> tuple[list[_Placed], list[_Placed]]:

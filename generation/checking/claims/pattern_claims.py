@@ -18,7 +18,7 @@ from generation.lexicon import words
 from generation.story import counts
 from generation.story.cast import CastIndex, cast_of
 from generation.story.named_people import PRONOUN, Names, agrees
-from generation.types import Category, Claim, NamedSpan, Prompt, Sentence
+from generation.types import Category, Claim, Context, NamedSpan, Sentence
 
 LEAD = re.compile(
     r"^(?:(?:Later on|Later|Then|Early on|Near the end|At first|At last|By then|In time|Afterwards|In the end"
@@ -51,7 +51,7 @@ class _ClaimPiece:
 
 @dataclass(frozen=True, slots=True)
 class _PatternReader:
-    prompt: Prompt
+    context: Context
     cast: CastIndex
     names: Names
 
@@ -65,15 +65,15 @@ class _PatternReader:
         named = self.names.find(text)
         if named and not (opening and opening.start() < named[0].span.start):
             return self.cast.by_id[named[0].character]
-        asked = self.prompt.characters
+        asked = self.context.people
         candidates = [c for c in (before, *asked) if c and (not opening or agrees(opening.group(), c))]
         return next(iter(candidates), None)
 
 
-def read(sentences_read: Iterable[tuple[int, Sentence]], prompt: Prompt) -> list[Claim]:
+def read(sentences_read: Iterable[tuple[int, Sentence]], context: Context) -> list[Claim]:
     """Return the claims of some sentences of a draft, in order, each with its position."""
-    cast = cast_of(prompt.book, prompt.annotations)
-    reader = _PatternReader(prompt, cast, Names(cast.annotations.characters))
+    cast = cast_of(context.book, context.annotations)
+    reader = _PatternReader(context, cast, Names(cast.annotations.characters))
     made: list[Claim] = []
     subject: Character | None = None
     for at, sentence in sentences_read:
@@ -114,7 +114,9 @@ def _claim(
 ) -> Claim:
     people = reader.names.find(text)
     about = people[0].character if people and people[0].span.start == 0 else (subject.id if subject else None)
-    counted = counts.recognise(text, subject=about, prompt=reader.prompt, cast=reader.cast) if about else None
+    counted = (
+        counts.recognise(text, subject=about, context=reader.context, cast=reader.cast) if about else None
+    )
     placed = f"{text} in chapter {chapter}." if chapter else f"{text}."
     return Claim(
         text=placed,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from generation.checking.judges.parsed_evidence import ParsedEvidence
 from generation.checking.judges.propositions import Proposition, ReadSentence
 from generation.checking.judges.word_similarity import likeness, opposites
+from generation.checking.types import NOWHERE, Case, Evidence
 
 _NEAR = 0.85
 """Factor of a predicate in the sentence before or after."""
@@ -50,10 +50,10 @@ class PredicateAgreement:
     """The same predicate with the same people and another number."""
     attributed: float = 0.0
     """The attribute is stated of the subject."""
-    places: dict[str, ParsedEvidence] = field(default_factory=dict)
+    places: dict[str, Evidence] = field(default_factory=dict)
     """The best place for each of these."""
 
-    def rise(self, name: str, value: float, where: ParsedEvidence) -> None:
+    def rise(self, name: str, value: float, where: Evidence) -> None:
         if value > getattr(self, name):
             setattr(self, name, value)
             self.places[name] = where
@@ -69,11 +69,9 @@ SIGNS = {
 """The features of `numbers`, in order, each with the sign its weight may have: for, against, or either."""
 
 
-def numbers(
-    asked: ComparableClaim, material: Sequence[ParsedEvidence], met: PredicateAgreement, *, lexical: float
-) -> list[float]:
+def numbers(asked: ComparableClaim, case: Case, met: PredicateAgreement, *, lexical: float) -> list[float]:
     """`lexical` is 1 where one sentence has the same words, -1 where it has them of others, else 0."""
-    s = material[0].survey
+    s = case.occurrences or NOWHERE
     standing = s.standing * s.others
     return [
         s.words, s.joint, s.joint / s.words if s.words else 0.0, s.standing, s.others, s.subject_near,
@@ -82,13 +80,13 @@ def numbers(
         met.miscounted, met.attributed, min(len(asked.stems), 6) / 6, standing * s.words,
         standing * s.joint**3, met.agreed * s.standing, float(asked.told.denies),
         float(bool(asked.chief and asked.chief.nominal)), max(0.0, lexical), max(0.0, -lexical),
-        max((m.words for m in material if m.cited), default=0.0),
+        max((m.words for m in case.cited), default=0.0),
     ]  # fmt: skip
 
 
-def meet(asked: ComparableClaim, material: Sequence[ParsedEvidence]) -> PredicateAgreement:
+def meet(asked: ComparableClaim, sentences: Sequence[Evidence]) -> PredicateAgreement:
     met = PredicateAgreement()
-    for place in material:
+    for place in sentences:
         if place.told is not None:
             _clash(asked, place, place.told, met)
             for told, worth in ((place.told, 1.0), *((n, _NEAR) for n in place.near)):
@@ -104,9 +102,7 @@ def _alike(asked: ComparableClaim, told: ReadSentence) -> Iterator[tuple[Proposi
             yield p, alike
 
 
-def _clash(
-    asked: ComparableClaim, place: ParsedEvidence, here: ReadSentence, met: PredicateAgreement
-) -> None:
+def _clash(asked: ComparableClaim, place: Evidence, here: ReadSentence, met: PredicateAgreement) -> None:
     if asked.subject in here.people:
         there = here.stems
         if any(s not in there and not opposites(s).isdisjoint(there) for s in asked.stems):
@@ -118,7 +114,7 @@ def _weigh(
     p: Proposition,
     told: ReadSentence,
     alike: float,
-    place: ParsedEvidence,
+    place: Evidence,
     met: PredicateAgreement,
 ) -> None:
     chief = asked.chief
@@ -141,7 +137,7 @@ def _agreeing(
     p: Proposition,
     told: ReadSentence,
     found: float,
-    place: ParsedEvidence,
+    place: Evidence,
     met: PredicateAgreement,
 ) -> None:
     around = p.patients | p.others

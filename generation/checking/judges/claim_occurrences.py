@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from generation.checking.judges.sentence_index import SentenceIndex
+from generation.checking.types import NOWHERE, ClaimOccurrences
 
 Row = NDArray[np.float32]
 _DISTANT = (1.0, 0.85, 0.7, 0.5, 0.4)
@@ -34,36 +35,10 @@ _MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOccurrences:
-    """Where a claim's words and people occur. All values are from 0 to 1."""
-
-    words: float
-    """Share of the words, by weight, at the best place."""
-    joint: float
-    """The same at the place that is best for words and people together."""
-    standing: float
-    """How near the subject is to the words, compared with the nearest person."""
-    others: float
-    """The same for the other people that the claim names, for the farthest."""
-    subject_near: float
-    """Presence of the subject at the joint place."""
-    subject_there: float
-    """Presence of the subject at the place that is best for the words alone."""
-    others_near: float
-    missing: float
-    """Weight of the heaviest word that is missing at the joint place."""
-    unknown: frozenset[str] = frozenset()
-    """Stems that do not occur in the book."""
-
-
-@dataclass(frozen=True, slots=True)
 class OccurrencePlace:
     at: int
     """Index of a sentence."""
     words: float
-
-
-NOWHERE = ClaimOccurrences(0, 0, 0, 0, 0, 0, 0, 1)
 
 
 def survey(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generation.checking.judges.content_words import content_words, denies
-from generation.checking.judges.parsed_evidence import ParsedEvidence
 from generation.checking.judges.propositions import Proposition, ReadSentence
 from generation.checking.judges.word_similarity import likeness
+from generation.checking.types import Evidence
 from generation.types import Claim
 
 _ENOUGH = 0.7
@@ -20,13 +20,13 @@ _ENOUGH = 0.7
 _PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be|gets?|got)\b")
 
 
-def holds(claim: Claim, material: Sequence[ParsedEvidence]) -> bool:
-    cited = [m for m in material if m.cited and m.told is not None]
-    if not claim.composed or not cited or claim.subject is None:
+def holds(claim: Claim, cited: Sequence[Evidence]) -> bool:
+    read = [m for m in cited if m.told is not None]
+    if not claim.composed or not read or claim.subject is None:
         return False
-    here = [m.told for m in cited if m.told is not None]
+    here = [m.told for m in read if m.told is not None]
     stems = frozenset().union(*(t.stems for t in here))
-    people = frozenset().union(*(t.people for m in cited for t in (m.told, *m.near) if t is not None))
+    people = frozenset().union(*(t.people for m in read for t in (m.told, *m.near) if t is not None))
     asked = content_words(claim)
     share = sum(likeness(s, stems) for s in asked) / len(asked) if asked else 1.0
     named = {claim.subject, *(n.character for n in claim.people)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generation.checking.judges.agreement_features import ComparableClaim
-from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.checking.types import Case, Evidence
 from generation.story.ties.relation_words import RelationType, meant_by, relation_words
 from generation.story.types import TieKind
 from generation.verbs import stem
@@ -33,8 +33,8 @@ class KinshipVotes:
     same: float = 0.0
     other: float = 0.0
     """Votes for another family relation, if the claim is about one."""
-    places: list[ParsedEvidence] = field(default_factory=list)
-    against: list[ParsedEvidence] = field(default_factory=list)
+    places: list[Evidence] = field(default_factory=list)
+    against: list[Evidence] = field(default_factory=list)
 
 
 def tied(asked: ComparableClaim) -> ClaimedKinship | None:
@@ -52,16 +52,16 @@ def tied(asked: ComparableClaim) -> ClaimedKinship | None:
     return ClaimedKinship(meant[0], asked.subject, next(iter(asked.others)))
 
 
-def vote(claim: ClaimedKinship, material: Sequence[ParsedEvidence]) -> KinshipVotes:
+def vote(claim: ClaimedKinship, case: Case) -> KinshipVotes:
     votes = KinshipVotes()
-    for bond in material[0].bonds if material else ():
+    for bond in case.relations:
         meant = meant_by(bond.tie.term)
         if meant is not None and bond.tie.other is not None:
             cited = {c.span.start for c in bond.tie.citations}
-            where = [m for m in material if m.span.start in cited]
+            where = [m for m in case.sentences if m.span.start in cited]
             seen = ClaimedKinship(meant[0], bond.holder, bond.tie.other)
             _count(votes, claim, seen, _FULL * bond.tie.confidence, where)
-    for place in material:
+    for place in case.sentences:
         for seen, weight in _sightings(claim, place):
             _count(votes, claim, seen, weight, [place])
     return votes
@@ -72,7 +72,7 @@ def _count(
     claim: ClaimedKinship,
     seen: ClaimedKinship,
     weight: float,
-    where: Sequence[ParsedEvidence],
+    where: Sequence[Evidence],
 ) -> None:
     name = seen.relation.name if seen.holder == claim.holder else seen.relation.inverse
     if name == claim.relation.name:
@@ -83,7 +83,7 @@ def _count(
         votes.against += where
 
 
-def _sightings(claim: ClaimedKinship, place: ParsedEvidence) -> Iterator[tuple[ClaimedKinship, float]]:
+def _sightings(claim: ClaimedKinship, place: Evidence) -> Iterator[tuple[ClaimedKinship, float]]:
     here = place.told
     pair = {claim.holder, claim.owner}
     for tie in here.ties if here is not None else ():

@@ -14,11 +14,11 @@ from typing import Any, TypeGuard
 
 from generation.checking.claims.json_asking import JsonAnswer, JsonAsk, MalformedAnswer, ask
 from generation.checking.judges.judge_prompts import PROMPTS
+from generation.checking.types import Case, Evidence
 from generation.models.prompt_quoting import quoted
 from generation.models.protocols import LanguageModel
 from generation.models.types import Message, MessageRole
 from generation.types import Citation, Claim, Label, Verdict
-from retrieval.types import Passage
 
 NAME = "llm/1"
 TOGETHER = 8
@@ -40,7 +40,7 @@ class _ClaimBatch:
 
     claims: tuple[tuple[int, Claim], ...]
     """The claims with their positions among all."""
-    passages: tuple[Passage, ...]
+    passages: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,40 +57,37 @@ class LlmJudge:
     def name(self) -> str:
         return f"{NAME}+{self._model.name}+judging/{PROMPTS.fingerprint}"
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        verdicts: dict[int, Verdict] = dict(self._settled(claims, evidence))
-        left = [at for at in range(len(claims)) if at not in verdicts]
-        parts = list(self._parts(left, claims, evidence))
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        verdicts: dict[int, Verdict] = dict(self._settled(cases))
+        left = [at for at in range(len(cases)) if at not in verdicts]
+        parts = list(self._parts(left, cases))
         answers, _ = ask(self._model, [self._ask(part) for part in parts])
         for part, got in zip(parts, answers, strict=True):
             verdicts |= self._read(part, got)
-        return [verdicts[at] for at in range(len(claims))]
+        return [verdicts[at] for at in range(len(cases))]
 
-    def _settled(
-        self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
-    ) -> Iterator[tuple[int, Verdict]]:
+    def _settled(self, cases: Sequence[Case]) -> Iterator[tuple[int, Verdict]]:
         """What needs no model: what was counted, and what nothing was found for."""
-        for at, (claim, passages) in enumerate(zip(claims, evidence, strict=True)):
+        for at, case in enumerate(cases):
+            claim = case.claim
             if claim.counted is not None:
                 agrees = claim.counted.said == claim.counted.found
                 label = Label.SUPPORTED if agrees else Label.CONTRADICTED
                 yield at, Verdict(label, 1.0, claim.citations, self.name)
-            elif not passages or not claim.text.strip():
+            elif not case.evidence or not claim.text.strip():
                 yield at, Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
 
-    def _parts(
-        self, left: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
-    ) -> Iterator[_ClaimBatch]:
+    def _parts(self, left: Sequence[int], cases: Sequence[Case]) -> Iterator[_ClaimBatch]:
         """As many claims as have room together; one has always."""
         held: list[int] = []
         for at in left:
-            wider = _part([*held, at], claims, evidence)
+            wider = _part([*held, at], cases)
             if held and (len(held) == TOGETHER or not self._fits(wider)):
-                yield _part(held, claims, evidence)
+                yield _part(held, cases)
                 held = []
             held.append(at)
         if held:
-            yield _part(held, claims, evidence)
+            yield _part(held, cases)
 
     def _fits(self, part: _ClaimBatch) -> bool:
         made = self._ask(part)
@@ -117,11 +114,9 @@ class LlmJudge:
         }
 
 
-def _part(
-    places: Sequence[int], claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]
-) -> _ClaimBatch:
-    shown = {p.span: p for at in places for p in evidence[at][:_PASSAGES]}
-    return _ClaimBatch(tuple((at, claims[at]) for at in places), tuple(shown.values()))
+def _part(places: Sequence[int], cases: Sequence[Case]) -> _ClaimBatch:
+    shown = {p.span: p for at in places for p in cases[at].evidence[:_PASSAGES]}
+    return _ClaimBatch(tuple((at, cases[at].claim) for at in places), tuple(shown.values()))
 
 
 def _checked(answer: Any, *, part: _ClaimBatch) -> list[_ModelVerdict]:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from books.digests import file_sha256
 from generation.checking.judges.setup import NliSetup
+from generation.checking.types import Case, Evidence
 from generation.errors import JudgeUnavailable
 from generation.types import Citation, Claim, Label, Verdict
-from retrieval.types import Passage
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -64,33 +64,34 @@ class NliJudge:
         hashed = file_sha256(self._weights)[:16]
         return f"{NAME}+{self._weights.parent.name}/{hashed}"
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        shown = [case.evidence for case in cases]
         pairs = [
             (at, number)
-            for at, (claim, passages) in enumerate(zip(claims, evidence, strict=True))
-            if claim.counted is None and claim.text.strip()
-            for number in range(len(passages))
+            for at, case in enumerate(cases)
+            if case.claim.counted is None and case.claim.text.strip()
+            for number in range(len(shown[at]))
         ]
-        windows = [(evidence[at][number].text, claims[at].text) for at, number in pairs]
+        windows = [(shown[at][number].text, cases[at].claim.text) for at, number in pairs]
         found: dict[int, EntailmentScores] = {}
         for (at, number), (entailed, contradicted) in zip(pairs, self._score(windows), strict=True):
             found[at] = _better(found.get(at), entailed, contradicted, number)
-        return [self._verdict(claim, found.get(at), evidence[at]) for at, claim in enumerate(claims)]
+        return [self._verdict(case.claim, found.get(at), shown[at]) for at, case in enumerate(cases)]
 
-    def _verdict(self, claim: Claim, found: EntailmentScores | None, passages: Sequence[Passage]) -> Verdict:
+    def _verdict(self, claim: Claim, found: EntailmentScores | None, evidence: Sequence[Evidence]) -> Verdict:
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
             return Verdict(Label.SUPPORTED if agrees else Label.CONTRADICTED, 1.0, claim.citations, self.name)
         if found is None:
             return Verdict(Label.UNSUPPORTED, 1.0, (), self.name)
         if found.contradicted >= self._setup.contradiction and found.contradicted > found.entailed:
-            return self._told(Label.CONTRADICTED, found.contradicted, passages[found.against])
+            return self._told(Label.CONTRADICTED, found.contradicted, evidence[found.against])
         if found.entailed >= self._setup.threshold:
-            return self._told(Label.SUPPORTED, found.entailed, passages[found.by])
+            return self._told(Label.SUPPORTED, found.entailed, evidence[found.by])
         return Verdict(Label.UNSUPPORTED, round(1 - found.entailed, 3), (), self.name)
 
-    def _told(self, label: Label, score: float, passage: Passage) -> Verdict:
-        return Verdict(label, round(score, 3), (Citation(passage.span, passage.chapter),), self.name)
+    def _told(self, label: Label, score: float, by: Evidence) -> Verdict:
+        return Verdict(label, round(score, 3), (Citation(by.span, by.chapter),), self.name)
 
     def _score(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[float, float]]:
         """Yield how likely each passage entails its claim and how likely it contradicts it: the highest of

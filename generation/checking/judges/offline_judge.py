@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 
 from coref.protocols import ParsesText
 from generation.checking.claims.bundled_parser import native
-from generation.checking.judges import composed_support, kin_claims, propositions, word_overlap
+from generation.checking.judges import kin_claims, propositions, word_overlap
 from generation.checking.judges.agreement_features import ComparableClaim, PredicateAgreement, meet, numbers
 from generation.checking.judges.claim_parsing import ParsedClaim, parse
 from generation.checking.judges.content_words import LONGEST, chapter_of, content_words, strangers
 from generation.checking.judges.judge_weights import JudgeWeights, own_weights
-from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.checking.types import NOWHERE, Case, Evidence
 from generation.types import Citation, Claim, Label, Verdict
-from retrieval.types import Passage
 
 NAME = "offline/3"
 _OPEN = re.compile(r"\b(?:before|after|because|until|till|since|when|while|so that)\b", re.IGNORECASE)
@@ -38,7 +37,7 @@ _SAME, _OTHER, _TWICE = 1.3, 2.0, 2.0
 class _Ruling:
     label: Label
     score: float
-    where: tuple[Passage, ...] = ()
+    where: tuple[Evidence, ...] = ()
     rule: str | None = None
     """Which rule said so; None for the sum of all signs."""
 
@@ -67,20 +66,20 @@ class OfflineJudge:
     def name(self) -> str:
         return NAME
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        return [seen.verdict for seen in self.see(claims, evidence)]
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return [seen.verdict for seen in self.see(cases)]
 
-    def see(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[ClaimSigns]:
+    def see(self, cases: Sequence[Case]) -> list[ClaimSigns]:
         """The verdicts with what they rest on."""
-        settled = [self._settled(*row) for row in zip(claims, evidence, strict=True)]
+        settled = [self._settled(case) for case in cases]
         parsed = self._parse(
             [
-                claim if held is None and any(isinstance(p, ParsedEvidence) for p in found) else None
-                for claim, found, held in zip(claims, evidence, settled, strict=True)
+                case.claim if held is None and case.sentences else None
+                for case, held in zip(cases, settled, strict=True)
             ]
         )
-        rows = zip(claims, evidence, settled, parsed, strict=True)
-        return [held or self._see(claim, found, told) for claim, found, held, told in rows]
+        rows = zip(cases, settled, parsed, strict=True)
+        return [held or self._see(case, told) for case, held, told in rows]
 
     def _parse(self, claims: Sequence[Claim | None]) -> list[ParsedClaim | None]:
         """All at once; None for those that are not asked about, and where nobody parses."""
@@ -89,46 +88,45 @@ class OfflineJudge:
         found = iter(parse(asked, parser) if parser is not None else [None] * len(asked))
         return [None if claim is None else next(found) for claim in claims]
 
-    def _settled(self, claim: Claim, evidence: Sequence[Passage]) -> ClaimSigns | None:
+    def _settled(self, case: Case) -> ClaimSigns | None:
         """What needs no grammar of the claim."""
+        claim = case.claim
         if claim.counted is not None:
             agrees = claim.counted.said == claim.counted.found
             label = Label.SUPPORTED if agrees else Label.CONTRADICTED
             return ClaimSigns(None, Verdict(label, 1.0, claim.citations, self.name), "counted")
-        if len(claim.text) > LONGEST or not claim.text.strip() or not evidence:
+        if len(claim.text) > LONGEST or not claim.text.strip() or not case.evidence:
             return self._seen(_Ruling(Label.UNSUPPORTED, 1.0, (), "nothing"))
-        material = [p for p in evidence if isinstance(p, ParsedEvidence)]
-        if composed_support.holds(claim, material):
-            cited = tuple(m for m in material if m.cited)
-            return self._seen(_Ruling(Label.SUPPORTED, self._weights.rule("composed"), cited, "composed"))
+        if case.holds:
+            sure = self._weights.rule("composed")
+            return self._seen(_Ruling(Label.SUPPORTED, sure, case.cited, "composed"))
         return None
 
-    def _see(self, claim: Claim, evidence: Sequence[Passage], parsed: ParsedClaim | None) -> ClaimSigns:
-        material = [p for p in evidence if isinstance(p, ParsedEvidence)]
-        if not material or parsed is None:
-            label, score, shown = word_overlap.verdict(claim, evidence)
+    def _see(self, case: Case, parsed: ParsedClaim | None) -> ClaimSigns:
+        if not case.sentences or parsed is None:
+            label, score, shown = word_overlap.verdict(case.claim, case.evidence)
             sure = self._weights.rule(f"lexical {label}") if label in _SIDES else score
             return ClaimSigns(None, Verdict(label, round(sure, 3), shown, self.name), "lexical")
-        return self._weighed(claim, material, parsed)
+        return self._weighed(case, parsed)
 
-    def _weighed(self, claim: Claim, material: Sequence[ParsedEvidence], parsed: ParsedClaim) -> ClaimSigns:
-        asked = _asked(claim, parsed)
-        settled = self._kin(asked, material)
+    def _weighed(self, case: Case, parsed: ParsedClaim) -> ClaimSigns:
+        asked = _asked(case.claim, parsed)
+        settled = self._kin(asked, case)
         if settled is not None:
             return self._seen(settled)
-        met = meet(asked, material)
-        side = _SIDES.get(word_overlap.verdict(claim, material)[0], 0.0)
-        signs = numbers(asked, material, met, lexical=side)
-        doubtful = self._doubtful(claim, asked, material, met)
+        met = meet(asked, case.sentences)
+        side = _SIDES.get(word_overlap.verdict(case.claim, case.sentences)[0], 0.0)
+        signs = numbers(asked, case, met, lexical=side)
+        doubtful = self._doubtful(case, asked, met)
         total = self._weights.sum(signs)
-        ruling = self._contrary(met) or self._sum(claim, asked, material, met, total, doubtful=doubtful)
+        ruling = self._contrary(met) or self._sum(case, asked, met, total, doubtful=doubtful)
         return replace(self._seen(ruling, tuple(signs)), doubtful=doubtful)
 
-    def _kin(self, asked: ComparableClaim, material: Sequence[ParsedEvidence]) -> _Ruling | None:
+    def _kin(self, asked: ComparableClaim, case: Case) -> _Ruling | None:
         claimed = kin_claims.tied(asked)
         if claimed is None:
             return None
-        votes = kin_claims.vote(claimed, material)
+        votes = kin_claims.vote(claimed, case)
         denied = asked.chief is not None and asked.chief.denied
         if votes.same >= _SAME and votes.same >= _TWICE * votes.other:
             rule = "kin denied" if denied else "kin"
@@ -150,36 +148,29 @@ class OfflineJudge:
 
     def _sum(
         self,
-        claim: Claim,
+        case: Case,
         asked: ComparableClaim,
-        material: Sequence[ParsedEvidence],
         met: PredicateAgreement,
         total: float,
         *,
         doubtful: bool,
     ) -> _Ruling:
         likely = self._weights.likely(total)
-        best = met.places.get("agreed") or max(material, key=lambda m: m.words)
+        best = met.places.get("agreed") or max(case.sentences, key=lambda m: m.words)
         if total < self._weights.uncertain or asked.subject is None:
             return _Ruling(Label.UNSUPPORTED, 1 - likely)
         if total < self._weights.supported or doubtful:
             return _Ruling(Label.UNCERTAIN, likely, (best,))
-        chapter = chapter_of(claim)
+        chapter = chapter_of(case.claim)
         if chapter is not None and chapter != best.chapter:
             return _Ruling(Label.UNCERTAIN, likely, (best,))
         return _Ruling(Label.SUPPORTED, likely, (best,))
 
-    def _doubtful(
-        self,
-        claim: Claim,
-        asked: ComparableClaim,
-        material: Sequence[ParsedEvidence],
-        met: PredicateAgreement,
-    ) -> bool:
+    def _doubtful(self, case: Case, asked: ComparableClaim, met: PredicateAgreement) -> bool:
         """What no sum outweighs."""
-        nobody = strangers(claim) & material[0].survey.unknown
+        nobody = strangers(case.claim) & (case.occurrences or NOWHERE).unknown
         unmet_denial = asked.told.denies and not met.agreed
-        return bool(_OPEN.search(claim.text)) or unmet_denial or bool(nobody)
+        return bool(_OPEN.search(case.claim.text)) or unmet_denial or bool(nobody)
 
     def _seen(self, ruling: _Ruling, signs: tuple[float, ...] | None = None) -> ClaimSigns:
         where = dict.fromkeys(Citation(p.span, p.chapter) for p in ruling.where)

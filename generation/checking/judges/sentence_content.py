@@ -14,10 +14,10 @@ from generation.checking.categories import is_verb
 from generation.checking.judges import person_slots
 from generation.checking.judges.person_slots import CodedSentence, PersonSlot, encode, part_of
 from generation.checking.judges.sentence_relations import SentenceRelation, relations
+from generation.checking.types import Evidence
 from generation.lexicon import rows, words
-from generation.types import Claim, Evidence, NamedSpan
+from generation.types import Claim, NamedSpan
 from generation.verbs import participle_base, stem
-from retrieval.types import Passage
 
 _TOKEN = re.compile(rf"[{person_slots.ANY}]|[^\W_]+(?:[-’'][^\W_]+)*|--|[,;:.!?—]")
 _NUMBER = re.compile(r"\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-[a-z]+")
@@ -146,23 +146,23 @@ def read_claim(claim: Claim) -> tuple[SentenceContent, int | None]:
     return reading, int(match.group(1)) - 1 if match else None
 
 
-def read_evidence(passage: Passage, claim: Claim) -> Iterator[SentenceContent]:
-    """Sentence by sentence. Where the people of a passage are not known, their names are looked for."""
-    named = _people(passage, claim)
-    for span in sentences.split(passage.text):
+def read_evidence(evidence: Evidence, claim: Claim) -> Iterator[SentenceContent]:
+    """Sentence by sentence. Where its people are not known, their names are looked for."""
+    named = _people(evidence, claim)
+    for span in sentences.split(evidence.text):
         yield _read(
-            passage.text, span, named, claim.subject, chapter=passage.chapter, base=passage.span.start
+            evidence.text, span, named, claim.subject, chapter=evidence.chapter, base=evidence.span.start
         )
 
 
-def read_pairs(passage: Passage, claim: Claim) -> Iterator[SentenceContent]:
+def read_pairs(evidence: Evidence, claim: Claim) -> Iterator[SentenceContent]:
     """Two sentences at a time: a fact is often told in one and a half."""
-    named = _people(passage, claim)
-    spans = sentences.split(passage.text)
+    named = _people(evidence, claim)
+    spans = sentences.split(evidence.text)
     for one, other in pairwise(spans):
         both = Span(one.start, other.end)
         yield _read(
-            passage.text, both, named, claim.subject, chapter=passage.chapter, base=passage.span.start
+            evidence.text, both, named, claim.subject, chapter=evidence.chapter, base=evidence.span.start
         )
 
 
@@ -182,13 +182,15 @@ def is_slot(token: str) -> bool:
     return len(token) == 1 and person_slots.NAME[0] <= token <= person_slots.OTHER_REFLEXIVE[-1]
 
 
-def _people(passage: Passage, claim: Claim) -> list[NamedSpan]:
-    if isinstance(passage, Evidence) and len(passage.text) == len(passage.span):
-        start = passage.span.start
-        return [NamedSpan(Span(n.span.start - start, n.span.end - start), n.character) for n in passage.named]
+def _people(evidence: Evidence, claim: Claim) -> list[NamedSpan]:
+    if evidence.named is not None and len(evidence.text) == len(evidence.span):
+        start = evidence.span.start
+        return [
+            NamedSpan(Span(n.span.start - start, n.span.end - start), n.character) for n in evidence.named
+        ]
     found: dict[int, NamedSpan] = {}
     for named in claim.people:
-        for match in re.finditer(rf"\b{re.escape(named.span.of(claim.text))}\b", passage.text):
+        for match in re.finditer(rf"\b{re.escape(named.span.of(claim.text))}\b", evidence.text):
             found.setdefault(match.start(), NamedSpan(Span(*match.span()), named.character))
     return [found[at] for at in sorted(found)]
 

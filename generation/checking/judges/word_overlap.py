@@ -15,10 +15,10 @@ from functools import cache
 from generation.checking.categories import is_verb
 from generation.checking.judges.sentence_content import SentenceContent, read_claim, read_evidence, read_pairs
 from generation.checking.judges.sentence_relations import inverses
+from generation.checking.types import Evidence
 from generation.lexicon import rows, table, words
 from generation.types import Citation, Claim, Label
 from generation.verbs import stem
-from retrieval.types import Passage
 
 ENOUGH = 0.79
 """Share of a claim's content words, by weight, that the book must contain to support it."""
@@ -38,7 +38,7 @@ class _Finding:
     reading: SentenceContent
 
 
-def verdict(claim: Claim, evidence: Sequence[Passage]) -> tuple[Label, float, tuple[Citation, ...]]:
+def verdict(claim: Claim, evidence: Sequence[Evidence]) -> tuple[Label, float, tuple[Citation, ...]]:
     """What the words of single sentences, and of two together, say of a claim."""
     findings = list(_findings(claim, evidence))
     if not any(f.label in (Label.SUPPORTED, Label.CONTRADICTED) for f in findings):
@@ -65,34 +65,34 @@ def _citations(findings: Sequence[_Finding]) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(cited))
 
 
-def _findings(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+def _findings(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
     said, chapter = read_claim(claim)
-    for passage in evidence:
+    for one in evidence:
         before: frozenset[str] = frozenset()
-        for reading in read_evidence(passage, claim):
+        for reading in read_evidence(one, claim):
             yield _compare(claim, said, reading, chapter=chapter, near=before)
             before = reading.people
 
 
-def _pairs(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+def _pairs(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
     """Support from two sentences together; what they do not support they say nothing of."""
     said, chapter = read_claim(claim)
-    for passage in evidence:
-        for reading in read_pairs(passage, claim):
+    for one in evidence:
+        for reading in read_pairs(one, claim):
             found = _compare(claim, said, reading, chapter=chapter, near=frozenset())
             if found.label is Label.SUPPORTED:
                 yield found
 
 
-def _inferred(claim: Claim, evidence: Sequence[Passage]) -> Iterator[_Finding]:
+def _inferred(claim: Claim, evidence: Sequence[Evidence]) -> Iterator[_Finding]:
     """Whoever the sentences give the same mother or father are sisters and brothers."""
     said, _ = read_claim(claim)
     wanted = {
         frozenset((r.holder.character, r.owner.character)) for r in said.relations if r.term in SIBLINGS
     }
     parents: dict[tuple[str, str], dict[str, SentenceContent]] = {}
-    for passage in evidence if wanted else ():
-        for reading in read_evidence(passage, claim):
+    for one in evidence if wanted else ():
+        for reading in read_evidence(one, claim):
             for seen in reading.relations:
                 if seen.term in ONLY:
                     key = (seen.holder.character, seen.term)

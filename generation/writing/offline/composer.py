@@ -38,9 +38,9 @@ class OfflineGenerator(Modelless):
 
 
 def _sentences(prompt: Prompt, limits: AnswerLimits) -> list[Sentence]:
-    cast = cast_of(prompt.book, prompt.annotations)
+    cast = cast_of(prompt.context.book, prompt.context.annotations)
     naming = NameChoice(cast)
-    people = [_subject(prompt, cast, naming, character, limits) for character in prompt.characters]
+    people = [_subject(prompt, cast, naming, character, limits) for character in prompt.context.people]
     if prompt.task is Task.JOINT:
         entries = [_written(s, planning.entry(s, limits.words), limits.words) for s in people]
         return [s for entry in entries for s in entry] + _shared(prompt, cast)
@@ -51,14 +51,14 @@ def _sentences(prompt: Prompt, limits: AnswerLimits) -> list[Sentence]:
 def _subject(
     prompt: Prompt, cast: CastIndex, naming: NameChoice, character: Character, limits: AnswerLimits
 ) -> TextSubject:
-    dossier = make(prompt.book, prompt.annotations, character.id)
+    dossier = make(prompt.context.book, prompt.context.annotations, character.id)
     grammar = grammar_of(cast)
     return TextSubject(
         dossier=dossier,
         deeds=EventSelection(dossier, cast, Clauses(grammar) if grammar else None, passages=prompt.passages),
         naming=naming,
         cast=cast,
-        whole=prompt.upto is None,
+        whole=prompt.context.upto is None,
         seed=limits.seed,
     )
 
@@ -82,9 +82,9 @@ def _written(subject: TextSubject, sections: Sequence[PlannedSection], words: in
 
 def _shared(prompt: Prompt, cast: CastIndex) -> list[Sentence]:
     """Return what the people of a joint description have in common: the two who are most often together."""
-    if len(prompt.characters) < 3:
+    if len(prompt.context.people) < 3:
         return []
-    best = counts.closest([c.id for c in prompt.characters[: counts.MOST_COMPARED]], cast)
+    best = counts.closest([c.id for c in prompt.context.people[: counts.MOST_COMPARED]], cast)
     if best is None:
         return []
     one, other = cast.by_id[best[0]], cast.by_id[best[1]]

@@ -1,4 +1,4 @@
-"""Builds small ebooks for tests: an EPUB is told as pages and a table of contents."""
+"""Builds small ebooks for tests: an EPUB is given as pages and a table of contents."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def epub(
     manifest: Mapping[str, str] | None = None,
     extra: Mapping[str, str | bytes | None] | None = None,
 ) -> bytes:
-    """`manifest` gives hrefs that differ from the names of files; `extra` adds files, or takes them."""
+    """Build an EPUB.
+
+    `manifest` gives hrefs that differ from the names of files; `extra` adds files, or removes them.
+    """
     hrefs = {name: (manifest or {}).get(name, name) for name in (*pages, *(spine or ()))}
     items = [f'<item id="{_id(name)}" href="{href}" media-type="{_XHTML}"/>' for name, href in hrefs.items()]
     files: dict[str, str | bytes] = {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER}

@@ -1,4 +1,4 @@
-"""What a novel of 100,000 words costs in each format: less than half a second, and five times its size."""
+"""The cost of a novel of 100,000 words in each format: less than half a second, and five times its size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _html(chapter: list[str]) -> str:
 
 
 def _novels() -> dict[str, tuple[bytes, int]]:
-    """Each with the size of what it is when it is unpacked."""
+    """Return each with its unpacked size."""
     pages = [_html(chapter) for chapter in CHAPTERS]
     html = f"<!DOCTYPE html><html><head><title>x</title></head><body>{''.join(pages)}</body></html>".encode()
     xhtml = page("".join(pages)).encode()
@@ -58,7 +58,7 @@ def test_a_novel_in_any_format_is_read_in_half_a_second(form: str) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_novel_in_any_format_takes_little_more_than_five_times_its_size(form: str) -> None:
     data, size = FORMATS[form]
-    read(data)  # what is loaded once belongs to no book
+    read(data)  # one-time imports belong to no book
     tracemalloc.start()
     try:
         read(data)

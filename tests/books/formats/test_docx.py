@@ -1,4 +1,4 @@
-"""Word files: what their styles say, what is not printed, and where each paragraph stood."""
+"""Word files: their styles, text that is not printed, and the locator of each paragraph."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def part(root: str, inside: str) -> bytes:
 
 
 def word(body: str, **parts: bytes) -> Source:
-    """The body, and other parts by name: `styles`, `footnotes`."""
+    """Build the body, and other parts by name: `styles`, `footnotes`."""
     members = docx_parts(document(body))
     extra = [entry(f"word/{name}.xml", data) for name, data in parts.items()]
     return read_docx(zipped([*of(members), *extra]), limits=Limits(), encoding=None)

@@ -1,4 +1,4 @@
-"""The numbers that Word gives to headings: they are printed, and stand in another part of the file."""
+"""The numbers that Word gives to headings: they are printed, and stored in another part of the file."""
 
 from __future__ import annotations
 

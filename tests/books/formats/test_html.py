@@ -1,4 +1,4 @@
-"""HTML: what a browser would show is read, block by block, and nothing of it is lost."""
+"""HTML: everything that a browser would show is read, block by block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown: what the marks mean is known, and the marks themselves are gone."""
+"""Markdown: the markup is understood and removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the tags are and wherever they close: no word is lost, and blocks and exclusions are lawful."""
+"""Random tag soup: no word is lost, and blocks and exclusions are valid."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Valid files broken at random: whatever becomes of them, it is a book or an error with a code."""
+"""Valid files broken at random: each gives a book or an error with a code."""

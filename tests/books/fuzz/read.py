@@ -1,9 +1,9 @@
-"""Coverage-guided fuzzing of the readers: some seconds in the tests, and by hand for as long as one likes.
+"""Coverage-guided fuzzing of the readers: some seconds in the tests, and by hand without a limit.
 
     mkdir -p corpus && .venv/bin/python -m tests.books.fuzz.read corpus -max_total_time=180 -rss_limit_mb=2048
 
-An empty corpus is given a valid file of each format to begin with. A file that breaks a reader is written to
-the working folder as `crash-…`; `python -m tests.books.fuzz.read crash-…` reads it again.
+An empty corpus starts with a valid file of each format. A file that breaks a reader is written to the working
+folder as `crash-…`; `python -m tests.books.fuzz.read crash-…` reads it again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PARTS: Final = [(parts(), name) for parts in PACKED.values() for name in parts(
 
 
 def one(data: bytes) -> None:
-    """The first byte says whether the rest is a file, or a part of an archive that is otherwise whole."""
+    """Read one input: its first byte selects a file, or a part of an otherwise valid archive."""
     if not data:
         return
     kind, rest = data[0], data[1:]

@@ -1,4 +1,4 @@
-"""Small valid files of every format, with something of all that the readers look at."""
+"""Small valid files of every format that exercise all that the readers look at."""
 
 from __future__ import annotations
 
@@ -99,5 +99,8 @@ PACKED: dict[str, Callable[[], dict[str, bytes]]] = {"epub": epub, "docx": docx}
 
 
 def with_part(parts: dict[str, bytes], name: str, data: bytes) -> bytes:
-    """The archive with one part changed, and the checksums right again: else no reader would look at it."""
+    """Return the archive with one part changed and correct checksums.
+
+    Otherwise no reader would look at it.
+    """
     return zipped([entry(each, data if each == name else old) for each, old in parts.items()])

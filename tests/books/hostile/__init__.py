@@ -1,1 +1,1 @@
-"""Files made to do harm, or so odd that they may as well be, and what must become of each."""
+"""Files made to do harm, or so odd that they are treated the same, and the expected outcome of each."""

@@ -1,4 +1,4 @@
-"""Archives that unpack without end, lie about themselves, or point out of themselves."""
+"""Archives that unpack without end, declare false sizes, or contain paths outside themselves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONE = "OEBPS/one.xhtml"
 
 
 def _epub_with(first: Entry) -> bytes:
-    """Honest, but for its first chapter."""
+    """Return a valid EPUB except for its first chapter."""
     return zipped([first if e.name == first.name else e for e in of(epub_parts())])
 
 
@@ -41,7 +41,7 @@ def bomb_in_docx() -> bytes:
 
 
 def bomb_in_what_is_not_read() -> bytes:
-    """A picture that nobody opens costs nothing."""
+    """A picture that no reader opens costs nothing."""
     return epub(extra=[of_zeros("OEBPS/sea.png", 300 * MIB)])
 
 
@@ -55,12 +55,12 @@ def bomb_of_many() -> bytes:
 
 
 def bomb_that_lies() -> bytes:
-    """Says ten bytes, holds three hundred mebibytes."""
+    """Declares ten bytes, contains three hundred mebibytes."""
     return _epub_with(replace(of_zeros(ONE, 300 * MIB), size=10))
 
 
 def says_too_much() -> bytes:
-    """Says four gibibytes, holds a page."""
+    """Declares four gibibytes, contains a page."""
     return zipped(changed(of(epub_parts()), ONE, size=0xFFFF_FFF0))
 
 
@@ -77,7 +77,7 @@ def nested_as_chapter() -> bytes:
 
 
 def overlapping() -> bytes:
-    """Many names for the same bytes: what is small unpacks to much."""
+    """Many names for the same bytes: a small file unpacks to a large one."""
     names = [f"c{n}.xhtml" for n in range(1, 2_000)]
     body = entry(ONE, page("<p>" + "It rained. " * (MIB // 11) + "</p>").encode())
     parts = of(epub_parts({}, opf=package(["one.xhtml", *names])))
@@ -90,7 +90,7 @@ def _directory_size(entries: list[Entry]) -> int:
 
 
 def holds_itself() -> bytes:
-    """An entry that is stored, and whose bytes are the archive's own."""
+    """A stored entry whose bytes are the archive's own."""
     parts = of(epub_parts())
     whole = zipped(parts)
     itself = Entry(ONE.encode(), b"", zlib.crc32(whole), len(whole), STORED, at=0)
@@ -104,14 +104,14 @@ def traversing() -> bytes:
 
 
 def traversing_chapter() -> bytes:
-    """The chapter itself has such a name, and is told of by it."""
+    """The chapter itself has such a name, and the package refers to it by that name."""
     parts = epub_parts({}, opf=package(["../../../../etc/passwd", "one.xhtml"]))
     chapters = {"../../../etc/passwd": chapter(1).encode(), ONE: chapter(2).encode()}
     return zipped(of({**parts, **chapters}))
 
 
 def symlink() -> bytes:
-    """The first chapter is a link to a file of the machine's."""
+    """The first chapter is a link to a file of the machine."""
     return _epub_with(replace(entry(ONE, b"/etc/passwd", method=STORED), attributes=SYMLINK))
 
 
@@ -178,7 +178,7 @@ def directory_elsewhere() -> bytes:
 
 
 def entry_elsewhere() -> bytes:
-    """An entry that the directory places past the end of the file."""
+    """The directory gives an entry a position past the end of the file."""
     parts = of(epub_parts())
     return zipped([replace(e, at=0x7FFF_FFFF) if e.name == ONE.encode() else e for e in parts])
 
@@ -192,7 +192,7 @@ def no_book() -> bytes:
 
 
 def drm() -> bytes:
-    """Digital rights management: the chapters are encrypted, and a file says so."""
+    """Digital rights management: the chapters are encrypted, and a file declares it."""
     method = "http://www.w3.org/2001/04/xmlenc#aes128-cbc"
     told = (
         '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'

@@ -1,4 +1,4 @@
-"""What can be hidden in XML: entities that read files, call home, or grow without end."""
+"""Attacks through XML: entities that read files, connect to the network, or grow without end."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class Attack:
     declared: str
     """Inside the DOCTYPE's brackets."""
     used: str
-    """Where text may stand."""
+    """At a place for text."""
     system: str = ""
-    """What the DOCTYPE itself points to."""
+    """The system identifier of the DOCTYPE itself."""
 
     def doctype(self, root: str) -> str:
         return f"<!DOCTYPE {root} {self.system}[{self.declared}]>\n"
 
     def calling(self, home: str) -> Attack:
-        """The same, but with this address for every other."""
+        """Return the attack with this address in place of every other."""
         declared, system = (
             part.replace(FILE, home).replace(ELSEWHERE, home) for part in (self.declared, self.system)
         )

@@ -1,4 +1,4 @@
-"""The smallest honest EPUB and DOCX, in parts, for the hostile ones to be made from."""
+"""The smallest valid EPUB and DOCX, in parts, from which the hostile ones are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document
 
 
 def page(body: str, *, before: str = "") -> str:
-    """An XHTML document; `before` stands between the XML declaration and the root."""
+    """Return an XHTML document; `before` stands between the XML declaration and the root."""
     html = f'<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Tide</title></head><body>{body}</body></html>'
     return f"{XML}{before}{html}"
 
@@ -33,7 +33,7 @@ def chapter(number: int, body: str = PROSE) -> str:
 def package(
     items: Sequence[str], *, spine: Sequence[int] | None = None, before: str = "", title: str = "The Quay"
 ) -> str:
-    """A package that lists these files and reads them in order, or in the order given."""
+    """Return a package that lists these files and reads them in order, or in the given order."""
     manifest = "".join(
         f'<item id="i{n}" href="{href}" media-type="{XHTML}"/>' for n, href in enumerate(items)
     )
@@ -51,7 +51,7 @@ def package(
 def epub_parts(
     chapters: Mapping[str, str] | None = None, *, opf: str | None = None, container: str | None = None
 ) -> dict[str, bytes]:
-    """By name; every chapter given is in the manifest and in the spine."""
+    """Return parts by name; every given chapter is in the manifest and in the spine."""
     told = chapters if chapters is not None else {"one.xhtml": chapter(1), "two.xhtml": chapter(2)}
     return {
         "mimetype": b"application/epub+zip",

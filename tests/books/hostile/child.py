@@ -22,7 +22,7 @@ from tests.books.hostile.corpus import CORPUS, READ
 from tests.books.laws import assert_lawful
 
 ROOM = 1536 << 20
-"""Address space that a reading may take, beyond what the interpreter has already."""
+"""Address space for a reading, beyond what the interpreter already uses."""
 SECONDS = 60
 
 
@@ -41,7 +41,7 @@ def _build(name: str, path: Path) -> None:
 
 
 def _apart(work: Callable[[], None]) -> None:
-    """In a fork, so that one file leaves nothing behind for the next."""
+    """Run in a fork, so that one file leaves nothing behind for the next."""
     sys.stdout.flush()
     child = os.fork()
     if child:

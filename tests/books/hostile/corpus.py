@@ -1,4 +1,4 @@
-"""The hostile corpus: how each file is built, and what must become of it."""
+"""The hostile corpus: how each file is built, and its expected outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EPUB, HTML, Markdown and DOCX that are whole as archives and hostile in what they say."""
+"""EPUB, HTML, Markdown and DOCX that are valid archives with hostile content."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def many_attributes() -> bytes:
 
 
 def misnested() -> bytes:
-    """What makes a parser of HTML copy its open elements again and again."""
+    """Makes an HTML parser copy its open elements again and again."""
     return html("<p><b><i><a href=x><table>" * 5_000)
 
 
@@ -132,13 +132,13 @@ def package_of_itself() -> bytes:
 
 
 def elsewhere() -> bytes:
-    """Chapters that lie on the network and on the machine."""
+    """Chapters with addresses on the network and on the machine."""
     hrefs = ["http://192.0.2.1/one.xhtml", "file:///etc/passwd", "../../../../../etc/passwd", "/etc/passwd"]
     return epub({"one.xhtml": chapter(1)}, opf=package([*hrefs, "one.xhtml"]))
 
 
 def included() -> bytes:
-    """XInclude, which a reader of books has no need of."""
+    """XInclude, which a reader of books does not need."""
     body = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd" parse="text"/>'
     return epub({"one.xhtml": page(f"<h1>Chapter 1</h1><p>{PROSE}</p>{body}"), "two.xhtml": chapter(2)})
 

@@ -1,4 +1,4 @@
-"""Each hostile file is refused with its own code or read lawfully, in little time and in little memory."""
+"""Each hostile file is refused with its own code or read correctly, in little time and memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.books.laws import assert_lawful
 
 ROOT = Path(__file__).parents[3]
 MOST_SECONDS = 5.0
-"""Of processor time, so that a busy machine does not fail the test."""
+"""Processor time, so that a busy machine does not fail the test."""
 MOST_MIB = 1024
 SECRETS = ("root:x:", "steal")
 
@@ -31,7 +31,7 @@ Reading = Callable[[str], dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def reading() -> Iterator[Reading]:
-    """Reads a file of the corpus in a process of its own, and tells what became of it."""
+    """Read a file of the corpus in a process of its own, and return the outcome."""
     command = [sys.executable, "-m", "tests.books.hostile.child"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -68,7 +68,7 @@ def test_every_outcome_is_met_somewhere() -> None:
 @pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize("attack", ["xxe_http", "external_dtd", "parameter_entities"])
 def test_nothing_calls_home(carrier: str, attack: str) -> None:
-    """libxml2 opens connections that Python's own lock does not see, so somebody listens for them."""
+    """libxml2 opens connections that Python's own block does not see, so a server listens for them."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         home = f"http://127.0.0.1:{listener.getsockname()[1]}/tide.dtd"

@@ -1,4 +1,4 @@
-"""Plain text that breaks what is naive: endless lines, what makes a pattern backtrack, what is not text."""
+"""Plain text that breaks naive code: endless lines, backtracking in patterns, bytes that are not text."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ KILLERS = {
 
 
 def alone(piece: str, size: int = MIB) -> bytes:
-    """One thing without end: a mebibyte of it, or as many blocks as ten long novels have."""
+    """Repeat one piece: a mebibyte of it, or as many blocks as ten long novels have."""
     encoded = piece.encode()
     most = MOST_LINES if "\n" in piece else size
     return encoded * min(most, size // len(encoded))
 
 
 def over_and_over(piece: str) -> bytes:
-    """A little of a story, then one thing without end."""
+    """A little of a story, then one piece repeated."""
     return PROSE.encode() + b"\n\n" + alone(piece)
 
 

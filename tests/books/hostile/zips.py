@@ -1,4 +1,4 @@
-"""Zip files byte by byte, so that every field can lie."""
+"""Zip files byte by byte, so that every field can be false."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Entry:
     packed: bytes
     crc: int
     size: int
-    """As declared."""
+    """The declared size."""
     method: int = DEFLATED
     flags: int = UTF8_NAME
     attributes: int = 0
     at: int | None = None
-    """Where the directory says that it lies, when that is not where it does."""
+    """The position in the directory, if it is not the real one."""
 
 
 def entry(name: str, data: bytes, *, method: int = DEFLATED) -> Entry:
@@ -34,7 +34,7 @@ def entry(name: str, data: bytes, *, method: int = DEFLATED) -> Entry:
 
 
 def of_zeros(name: str, size: int) -> Entry:
-    """So many NUL bytes, never held in memory at once."""
+    """Return an entry of this many NUL bytes, never held in memory at once."""
     chunk = bytes(1 << 20)
     crc = 0
     for _ in range(size >> 20):
@@ -67,12 +67,12 @@ def zipped(entries: Iterable[Entry], *, comment: bytes = b"") -> bytes:
 
 
 def of(members: Mapping[str, bytes]) -> list[Entry]:
-    """Honest entries; one called `mimetype` is not compressed, as EPUB wants it."""
+    """Return valid entries; one called `mimetype` is not compressed, as EPUB requires."""
     return [
         entry(name, data, method=STORED if name == "mimetype" else DEFLATED) for name, data in members.items()
     ]
 
 
 def changed(entries: Iterable[Entry], name: str, **fields: object) -> list[Entry]:
-    """The same entries, but for some fields of one."""
+    """Return the same entries with some fields of one changed."""
     return [replace(e, **fields) if e.name == name.encode() else e for e in entries]  # type: ignore[arg-type]

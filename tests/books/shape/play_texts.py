@@ -1,4 +1,4 @@
-"""Short plays in every manner of print, made from one scene of our own, and a few famous openings."""
+"""Short plays in every style of print, made from one scene of our own, and a few famous openings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def play(
     apart: str = "\n\n",
     heads: Sequence[str] = ("ACT I", "ACT II"),
 ) -> str:
-    """Two acts of twelve speeches, each begun by an entrance and ended by an exit."""
+    """Return two acts of twelve speeches, each begun by an entrance and ended by an exit."""
     said: list[str] = []
     for act, head in enumerate(heads):
         said += [head, "Enter ADA and BRUNO."]
@@ -33,7 +33,7 @@ def play(
 
 
 MANNERS: dict[str, tuple[str, str]] = {
-    # manner: (the text, the label of its first speech)
+    # style: (the text, the label of its first speech)
     "a line of its own": (play(lambda n, t: f"{n.upper()}.\n{t}"), "ADA."),
     "a line of its own, bare": (play(lambda n, t: f"{n.upper()}\n{t}"), "ADA"),
     "a block of its own": (play(lambda n, t: f"{n.upper()}\n\n{t}"), "ADA"),

@@ -1,4 +1,4 @@
-"""What is set apart, and above all what is not: a novel has brackets, numbers and capitals of its own."""
+"""What is excluded, and above all what is not: a novel has brackets, numbers and capitals of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROSE = f"{LINE}. {LINE}."
 
 
 def split(*parts: str) -> tuple[list[str], list[tuple[str, str]]]:
-    """What is kept, and what is set apart with its reason, of a text with prose around."""
+    """Return the kept text and the exclusions with their reasons, of a text with prose around."""
     text = "\n\n".join([PROSE] * 9 + list(parts) + [PROSE])
     kept, cuts = set_apart(blocks_of(text, Span(0, len(text))))
     return [block.text for block in kept[9:-1]], [(cut.span.of(text), cut.reason) for cut in cuts]

@@ -1,4 +1,4 @@
-"""Blocks from every way that people set a text."""
+"""Blocks from every layout that people give a text."""
 
 from __future__ import annotations
 

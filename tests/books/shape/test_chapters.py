@@ -1,4 +1,4 @@
-"""From blocks to chapters, for every way that books mark them."""
+"""Turn blocks into chapters, for every way that books mark them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plain(*parts: str, gap: str = "\n\n") -> list[Block]:
 
 
 def marked(*parts: tuple[str, int]) -> list[Block]:
-    """Paragraphs (level 0) and headings with a level, as a reader of markup gives them."""
+    """Return paragraphs (level 0) and headings with a level, as a reader of markup does."""
     text = "\n\n".join(part for part, _ in parts)
     blocks, at = [], 0
     for part, level in parts:
@@ -170,7 +170,7 @@ def test_a_table_of_contents_does_not_double_the_chapters(gap: str, front: str) 
 
 @pytest.mark.parametrize("columns", ["CHAPTER            PAGE\n\n", ""])
 def test_contents_end_where_the_text_begins_though_it_is_printed_otherwise(columns: str) -> None:
-    """Columns with names, numerals in the list and words over the chapters, and nothing but short talk."""
+    """The contents have named columns, numerals in the list, words over the chapters, and short dialogue."""
     listed = "  I. THE RAIN          1\n II. THE BELL         17\nIII. THE LAMP         33"
     talk = ["“Will it clear?” said Tom.", SCENE, "“No,” said she."] * 3
     body = [

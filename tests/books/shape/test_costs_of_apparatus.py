@@ -1,4 +1,4 @@
-"""What looking for notes and page numbers costs where a file is full of what begins like one."""
+"""The cost of searching for notes and page numbers in a file full of their beginnings."""
 
 from __future__ import annotations
 

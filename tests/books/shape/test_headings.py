@@ -1,4 +1,4 @@
-"""What one line claims to be the heading of."""
+"""The heading that one line claims to be."""
 
 from __future__ import annotations
 

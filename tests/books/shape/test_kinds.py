@@ -1,4 +1,4 @@
-"""Verse and what only looks like it."""
+"""Verse, and prose that looks like it."""
 
 from __future__ import annotations
 

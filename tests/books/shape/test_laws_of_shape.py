@@ -1,4 +1,4 @@
-"""Whatever is cut, and however the cuts meet, a book stays lawful and nothing of it is lost."""
+"""However cuts meet, a book stays valid and no text is lost."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ EDITORIAL = (
 
 
 def shape(*parts: str, titles: list[str], ends: bool = True) -> tuple[str, Trimmed]:
-    """The text and what is trimmed of it; each block that is one of the titles opens a division."""
+    """Return the kept text and what is trimmed; each block that is one of the titles opens a division."""
     text = "\n\n".join(parts)
     blocks = blocks_of(text, Span(0, len(text)))
     places = [(b.text, i) for i, b in enumerate(blocks) if b.text in titles]

@@ -1,4 +1,4 @@
-"""Plays: found by their labels, divided by acts and scenes, each block spoken, staged or a heading."""
+"""Plays: recognised by labels, divided by acts and scenes, each block a speech, direction or heading."""
 
 from __future__ import annotations
 

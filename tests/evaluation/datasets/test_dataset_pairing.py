@@ -1,4 +1,4 @@
-"""Which book a text is about, and into which split it goes."""
+"""The book that a text is about, and the split that it gets."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_split_depends_on_nothing_but_seed_and_title() -> None:
     assert shares[DataSplit.TEST] == pytest.approx(0.1, abs=0.03)
     assert any(splits[title] is not split_of(title, seed=2) for title in titles)
     assert split_of("The Book 7: a Romance", seed=1) is splits["Book 7"]
-    # What was dealt once must stay so: results are compared over years.
+    # Splits must never change: results are compared over years.
     assert [split_of(title, seed=1).value for title in titles[:12]] == EXPECTED
 
 

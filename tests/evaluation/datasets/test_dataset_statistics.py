@@ -57,7 +57,7 @@ def test_figures_by_hand(books: Path) -> None:
     measured = statistics.measure(ENTRIES, pairs, shelf.open_book)
     assert set(measured) == {1, 2, 4}
     assert measured[1][0] == TextLength(words=21, sentences=4)
-    # "anne kept the lamp" (4), "she was" (2); "well" and "brave" stand nowhere: (16 + 4) / 8.
+    # "anne kept the lamp" (4), "she was" (2); "well" and "brave" do not occur: (16 + 4) / 8.
     assert measured[1][1] == Copied(coverage=6 / 8, density=20 / 8, compression=21 / 8)
     assert measured[2][1] == Copied(coverage=1.0, density=4.0, compression=21 / 4)
     told = statistics.of_texts(ENTRIES, Task.DESCRIPTION, measured)

@@ -1,4 +1,4 @@
-"""The facts that judges are measured on: what is written down is what is claimed of it."""
+"""The facts that judges are measured on: the table matches its description."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_reliability_counts_only_verdicts_that_take_a_side() -> None:
 
 
 def test_intervals_are_wilsons() -> None:
-    """8 of 10: worked by hand, and as `statsmodels` gives it."""
+    """8 of 10: computed by hand, and as in `statsmodels`."""
     assert Rate(8, 10).interval == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
     assert Rate(0, 0).interval is None
     assert Rate(0, 0).value is None

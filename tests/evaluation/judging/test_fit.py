@@ -1,4 +1,4 @@
-"""Fitting the offline judge: weights tell one way only, and scores are shares of what is right."""
+"""Fitting the offline judge: weights have fixed signs, and scores are shares of correct verdicts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = JudgeWeights(0.0, (0.0,) * len(SIGNS), (), 0.0, 0.0, {})
 
 
 def made(count: int, *, noise: float) -> tuple[list[KnownFact], list[ClaimSigns]]:
-    """Facts that are true where the sign `agreed` is high; `missing` tells the wrong way."""
+    """Make facts that are true where the sign `agreed` is high; `missing` has the wrong sign."""
     drawn = random.Random(3)
     facts, seen = [], []
     names = list(SIGNS)

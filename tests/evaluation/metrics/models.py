@@ -1,4 +1,4 @@
-"""Tiny encoders of BERT's make, with random weights: built by the tests, never fetched."""
+"""Tiny encoders with BERT's architecture and random weights: built by the tests, never downloaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = VOCABULARY.split()
 
 
 def build(folder: Path, kind: str = "BertModel", *, seed: int = 0, longest: int = 40, **more: Any) -> Path:
-    """`kind` is the class that the weights are saved as; what is `more` goes into its configuration."""
+    """Build a model; `kind` is the class that the weights are saved as, `more` extends its configuration."""
     import torch
     import transformers
 

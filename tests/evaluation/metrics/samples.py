@@ -49,7 +49,7 @@ CAST = (
 
 
 def annotations_of(book: Book, cast: tuple[Character, ...] = CAST) -> Annotations:
-    """Names are mentions wherever they stand; longer ones first."""
+    """Return annotations in which every occurrence of a name is a mention; longer ones first."""
     names = sorted(((a.text, c.id) for c in cast for a in c.aliases), key=lambda pair: -len(pair[0]))
     found: list[Mention] = []
     for text, owner in names:

@@ -1,4 +1,4 @@
-"""Greedy matching beside its definition in plain loops, on a tiny encoder; and the encoder of the house."""
+"""Greedy matching against its definition in plain loops, on a tiny encoder; and the default encoder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def vectors(folder: Path, text: str, layer: int) -> tuple[list[int], list[list[float]]]:
-    """A text's pieces and what the layer makes of them, one at a time and without frames."""
+    """Return a text's pieces and the layer's vectors, one at a time and without special tokens."""
     ids = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")["input_ids"]
     with torch.inference_mode():
         states = AutoModel.from_pretrained(folder)(ids, output_hidden_states=True).hidden_states
@@ -92,7 +92,7 @@ def test_a_long_text_is_read_to_its_end_and_each_piece_once(tiny: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny)
     assert list(whole.pieces) == tokenizer(text, add_special_tokens=False)["input_ids"]
     assert whole.vectors.shape == (len(whole.pieces), 24)
-    # The first half of the first window is as it would be if the text ended with that window.
+    # The first half of the first window is as if the text ended with that window.
     beginning = tokenizer.decode(whole.pieces[:38])
     assert torch.allclose(metric.encode([beginning])[0].vectors[:30], whole.vectors[:30], atol=1e-5)
 
@@ -135,7 +135,7 @@ def test_the_house_has_an_encoder() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (Options(encoder=Path("nowhere")), "no folder with a model"),
+        (Options(encoder=Path("nowhere")), "not a folder with a model"),
         (Options(layer=9), "no layer 9. Choose one from 0 to 6"),
     ],
 )

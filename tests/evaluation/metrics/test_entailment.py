@@ -1,4 +1,4 @@
-"""Entailment beside its definition in plain loops over a tiny model, and which paragraphs it is asked of."""
+"""Entailment against its definition in plain loops over a tiny model, and the selection of paragraphs."""
 
 from __future__ import annotations
 
@@ -106,7 +106,9 @@ def test_a_very_long_answer_takes_bounded_time(tiny: Path) -> None:
 
 
 def test_no_model_or_another_kind_of_model_is_refused(tiny: Path, tmp_path: Path) -> None:
-    with pytest.raises(MetricUnavailable, match=r"no model is given\. Give as model of inference the folder"):
+    with pytest.raises(
+        MetricUnavailable, match=r"`nli` needs a model\. Give as model of inference the folder"
+    ):
         make_metric("nli")
     with pytest.raises(MetricUnavailable, match="leave `nli` out"):
         make_metric("nli", Options(nli=tmp_path / "nowhere"))

@@ -1,4 +1,4 @@
-"""Whom and what the reference names, and how much of it the answer names too."""
+"""The names in a reference, and how many of them the answer mentions too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def named(text: str, *cast_names: tuple[str, ...]) -> list[tuple[str, list[str]]
 
 
 def test_any_name_is_the_persons(metric: EntityRecall) -> None:
-    """Of six names, four are people of the book's cast, one is a man whom it does not list, one a house."""
+    """Of six names, four are people of the book's cast, one is a man outside of it, one a house."""
     full, short, none = metric.score(
         [
             sample(
@@ -123,7 +123,7 @@ def test_very_long_answers_and_references_take_bounded_time(metric: EntityRecall
 
 
 def test_a_hundred_samples_are_quick(metric: EntityRecall) -> None:
-    """With the references known, as they are for every system of a table but the first."""
+    """With the references cached, as they are for every system of a table but the first."""
     references = [d for each in novella.gold().references for d in each.descriptions]
     book = book_of(*novella.text().split("\n"))
     base = sample("", book=book)

@@ -1,4 +1,4 @@
-"""What a text copies, repeats and adds: by hand, and beside slow definitions."""
+"""What a text copies, repeats and adds: by hand, and against slow definitions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_by_hand() -> None:
     assert coverage(ARTICLE, SUMMARY) == pytest.approx(10 / 12)
     assert density(ARTICLE, SUMMARY) == pytest.approx((5**2 + 5**2) / 12)
     assert compression(ARTICLE, SUMMARY) == pytest.approx(17 / 12)
-    # New are a and nothing; of ten different pairs a-clerk, harbour-the, her-nothing.
+    # New are a and nothing; of ten distinct pairs a-clerk, harbour-the, her-nothing.
     assert novel_ngrams(SUMMARY, ARTICLE, 1) == pytest.approx(2 / 10)
     assert novel_ngrams(SUMMARY, ARTICLE, 2) == pytest.approx(3 / 10)
     # the, harbour, and both in a row, once more.
@@ -59,7 +59,7 @@ def test_by_hand() -> None:
 
 
 def test_the_longest_is_found_where_the_published_program_skips_it() -> None:
-    """It goes on behind `a a` of the first two places, and so never looks at the second."""
+    """It continues after `a a` at the first two positions, and so never looks at the second."""
     assert fragments(list("aaab"), list("aab")) == [("a", "a", "b")]
 
 
@@ -106,7 +106,7 @@ def test_chinese_is_parted_by_the_dictionary_whichever_its_script() -> None:
 
 @pytest.mark.parametrize("word", ["word ", "“Ha!” ", "贾宝玉"])
 def test_thirty_thousand_words_of_one_kind_take_seconds(word: str) -> None:
-    """Every place begins a run as long as the rest: comparing at each of them would take an hour."""
+    """Every position begins a run as long as the rest: comparing at each of them would take an hour."""
     text = word * 30_000
     start = time.perf_counter()
     assert coverage(text, text) == 1

@@ -1,4 +1,4 @@
-"""Questions and answers: SQuAD's sums, a tiny reader beside plain loops, and models that answer nonsense."""
+"""Questions and answers: SQuAD's arithmetic, a tiny reader against plain loops, and invalid answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def official(text: str) -> str:
-    """As SQuAD's program puts answers right; ASCII alone."""
+    """Normalise as SQuAD's program does; ASCII only."""
     bare = "".join(c for c in text.lower() if c not in set(string.punctuation))
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
 
@@ -83,7 +83,7 @@ def test_sums_by_hand() -> None:
 
 
 def test_the_language_model_asks_filters_and_answers() -> None:
-    """The third question is not answered by the reference, so nobody is asked it."""
+    """The reference does not answer the third question, so it is dropped."""
     model = ScriptedModel([json.dumps(ASKED), told("Bess", "harbour", ""), told("Bess", "the old harbour")])
     metric = make_metric("qa", Options(model=model))
     (scores,) = metric.score([sample("Bess went to the old harbour.", REFERENCE)])
@@ -141,7 +141,7 @@ def test_a_model_that_answers_nonsense_measures_nothing() -> None:
     ],
 )
 def test_a_model_that_asks_nothing_is_refused(said: str) -> None:
-    with pytest.raises(MetricUnavailable, match="made up no question"):
+    with pytest.raises(MetricUnavailable, match="wrote no usable question"):
         make_metric("qa", Options(model=ScriptedModel([said, said]))).score([sample("Bess.", REFERENCE)])
 
 
@@ -156,7 +156,7 @@ def test_a_dead_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def slow(folder: Path, question: str, text: str) -> tuple[str, float, float]:
-    """The best of all spans of at most thirty pieces, one after the other, and the score of none."""
+    """Return the best of all spans of at most thirty pieces, one after the other, and the score of none."""
     told = AutoTokenizer.from_pretrained(folder)(question, text, return_offsets_mapping=True)
     model = AutoModelForQuestionAnswering.from_pretrained(folder).eval()
     inputs = {name: torch.tensor([told[name]]) for name in ("input_ids", "token_type_ids", "attention_mask")}
@@ -198,7 +198,7 @@ def test_the_reader_reads_long_texts_and_questions_in_bounded_time(tiny: Path) -
 
 
 def test_reader_and_model_together(tiny: Path) -> None:
-    """What the reader finds in the reference is the gold: so the reference itself answers everything."""
+    """The gold is what the reader finds in the reference, so the reference itself answers everything."""
     reader = ExtractiveReader(tiny)
     questions = ["Who is the sister of Tom?", "Where did Bess walk?"]
     (golds,) = reader.answers([(REFERENCE, questions)])
@@ -234,7 +234,7 @@ def test_stretches_hold_the_text_and_the_nearest_are_those_with_its_words() -> N
 
 
 def test_without_a_language_model_it_says_what_to_choose() -> None:
-    with pytest.raises(MetricUnavailable, match=r"no language model is given\. Choose a writer"):
+    with pytest.raises(MetricUnavailable, match=r"`qa` needs a language model\. Choose a writer"):
         make_metric("qa")
 
 

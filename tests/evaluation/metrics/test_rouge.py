@@ -1,4 +1,4 @@
-"""ROUGE by hand, and beside the package's own and a slow definition of the longest subsequence."""
+"""ROUGE by hand, and against the package and a slow definition of the longest common subsequence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resampling beside SciPy's, beside sums done by hand, and beside what must be so."""
+"""Resampling against SciPy's, against sums by hand, and against known properties."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_one_answer_has_no_bounds() -> None:
 def test_lists_of_unlike_length_are_refused() -> None:
     with pytest.raises(ValueError, match="shorter"):
         difference([1.0], [])
-    with pytest.raises(ValueError, match="2 values are of 1 books"):
+    with pytest.raises(ValueError, match="2 values, but 1 books"):
         interval([1.0, 2.0], books=["a"])
 
 

@@ -11,11 +11,11 @@ from coref.types import Alias, Annotations, Character, CharacterKind, Mention, M
 from evaluation.datasets.types import DatasetEntry
 from evaluation.portraits.running import ReferencedBook
 from evaluation.portraits.types import OpenedBook, SystemEngines, SystemQuestion
+from generation.checking.types import Case
 from generation.protocols import Generator
-from generation.types import Claim, Label, Task, Verdict
+from generation.types import Label, Task, Verdict
 from retrieval.index import BookIndex, build
 from retrieval.registry import make_embedder
-from retrieval.types import Passage
 
 STORY = """CHAPTER I. Anne and the Lamp
 
@@ -40,7 +40,7 @@ SENTENCES = [
     "She lit the lamp again and forgave her brother.",
     "Anne danced at the wedding.",
 ]
-"""In which Anne is mentioned; the heading is none."""
+"""The sentences that mention Anne; the heading is none."""
 
 
 def book() -> Book:
@@ -68,12 +68,12 @@ def annotations(text: str = STORY) -> Annotations:
 
 
 class Believer:
-    """Holds everything to be true, without reading."""
+    """Judges everything to be true, without reading."""
 
     name = "believer/1"
 
-    def judge(self, claims: Sequence[Claim], evidence: Sequence[Sequence[Passage]]) -> list[Verdict]:
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
 
 
 def opened(folder: Path) -> OpenedBook:

@@ -1,4 +1,4 @@
-"""Books are resolved and indexed once, and anew when what is kept is damaged or another engine's."""
+"""Books are resolved and indexed once, and again when the stored data is damaged or another engine's."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_the_table_by_hand(plain: PortraitReport) -> None:
 
 
 def test_the_units_that_are_drawn() -> None:
-    """Two references of one person are one draw; of books there is only one, so there is no interval."""
+    """Two references of one person are one unit; there is only one book, so there is no interval."""
     results = [
         result(c, s, {"rouge1": 0.1}, who=f"c{n // 2}") for s in ("one", "two") for n, c in enumerate(CASES)
     ]
@@ -163,7 +163,7 @@ def test_the_page_escapes_everything() -> None:
     told = Tags()
     told.feed(page)
     assert "script" not in told.tags
-    # Title, reference, source, two answers, a column, a system, what was made of, and two troubles.
+    # Title, reference, source, two answers, a column, a system, an input, and two troubles.
     assert told.text.count("<script>alert('x')</script>") >= 10
     assert all(not name.startswith("on") for names in told.attributes.values() for name in names)
 

@@ -1,4 +1,4 @@
-"""What was done is not done again: after a kill, too; and what changed is."""
+"""Finished work is not repeated, even after a kill; changed work is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 @dataclass
 class Parrot:
-    """Answers with the number of its answer; stops the world, or fails, when it is told to."""
+    """Answers with the number of its answer; stops the run, or fails, on request."""
 
     name: str = "parrot"
     version: int = 1
@@ -220,8 +220,8 @@ def test_one_at_a_time(tmp_path: Path) -> None:
 KILLED = """
 import os, sys
 from pathlib import Path
-from evaluation.portraits.result_log import Kept
-kept = Kept(Path(sys.argv[1]))
+from evaluation.portraits.result_log import ResultLog
+kept = ResultLog(Path(sys.argv[1]))
 for number in range(100000):
     kept.put(str(number), {"text": "x" * 2000})
     if number == 20:

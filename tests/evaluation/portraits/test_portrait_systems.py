@@ -1,4 +1,4 @@
-"""Extracts by hand, and what a language model is shown by each of the other systems."""
+"""Extracts by hand, and the context that each of the other systems gives a language model."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def extract(name: str, there: OpenedBook, **more: object) -> str:
 
 
 def test_the_sentences_that_mention_somebody(there: OpenedBook) -> None:
-    """By pronouns too; a name in a heading and others' sentences are left out."""
+    """Pronouns count too; a name in a heading and others' sentences are left out."""
     found = extracts.mentioning(there.book, there.annotations, "anne")
     assert [sentences.flat(there.book.slice(c.span)) for c in found] == SENTENCES
     assert [c.chapter for c in found] == [0, 0, 0, 1, 1]
@@ -58,13 +58,13 @@ def test_random_is_drawn_by_the_seed_and_told_in_order(there: OpenedBook) -> Non
 
 
 def test_the_oracle_by_hand() -> None:
-    """Reference "a b c d": the first takes "a b", then "c d" makes it whole, and "x" would spoil it."""
+    """Reference "a b c d": the first takes "a b", then "c d" completes it, and "x" would lower the score."""
     assert extracts.best(["x y", "a b", "x", "c d", "a b"], "a b c d", 4) == [1, 3]
     assert extracts.best(["x y", "a b", "x", "c d", "a b"], "a b c d", 1) == [1]
     assert extracts.best(["a b c d", "a b"], "a b c d", 4) == [0]
     assert extracts.best(["x", "y"], "a b", 4) == []
     assert extracts.best([], "a b", 4) == []
-    # "a a" hits the one "a" of the reference once only: (2·1/4 + 0)/2 against (2·1/3 + 0)/2 for "a".
+    # "a a" matches the one "a" of the reference only once: (2·1/4 + 0)/2 against (2·1/3 + 0)/2 for "a".
     assert extracts.best(["a a", "a"], "a b", 1) == [1]
 
 
@@ -79,7 +79,7 @@ def test_the_oracle_sums_as_if_all_were_counted_anew() -> None:
 
 
 def score(chosen: list[str]) -> float:
-    """The mean F1 of words and pairs, plainly."""
+    """Return the mean F1 of words and bigrams, computed plainly."""
     from collections import Counter
 
     from evaluation.metrics.tokens import words_of
@@ -115,10 +115,10 @@ def test_extracts_are_checked_like_anybody(there: OpenedBook) -> None:
 
 @pytest.fixture
 def ask(there: OpenedBook) -> Callable[..., tuple[str, SystemAnswer, int]]:
-    """Everything that the model was shown, the answer, and how many requests there were."""
+    """Return everything that the model was shown, the answer, and the number of requests."""
 
     def asked(name: str, *, beside: int = 4000, **more: object) -> tuple[str, SystemAnswer, int]:
-        """`beside`: tokens that the context has beside instructions and answer."""
+        """Ask a system; `beside` is the number of context tokens besides instructions and answer."""
         room = PortraitWriter(ScriptedModel(context=8192)).room(Task.DESCRIPTION, AnswerLimits(words=40))
         assert room is not None
         model = ScriptedModel(context=8192 - int(room / PASSAGES) + beside)
@@ -157,7 +157,10 @@ def test_the_model_is_shown_what_means_her(ask: Callable[..., tuple[str, SystemA
 
 
 def test_the_model_is_shown_all_of_it(ask: Callable[..., tuple[str, SystemAnswer, int]]) -> None:
-    """In as many stretches as it takes; where two texts on stretches don't fit together, it says so."""
+    """The model is shown the text in as many stretches as necessary.
+
+    It is an error if the texts on two stretches do not fit together.
+    """
     told, answer, _ = ask("hierarchical")
     for words in ("The rain fell", "A boat came in", "Anne danced"):
         assert words in told

@@ -22,20 +22,20 @@ from generation.checking.claims.clause_splitting import propositions
 from generation.checking.claims.offline_extractor import OfflineExtractor
 from generation.checking.claims.parse_fixes import mended
 from generation.checking.reference_comparison import drafted
-from generation.types import Category, Citation, Claim, Draft, Prompt, Sentence, StatedFact, Task
-from generation.writing.prompts import make_prompt
+from generation.contexts import make_context
+from generation.types import Category, Citation, Claim, Context, Draft, Sentence, StatedFact
 from tests.generation.conftest import HARBOUR, PEOPLE
 from tests.generation.novel import story
 
 
 @pytest.fixture(scope="module")
-def prompt(harbour: tuple[Book, Annotations]) -> Prompt:
+def context(harbour: tuple[Book, Annotations]) -> Context:
     book, annotations = harbour
-    return make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    return make_context(book, annotations=annotations, people=["bess"])
 
 
-def claims_of(text: str, prompt: Prompt) -> list[Claim]:
-    return extract(Draft((Sentence(text, ()),), "hand"), prompt)
+def claims_of(text: str, context: Context) -> list[Claim]:
+    return extract(Draft((Sentence(text, ()),), "hand"), context)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def claims_of(text: str, prompt: Prompt) -> list[Claim]:
         ("", []),
     ],
 )
-def test_a_text_is_split_into_claims_that_stand_alone(text: str, claims: list[str], prompt: Prompt) -> None:
-    assert [c.text for c in claims_of(text, prompt)] == claims
+def test_a_text_is_split_into_claims_that_stand_alone(text: str, claims: list[str], context: Context) -> None:
+    assert [c.text for c in claims_of(text, context)] == claims
 
 
 @pytest.mark.parametrize(
@@ -119,14 +119,14 @@ def test_a_text_is_split_into_claims_that_stand_alone(text: str, claims: list[st
         ("Bess is tall.", Category.OTHER),
     ],
 )
-def test_categories_follow_from_the_words(text: str, category: Category, prompt: Prompt) -> None:
-    assert [c.category for c in claims_of(text, prompt)] == [category]
+def test_categories_follow_from_the_words(text: str, category: Category, context: Context) -> None:
+    assert [c.category for c in claims_of(text, context)] == [category]
 
 
-def test_a_claim_knows_its_subject_its_people_and_its_place(prompt: Prompt) -> None:
+def test_a_claim_knows_its_subject_its_people_and_its_place(context: Context) -> None:
     sentence = "Tom Farrow left. Captain Crane told Bess and resigned."
-    cited = (Citation(prompt.book.paragraphs[1].span, 0),)
-    claims = extract(Draft((Sentence(sentence, cited),), "hand"), prompt)
+    cited = (Citation(context.book.paragraphs[1].span, 0),)
+    claims = extract(Draft((Sentence(sentence, cited),), "hand"), context)
     assert [c.subject for c in claims] == ["tom", "crane", "crane"]
     assert [n.character for n in claims[1].people] == ["crane", "bess"]
     assert claims[1].people[1].span.of(claims[1].text) == "Bess"
@@ -148,15 +148,15 @@ def test_a_claim_knows_its_subject_its_people_and_its_place(prompt: Prompt) -> N
         ("Captain Crane speaks one times, most often to Mr. Nuttall.", True),
     ],
 )
-def test_what_can_be_counted_is_counted(text: str, agrees: bool, prompt: Prompt) -> None:
-    counted = claims_of(text, prompt)[0].counted
+def test_what_can_be_counted_is_counted(text: str, agrees: bool, context: Context) -> None:
+    counted = claims_of(text, context)[0].counted
     assert counted is not None
     assert (counted.said == counted.found) is agrees
 
 
-def test_pronouns_mean_whom_a_reader_takes_them_to_mean(prompt: Prompt) -> None:
+def test_pronouns_mean_whom_a_reader_takes_them_to_mean(context: Context) -> None:
     text = "Bess dislikes Lydia. She saves Captain Crane, and he thanks her for it. Tom loves his wife."
-    assert [(c.text, c.subject) for c in claims_of(text, prompt)] == [
+    assert [(c.text, c.subject) for c in claims_of(text, context)] == [
         ("Bess dislikes Lydia.", "bess"),
         ("Bess Farrow saves Captain Crane.", "bess"),
         ("Captain Crane thanks Bess Farrow for it.", "crane"),
@@ -164,13 +164,13 @@ def test_pronouns_mean_whom_a_reader_takes_them_to_mean(prompt: Prompt) -> None:
     ]
 
 
-def test_whom_a_pronoun_of_the_claim_means_is_known(prompt: Prompt) -> None:
-    claim = claims_of("She left. Her brother stayed.", prompt)[1]
+def test_whom_a_pronoun_of_the_claim_means_is_known(context: Context) -> None:
+    claim = claims_of("She left. Her brother stayed.", context)[1]
     assert [(n.character, n.span.of(claim.text)) for n in claim.people] == [("bess", "Bess Farrow")]
 
 
-def test_people_of_another_book_are_not_taken_for_ours(prompt: Prompt) -> None:
-    claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", prompt)
+def test_people_of_another_book_are_not_taken_for_ours(context: Context) -> None:
+    claims = claims_of("Ahab hunts the whale. He loses his leg to it. Ishmael survives.", context)
     assert [(c.text, c.subject) for c in claims] == [
         ("Ahab hunts the whale.", None),
         ("Ahab loses his leg to it.", None),
@@ -178,13 +178,13 @@ def test_people_of_another_book_are_not_taken_for_ours(prompt: Prompt) -> None:
     ]
 
 
-def test_a_text_in_another_language_is_taken_sentence_by_sentence(prompt: Prompt) -> None:
+def test_a_text_in_another_language_is_taken_sentence_by_sentence(context: Context) -> None:
     text = (
         "Elle est partie pour la ville avec son frère et sa mère qui étaient malades depuis des mois. "
         "Le capitaine ne l’aimait pas et il la regardait toujours avec une grande méfiance dans les yeux."
     )
     parser = Forbidden()
-    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),), "hand"), prompt)
+    found = OfflineExtractor(parser).extract(Draft((Sentence(text, ()),), "hand"), context)
     assert len(found.claims) == 2
     assert not parser.asked
 
@@ -200,9 +200,9 @@ class Forbidden:
         raise ResolverUnavailable("The weights of the native resolver are missing.")
 
 
-def test_without_a_parser_patterns_have_to_do_and_it_is_said(prompt: Prompt) -> None:
+def test_without_a_parser_patterns_have_to_do_and_it_is_said(context: Context) -> None:
     draft = Draft((Sentence("Bess saved the Captain and left.", ()),), "hand")
-    found = OfflineExtractor(Forbidden()).extract(draft, prompt)
+    found = OfflineExtractor(Forbidden()).extract(draft, context)
     assert [c.text for c in found.claims] == ["Bess saved the Captain.", "Bess left."]
     assert "weights of the native resolver are missing" in found.notes[0]
 
@@ -227,8 +227,8 @@ def test_what_is_short_is_parsed_in_one_thread() -> None:
         assert apart.submit(counted, "Bess left. " * 500).result() == 2
 
 
-def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Prompt) -> None:
-    here = Citation(prompt.book.paragraphs[1].span, 0)
+def test_what_was_composed_is_passed_through_and_nothing_is_parsed(context: Context) -> None:
+    here = Citation(context.book.paragraphs[1].span, 0)
     stated = (
         StatedFact("Bess Farrow is brown.", Category.OTHER, Span(0, 12), "bess", (), (here,)),
         StatedFact("Bess Farrow appears in all three chapters.", Category.EVENT, Span(17, 45), "bess"),
@@ -236,7 +236,7 @@ def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Promp
     text = "She is brown and appears in all three chapters."
     parser = Forbidden()
     draft = Draft((Sentence(text, (), stated=stated),), "offline/3")
-    first, second = OfflineExtractor(parser).extract(draft, prompt).claims
+    first, second = OfflineExtractor(parser).extract(draft, context).claims
     assert (first.text, first.composed, first.citations) == ("Bess Farrow is brown.", True, (here,))
     assert second.counted is not None
     assert second.category is Category.OTHER
@@ -244,11 +244,11 @@ def test_what_was_composed_is_passed_through_and_nothing_is_parsed(prompt: Promp
 
 
 @pytest.mark.parametrize("piece", ["Bess saved Tom and left. ", "word ", "[", "“", "and "])
-def test_twenty_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
+def test_twenty_thousand_words_take_seconds(piece: str, context: Context) -> None:
     """Processor time: quadratic work would take minutes."""
     draft = drafted(piece * (100_000 // len(piece)))
     start = process_time()
-    found = OfflineExtractor().extract(draft, prompt)
+    found = OfflineExtractor().extract(draft, context)
     assert process_time() - start < 5
     if "Bess" in piece:
         assert len(found.claims) > 2_000
@@ -259,7 +259,7 @@ def test_twenty_thousand_words_take_seconds(piece: str, prompt: Prompt) -> None:
 @given(st.text(alphabet="aBess TomHe,.;and is was the proud\n“”", max_size=120))
 def test_any_text_gives_claims_inside_it(text: str) -> None:
     book, annotations = story(HARBOUR, **PEOPLE)
-    asked = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    asked = make_context(book, annotations=annotations, people=["bess"])
     for claim in claims_of(text, asked):
         assert claim.text
         assert 0 <= claim.span.start < claim.span.end <= len(text)

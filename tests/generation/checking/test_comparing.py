@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,24 +12,22 @@ from hypothesis import strategies as st
 
 from books.types import Book
 from coref.types import Annotations
-from generation.checking import claims as reading
+from generation.checking.claims.offline_extractor import OfflineExtractor
+from generation.checking.protocols import Extracted
 from generation.checking.reference_comparison import LONGEST, compare, drafted, spans
-from generation.protocols import Extracted
+from generation.checking.types import Case
+from generation.contexts import make_context
 from generation.registry import make_judge
 from generation.types import (
     Category,
-    Claim,
     Compared,
+    Context,
     CountedClaim,
     Draft,
     Label,
-    Prompt,
     Reference,
-    Task,
     Verdict,
 )
-from generation.writing.prompts import make_prompt
-from retrieval.types import Passage
 
 SAID = (
     "Bess Farrow is the senior clerk. She saved Captain Crane from the water. "
@@ -40,22 +39,18 @@ WROTE = (
 )
 
 
-def extract(draft: Draft, prompt: Prompt) -> Extracted:
-    return Extracted(reading.extract(draft, prompt))
-
-
 def beside(told: tuple[Book, Annotations], said: str, text: str, judge: object = None) -> Reference:
-    prompt = make_prompt(told[0], task=Task.DESCRIPTION, annotations=told[1], characters=["bess"])
+    context = make_context(told[0], annotations=told[1], people=["bess"])
     draft = drafted(said)
-    claims = extract(draft, prompt).claims
+    claims = OfflineExtractor().extract(draft, context).claims
     return compare(
         draft.sentences,
         claims,
         text=text,
         source="somebody",
-        prompt=prompt,
+        context=context,
         judge=judge or make_judge("offline"),  # type: ignore[arg-type]
-        extract=extract,
+        extractor=OfflineExtractor(),
     )[0]
 
 
@@ -98,35 +93,36 @@ class Watcher:
     name = "watcher/1"
 
     def __init__(self) -> None:
-        self.claims: list[Claim] = []
-        self.evidence: list[list[Passage]] = []
+        self.cases: list[Case] = []
 
-    def judge(self, claims: list[Claim], evidence: list[list[Passage]]) -> list[Verdict]:
-        self.claims += claims
-        self.evidence += evidence
-        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in claims]
+    def judge(self, cases: Sequence[Case]) -> list[Verdict]:
+        self.cases += cases
+        return [Verdict(Label.SUPPORTED, 1.0, (), self.name) for _ in cases]
 
 
 def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tuple[Book, Annotations]) -> None:
     watcher = Watcher()
     counted = CountedClaim("14", "14")
 
-    def knowing(draft: Draft, prompt: Prompt) -> Extracted:
-        made = [
-            replace(c, counted=counted, composed=True, text=f"{c.text[:-1]} in chapter 3.")
-            for c in extract(draft, prompt).claims
-        ]
-        return Extracted(made, ("read aloud",))
+    class Knowing:
+        name = "knowing"
 
-    prompt = make_prompt(port[0], task=Task.DESCRIPTION, annotations=port[1], characters=["bess"])
+        def extract(self, draft: Draft, context: Context) -> Extracted:
+            made = [
+                replace(c, counted=counted, composed=True, text=f"{c.text[:-1]} in chapter 3.")
+                for c in OfflineExtractor().extract(draft, context).claims
+            ]
+            return Extracted(made, ("read aloud",))
+
+    context = make_context(port[0], annotations=port[1], people=["bess"])
     draft = drafted(SAID)
-    claims = knowing(draft, prompt).claims
+    claims = Knowing().extract(draft, context).claims
     _, notes = compare(
-        draft.sentences, claims, text=WROTE, source="s", prompt=prompt, judge=watcher, extract=knowing  # type: ignore[arg-type]
+        draft.sentences, claims, text=WROTE, source="s", context=context, judge=watcher, extractor=Knowing()  # type: ignore[arg-type]
     )  # fmt: skip
     assert notes == ("read aloud",)
-    assert watcher.claims
-    for claim in watcher.claims:
+    assert watcher.cases
+    for claim in (case.claim for case in watcher.cases):
         assert (claim.counted, claim.composed, claim.citations) == (None, False, ())
         assert "chapter 3" not in claim.text
         assert all(n.span.end <= len(claim.text) for n in claim.people)
@@ -135,9 +131,10 @@ def test_what_the_writer_knows_and_what_counting_gives_is_no_evidence(port: tupl
 def test_evidence_says_who_is_meant(port: tuple[Book, Annotations]) -> None:
     watcher = Watcher()
     beside(port, SAID, WROTE, watcher)
-    reference, *_ = watcher.evidence[0]
+    reference, *_ = watcher.cases[0].evidence
+    assert reference.named is not None
     assert reference.text.startswith("Bess Farrow is Tom")
-    named = {(n.span.of(reference.text), n.character) for n in reference.named}  # type: ignore[attr-defined]
+    named = {(n.span.of(reference.text), n.character) for n in reference.named}
     assert {
         ("Bess Farrow", "bess"),
         ("Tom Farrow", "tom"),

@@ -11,9 +11,10 @@ from books.types import Book
 from coref.types import Annotations
 from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
-from generation.types import Claim, Draft, Label, Prompt, Sentence, Task, Verdict
-from generation.writing.prompts import make_prompt
-from tests.generation.novel import passages, story
+from generation.checking.types import Case
+from generation.contexts import make_context
+from generation.types import Claim, Context, Draft, Label, Sentence, Verdict
+from tests.generation.novel import Found, case, passages, story
 
 TRUE = [
     "Mr. Nuttall is the senior clerk.",
@@ -74,36 +75,37 @@ INVENTED = [
 
 
 @pytest.fixture(scope="module")
-def prompt(harbour: tuple[Book, Annotations]) -> Prompt:
+def context(harbour: tuple[Book, Annotations]) -> Context:
     book, annotations = harbour
-    return make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"])
+    return make_context(book, annotations=annotations, people=["bess"])
 
 
-def judged(texts: Sequence[str], prompt: Prompt, judge: OfflineJudge | None = None) -> list[Verdict]:
+def judged(texts: Sequence[str], context: Context, judge: OfflineJudge | None = None) -> list[Verdict]:
     draft = Draft(tuple(Sentence(t, ()) for t in texts), "hand")
-    made = claims.extract(draft, prompt)
+    made = claims.extract(draft, context)
     assert len(made) == len(texts)
-    found = [evidence.gather(c, prompt=prompt, passages=passages(prompt.book)) for c in made]
-    return (judge or OfflineJudge()).judge(made, found)
+    found = Found(passages(context.book))
+    cases = [evidence.gather(c, context=context, retriever=found) for c in made]
+    return (judge or OfflineJudge()).judge(cases)
 
 
-def supported(texts: Sequence[str], prompt: Prompt) -> list[str]:
-    return [t for t, v in zip(texts, judged(texts, prompt), strict=True) if v.label is Label.SUPPORTED]
+def supported(texts: Sequence[str], context: Context) -> list[str]:
+    return [t for t, v in zip(texts, judged(texts, context), strict=True) if v.label is Label.SUPPORTED]
 
 
-def test_most_true_facts_are_supported_and_few_called_contradicted(prompt: Prompt) -> None:
-    labels = [v.label for v in judged(TRUE, prompt)]
+def test_most_true_facts_are_supported_and_few_called_contradicted(context: Context) -> None:
+    labels = [v.label for v in judged(TRUE, context)]
     assert labels.count(Label.SUPPORTED) >= 0.85 * len(TRUE)
     assert labels.count(Label.CONTRADICTED) <= 0.1 * len(TRUE)
 
 
 @pytest.mark.parametrize("false", [SWAPPED, NEGATED, INVENTED], ids=["swapped", "negated", "invented"])
-def test_hardly_any_false_fact_is_supported(false: list[str], prompt: Prompt) -> None:
-    assert len(supported(false, prompt)) <= 0.1 * len(false)
+def test_hardly_any_false_fact_is_supported(false: list[str], context: Context) -> None:
+    assert len(supported(false, context)) <= 0.1 * len(false)
 
 
-def test_what_is_called_supported_is_mostly_true(prompt: Prompt) -> None:
-    right, wrong = len(supported(TRUE, prompt)), len(supported(SWAPPED + NEGATED + INVENTED, prompt))
+def test_what_is_called_supported_is_mostly_true(context: Context) -> None:
+    right, wrong = len(supported(TRUE, context)), len(supported(SWAPPED + NEGATED + INVENTED, context))
     assert right / (right + wrong) >= 0.85
 
 
@@ -118,43 +120,43 @@ def test_what_is_called_supported_is_mostly_true(prompt: Prompt) -> None:
         "Bess Farrow saved Captain Crane from the water in chapter 1.",
     ],
 )
-def test_the_opposite_of_the_book_is_contradicted(text: str, prompt: Prompt) -> None:
-    assert judged([text], prompt)[0].label is Label.CONTRADICTED
+def test_the_opposite_of_the_book_is_contradicted(text: str, context: Context) -> None:
+    assert judged([text], context)[0].label is Label.CONTRADICTED
 
 
-def test_evidence_is_the_sentence_and_nothing_more(prompt: Prompt) -> None:
-    verdict = judged(["Tom Farrow married Lydia Sand."], prompt)[0]
-    assert [prompt.book.slice(c.span) for c in verdict.evidence] == [
+def test_evidence_is_the_sentence_and_nothing_more(context: Context) -> None:
+    verdict = judged(["Tom Farrow married Lydia Sand."], context)[0]
+    assert [context.book.slice(c.span) for c in verdict.evidence] == [
         "Tom Farrow married Lydia Sand in the spring.".replace("Tom Farrow", "Tom")
     ]
     assert [c.chapter for c in verdict.evidence] == [1]
 
 
-def test_without_evidence_nothing_is_supported(prompt: Prompt) -> None:
-    made = claims.extract(Draft(tuple(Sentence(t, ()) for t in TRUE), "hand"), prompt)
-    verdicts = OfflineJudge().judge(made, [[]] * len(made))
+def test_without_evidence_nothing_is_supported(context: Context) -> None:
+    made = claims.extract(Draft(tuple(Sentence(t, ()) for t in TRUE), "hand"), context)
+    verdicts = OfflineJudge().judge([Case(c) for c in made])
     assert {v.label for v in verdicts} == {Label.UNSUPPORTED}
     assert all(v.evidence == () for v in verdicts)
 
 
 def test_numbers_must_agree() -> None:
     book, annotations = story("# One\n\n[Tom Pratt|tom] was a lad of nineteen.\n", tom="Tom Pratt/he")
-    asked = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=["tom"])
+    asked = make_context(book, annotations=annotations, people=["tom"])
     same, other = judged(["Tom Pratt is a lad of nineteen.", "Tom Pratt is a lad of ninety."], asked)
     assert same.label is Label.SUPPORTED
     assert other.label is not Label.SUPPORTED
 
 
-def test_passages_of_unknown_people_are_read_by_name(prompt: Prompt) -> None:
-    made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), prompt)
-    plain = [p for p in passages(prompt.book) if "married" in p.text]
-    assert OfflineJudge().judge(made, [plain])[0].label is Label.SUPPORTED
+def test_passages_of_unknown_people_are_read_by_name(context: Context) -> None:
+    made = claims.extract(Draft((Sentence("Tom married Lydia.", ()),), "hand"), context)
+    plain = [p for p in passages(context.book) if "married" in p.text]
+    assert OfflineJudge().judge([case(c, plain) for c in made])[0].label is Label.SUPPORTED
 
 
 def test_claims_about_nobody_are_never_supported() -> None:
     claim = Claim("The tide table was corrected.", *_rest())
     book, _ = story("# One\n\nThe tide table was corrected.\n")
-    assert OfflineJudge().judge([claim], [passages(book)])[0].label is not Label.SUPPORTED
+    assert OfflineJudge().judge([case(claim, passages(book))])[0].label is not Label.SUPPORTED
 
 
 def _rest() -> tuple[Any, ...]:

@@ -14,11 +14,11 @@ from coref.gate import gate
 from coref.registry import make_resolver
 from generation.checking import evidence
 from generation.checking.judges.offline_judge import OfflineJudge
-from generation.checking.judges.parsed_evidence import ParsedEvidence
+from generation.contexts import make_context
 from generation.story.cast import cast_of
 from generation.story.named_people import Names
-from generation.types import Category, Citation, Claim, Evidence, Label, Prompt, Task, Verdict
-from generation.writing.prompts import make_prompt
+from generation.types import Category, Citation, Claim, Context, CountedClaim, Label, Verdict
+from tests.generation.novel import Found, passages
 
 STORY = """Chapter 1
 
@@ -44,25 +44,24 @@ June, and Mr. Lister danced at the wedding.
 
 
 @pytest.fixture(scope="module")
-def prompt() -> Prompt:
+def context() -> Context:
     book = read(STORY.encode(), name="story.txt")
     annotations = make_resolver("native").annotate(book)
-    return make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=())
+    return make_context(book, annotations=annotations)
 
 
-def claim(text: str, prompt: Prompt, **more: object) -> Claim:
-    people = Names(cast_of(prompt.book, prompt.annotations).annotations.characters).find(text)
+def claim(text: str, context: Context, **more: object) -> Claim:
+    people = Names(cast_of(context.book, context.annotations).annotations.characters).find(text)
     subject = people[0].character if people else None
     return Claim(text, Category.EVENT, 0, Span(0, len(text)), subject, people=people, **more)  # type: ignore[arg-type]
 
 
-def judged(claims: Sequence[Claim], prompt: Prompt) -> list[Verdict]:
-    found = [evidence.gather(c, prompt=prompt, passages=[]) for c in claims]
-    return OfflineJudge().judge(claims, found)
+def judged(claims: Sequence[Claim], context: Context) -> list[Verdict]:
+    return OfflineJudge().judge([evidence.gather(c, context=context, retriever=Found()) for c in claims])
 
 
-def label(text: str, prompt: Prompt) -> Label:
-    return judged([claim(text, prompt)], prompt)[0].label
+def label(text: str, context: Context) -> Label:
+    return judged([claim(text, context)], context)[0].label
 
 
 @pytest.mark.parametrize(
@@ -80,8 +79,8 @@ def label(text: str, prompt: Prompt) -> Label:
         "Anna nursed Captain Brook.",
     ],
 )
-def test_what_the_book_says_is_supported(text: str, prompt: Prompt) -> None:
-    assert label(text, prompt) is Label.SUPPORTED
+def test_what_the_book_says_is_supported(text: str, context: Context) -> None:
+    assert label(text, context) is Label.SUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -103,8 +102,8 @@ def test_what_the_book_says_is_supported(text: str, prompt: Prompt) -> None:
         "Captain Brook proposed to Anna before he gave Anna a silver watch.",
     ],
 )
-def test_what_it_does_not_say_is_not(text: str, prompt: Prompt) -> None:
-    assert label(text, prompt) is not Label.SUPPORTED
+def test_what_it_does_not_say_is_not(text: str, context: Context) -> None:
+    assert label(text, context) is not Label.SUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -115,34 +114,59 @@ def test_what_it_does_not_say_is_not(text: str, prompt: Prompt) -> None:
         "Anna did not nurse Captain Brook.",
     ],
 )
-def test_the_contrary_is_contradicted(text: str, prompt: Prompt) -> None:
-    assert label(text, prompt) is Label.CONTRADICTED
+def test_the_contrary_is_contradicted(text: str, context: Context) -> None:
+    assert label(text, context) is Label.CONTRADICTED
 
 
-def test_a_verdict_shows_its_sentences(prompt: Prompt) -> None:
-    verdict = judged([claim("Anna nursed Captain Brook.", prompt)], prompt)[0]
-    shown = " ".join(prompt.book.slice(c.span) for c in verdict.evidence)
+def test_a_verdict_shows_its_sentences(context: Context) -> None:
+    verdict = judged([claim("Anna nursed Captain Brook.", context)], context)[0]
+    shown = " ".join(context.book.slice(c.span) for c in verdict.evidence)
     assert "nursed" in shown
     assert {c.chapter for c in verdict.evidence} == {1}
 
 
-def test_the_wrong_chapter_is_not_supported(prompt: Prompt) -> None:
-    assert label("Anna nursed Captain Brook in chapter 2.", prompt) is Label.SUPPORTED
-    assert label("Anna nursed Captain Brook in chapter 3.", prompt) is not Label.SUPPORTED
+def test_the_wrong_chapter_is_not_supported(context: Context) -> None:
+    assert label("Anna nursed Captain Brook in chapter 2.", context) is Label.SUPPORTED
+    assert label("Anna nursed Captain Brook in chapter 3.", context) is not Label.SUPPORTED
 
 
-def composed(text: str, prompt: Prompt, cited: str) -> Verdict:
-    match = re.search(r"\s+".join(map(re.escape, cited.split())), prompt.book.text)
+def cited_at(words: str, context: Context) -> tuple[Citation, ...]:
+    match = re.search(r"\s+".join(map(re.escape, words.split())), context.book.text)
     assert match is not None
-    where = (Citation(Span(*match.span()), 0),)
-    return judged([claim(text, prompt, citations=where, composed=True)], prompt)[0]
+    return (Citation(Span(*match.span()), 0),)
 
 
-def test_a_composed_claim_is_looked_up_where_it_is_from(prompt: Prompt) -> None:
+def composed(text: str, context: Context, cited: str) -> Verdict:
+    where = cited_at(cited, context)
+    return judged([claim(text, context, citations=where, composed=True)], context)[0]
+
+
+def test_a_composed_claim_is_looked_up_where_it_is_from(context: Context) -> None:
     cited = "Brook accused Mr. Lister of the theft."
-    found = composed("Captain Brook accused Mr. Lister of the theft.", prompt, cited)
+    found = composed("Captain Brook accused Mr. Lister of the theft.", context, cited)
     assert found.label is Label.SUPPORTED
-    assert ["accused" in prompt.book.slice(c.span) for c in found.evidence] == [True]
+    assert ["accused" in context.book.slice(c.span) for c in found.evidence] == [True]
+
+
+def test_nothing_is_searched_for_where_the_cited_sentence_holds(context: Context) -> None:
+    where = cited_at("Brook accused Mr. Lister of the theft.", context)
+    found = Found(passages(context.book))
+    true = claim("Captain Brook accused Mr. Lister of the theft.", context, citations=where, composed=True)
+    case = evidence.gather(true, context=context, retriever=found)
+    assert (case.holds, case.found, case.passages, found.asked) == (True, (), (), [])
+    turned = claim("Mr. Lister accused Captain Brook of the theft.", context, citations=where, composed=True)
+    case = evidence.gather(turned, context=context, retriever=found)
+    assert (case.holds, found.asked) == (False, [turned.text])
+    assert case.cited
+    assert case.evidence == (*case.cited, *case.found, *case.passages)
+
+
+def test_nothing_is_searched_for_what_was_counted(context: Context) -> None:
+    found = Found(passages(context.book))
+    counted = claim("Anna appears in 3 chapters.", context, counted=CountedClaim("3", "3"))
+    case = evidence.gather(counted, context=context, retriever=found)
+    assert (case.evidence, found.asked) == ((), [])
+    assert OfflineJudge().judge([case])[0].label is Label.SUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -156,25 +180,26 @@ def test_a_composed_claim_is_looked_up_where_it_is_from(prompt: Prompt) -> None:
         ("Anna nursed Captain Brook with herbs and wine.", "Captain Brook admired Anna"),
     ],
 )
-def test_a_composed_claim_is_not_believed(text: str, cited: str, prompt: Prompt) -> None:
-    assert composed(text, prompt, cited).label is not Label.SUPPORTED
+def test_a_composed_claim_is_not_believed(text: str, cited: str, context: Context) -> None:
+    assert composed(text, context, cited).label is not Label.SUPPORTED
 
 
-def test_evidence_is_about_the_subject_first(prompt: Prompt) -> None:
+def test_evidence_is_about_the_subject_first(context: Context) -> None:
     """Also with a pronoun: "she read to him" is about Anna."""
-    found = evidence.gather(claim("Anna read to Captain Brook.", prompt), prompt=prompt, passages=[])
-    assert isinstance(found[0], ParsedEvidence)
-    assert "read to him" in found[0].text
-    assert found[0].told is not None
-    assert claim("Anna.", prompt).subject in found[0].told.people
+    read = claim("Anna read to Captain Brook.", context)
+    first = evidence.gather(read, context=context, retriever=Found()).sentences[0]
+    assert "read to him" in first.text
+    assert first.told is not None
+    assert read.subject in first.told.people
 
 
-def test_nothing_past_the_gate_is_evidence(prompt: Prompt) -> None:
-    upto = prompt.book.text.index("Chapter 3")
-    book, annotations = cut(prompt.book, upto), gate(prompt.annotations, upto=upto)
-    early = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=(), upto=upto)
+def test_nothing_past_the_gate_is_evidence(context: Context) -> None:
+    upto = context.book.text.index("Chapter 3")
+    book, annotations = cut(context.book, upto), gate(context.annotations, upto=upto)
+    early = make_context(book, annotations=annotations, upto=upto)
     told = claim("Captain Brook proposed to Anna in the garden.", early)
-    found: list[Evidence] = evidence.gather(told, prompt=early, passages=[])
+    found = evidence.gather(told, context=early, retriever=Found(passages(context.book))).evidence
+    assert found
     assert all(e.span.end <= upto for e in found)
     assert judged([told], early)[0].label is not Label.SUPPORTED
 
@@ -184,18 +209,18 @@ def test_nothing_past_the_gate_is_evidence(prompt: Prompt) -> None:
     ["", " ", "?!", "Anna", "安娜拒绝了那只表。", "Анна отказалась.", "Anna " * 20_000, "x" * 99_999, "\0"],
     ids=["empty", "blank", "marks", "name", "chinese", "russian", "many", "huge", "control"],
 )  # fmt: skip
-def test_any_text_gets_a_verdict_and_never_support(text: str, prompt: Prompt) -> None:
-    verdict = judged([claim(text, prompt)], prompt)[0]
+def test_any_text_gets_a_verdict_and_never_support(text: str, context: Context) -> None:
+    verdict = judged([claim(text, context)], context)[0]
     assert verdict.label in (Label.UNSUPPORTED, Label.UNCERTAIN)
     assert 0 <= verdict.score <= 1
 
 
-def test_a_text_about_another_book_is_not_supported(prompt: Prompt) -> None:
+def test_a_text_about_another_book_is_not_supported(context: Context) -> None:
     texts = ["Elizabeth Bennet refuses Mr. Collins.", "Ishmael signs on to the Pequod.", "He sold the whale."]
-    assert {label(text, prompt) for text in texts} <= {Label.UNSUPPORTED, Label.UNCERTAIN}
+    assert {label(text, context) for text in texts} <= {Label.UNSUPPORTED, Label.UNCERTAIN}
 
 
-def test_claims_are_judged_alike_alone_and_together(prompt: Prompt) -> None:
+def test_claims_are_judged_alike_alone_and_together(context: Context) -> None:
     texts = ["Anna nursed Captain Brook.", "", "Captain Brook nursed Anna.", "Anna is proud."]
-    together = judged([claim(t, prompt) for t in texts], prompt)
-    assert [v.label for v in together] == [label(t, prompt) for t in texts]
+    together = judged([claim(t, context) for t in texts], context)
+    assert [v.label for v in together] == [label(t, context) for t in texts]

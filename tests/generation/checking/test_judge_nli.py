@@ -16,6 +16,7 @@ from generation.errors import JudgeUnavailable
 from generation.types import Category, Claim, CountedClaim, Label
 from retrieval.types import Passage
 from tests.generation.inference import checkpoint
+from tests.generation.novel import case
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ class Rigged(NliJudge):
 
 def rigged(folder: Path, *texts: str, threshold: float = 0.5) -> tuple[Label, float, list[int]]:
     judge = Rigged(NliSetup(folder, threshold=threshold))
-    verdict = judge.judge([claim("Bess left.")], [passages(*texts)])[0]
+    verdict = judge.judge([case(claim("Bess left."), passages(*texts))])[0]
     return verdict.label, verdict.score, [c.chapter for c in verdict.evidence]
 
 
@@ -128,7 +129,7 @@ def test_long_claims_leave_the_passage_room(folder: Path) -> None:
 def test_what_was_counted_and_what_has_no_passage_needs_no_model(folder: Path) -> None:
     judge = NliJudge(NliSetup(folder))
     counted = claim("Bess is in 2 chapters.", CountedClaim("2", "3"))
-    found = judge.judge([counted, claim("Bess left.")], [passages("Bess left"), []])
+    found = judge.judge([case(counted, passages("Bess left")), case(claim("Bess left."))])
     assert [v.label for v in found] == [Label.CONTRADICTED, Label.UNSUPPORTED]
     assert judge._kept is None  # never loaded
 
@@ -139,9 +140,7 @@ def test_any_text_gets_a_verdict(folder: Path) -> None:
 
 
 def judge_all(folder: Path, texts: Sequence[str]) -> list[Label]:
-    verdicts = NliJudge(NliSetup(folder)).judge(
-        [claim(t) for t in texts], [passages("Bess left")] * len(texts)
-    )
+    verdicts = NliJudge(NliSetup(folder)).judge([case(claim(t), passages("Bess left")) for t in texts])
     assert all(0 <= v.score <= 1 for v in verdicts)
     return [v.label for v in verdicts]
 

@@ -15,11 +15,11 @@ from evaluation import novella
 from evaluation.novella import Gold, NovellaFact
 from generation.checking import claims, evidence
 from generation.checking.judges.offline_judge import OfflineJudge
+from generation.contexts import make_context
 from generation.lexicon import words
-from generation.types import Draft, Label, Prompt, Sentence, Task
+from generation.types import Context, Draft, Label, Sentence
 from generation.verbs import past_base, stem
-from generation.writing.prompts import make_prompt
-from retrieval.types import Passage
+from retrieval.types import Passage, Query
 
 Judged = Callable[[Sequence[str]], list[str]]
 _AUXILIARY = re.compile(r" (?:was|is|had|could|would) ")
@@ -32,32 +32,34 @@ def gold() -> Gold:
 
 
 @pytest.fixture(scope="module")
-def prompt() -> Prompt:
+def context() -> Context:
     book = read(novella.text().encode(), name="novella.txt")
     annotations = make_resolver("rules").annotate(book)
-    return make_prompt(
-        book, task=Task.DESCRIPTION, annotations=annotations, characters=[annotations.characters[0]]
-    )
+    return make_context(book, annotations=annotations, people=[annotations.characters[0]])
 
 
 @pytest.fixture(scope="module")
-def supported(prompt: Prompt) -> Judged:
-    book = prompt.book
+def supported(context: Context) -> Judged:
+    book = context.book
     prose = [p for p in book.paragraphs if p.kind is ParagraphKind.PROSE]
     every = [Passage(p.index, p.span, p.chapter, book.slice(p.span)) for p in prose]
     stems = [{stem(w) for w in re.findall(r"\w+", p.text)} for p in every]
 
-    def nearest(text: str) -> list[Passage]:
-        wanted = {stem(w) for w in re.findall(r"\w+", text) if w.lower() not in words("stop_words")}
-        ranked = sorted(range(len(every)), key=lambda at: -len(wanted & stems[at]))
-        return [every[at] for at in ranked[:6]]
+    class Nearest:
+        name = "nearest"
+
+        def search(self, query: Query) -> list[Passage]:
+            wanted = {stem(w) for w in re.findall(r"\w+", query.text) if w.lower() not in words("stop_words")}
+            ranked = sorted(range(len(every)), key=lambda at: -len(wanted & stems[at]))
+            return [every[at] for at in ranked[: query.k]]
 
     def judge(texts: Sequence[str]) -> list[str]:
         kept = []
         for text in texts:
-            made = claims.extract(Draft((Sentence(text, ()),), "hand"), prompt)
-            found = [evidence.gather(c, prompt=prompt, passages=nearest(c.text)) for c in made]
-            verdicts = OfflineJudge().judge(made, found)
+            made = claims.extract(Draft((Sentence(text, ()),), "hand"), context)
+            verdicts = OfflineJudge().judge(
+                [evidence.gather(c, context=context, retriever=Nearest()) for c in made]
+            )
             kept += [text] * all(v.label is Label.SUPPORTED for v in verdicts)
         return kept
 

@@ -3,10 +3,10 @@ from __future__ import annotations
 from books.types import Span
 from coref.types import Annotations, Mention, MentionKind
 from generation.checking.evidence import gather
+from generation.contexts import make_context
 from generation.story.cast import CastIndex, cast_of
-from generation.types import Category, Citation, Claim, Task
-from generation.writing.prompts import make_prompt
-from tests.generation.novel import passages, story
+from generation.types import Category, Citation, Claim
+from tests.generation.novel import Found, passages, story
 
 PEOPLE = {"tom": "Tom Pratt/he", "ann": "Ann Pratt/she"}
 TEXT = "# One\n\n{tom>ann:“I met my mother,”} said [Tom|tom]. [His|tom] mother saw [Ann Pratt|ann].\n"
@@ -49,10 +49,12 @@ def test_evidence_has_the_cited_sentence_first_and_knows_who_speaks() -> None:
     book, found = story(TEXT, **PEOPLE)
     cited = Span(book.text.index("His mother"), len(book.text) - 1)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (Citation(cited, 0),))
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
-    first, second = gather(claim, prompt=prompt, passages=passages(book))
-    assert first.cited
+    context = make_context(book, annotations=found, people=["tom"])
+    case = gather(claim, context=context, retriever=Found(passages(book)))
+    first, second = case.evidence
+    assert case.cited == (first,)
     assert first.text == book.slice(cited)
+    assert second.named is not None
     assert second.named[0].character == "tom"
     assert len(second.named[0].span) == 0
 
@@ -61,5 +63,5 @@ def test_evidence_past_the_end_of_the_gated_book_is_dropped() -> None:
     book, found = story(TEXT, **PEOPLE)
     past = Citation(Span(len(book.text), len(book.text) + 5), 0)
     claim = Claim("Tom met Ann.", Category.EVENT, 0, Span(0, 11), "tom", (past,))
-    prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=found, characters=["tom"])
-    assert gather(claim, prompt=prompt, passages=[]) == []
+    context = make_context(book, annotations=found, people=["tom"])
+    assert gather(claim, context=context, retriever=Found()).evidence == ()

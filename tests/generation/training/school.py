@@ -8,6 +8,7 @@ from typing import Any
 
 from books.types import Book
 from coref.types import Annotations
+from generation.contexts import make_context
 from generation.training.base_model import find
 from generation.training.course import Course
 from generation.training.tokenized_samples import PromptOf, coder_for, lesson_of
@@ -52,10 +53,8 @@ def asker(book: Book, annotations: Annotations, *, most: int = 1) -> PromptOf:
 
     def make(placed: PlacedSample, tokens: int) -> Prompt:
         return make_prompt(
-            book,
+            make_context(book, annotations=annotations, people=placed.sample.characters),
             task=placed.sample.task,
-            annotations=annotations,
-            characters=placed.sample.characters,
             passages=passages(book)[:most] if tokens else (),
         )
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from books.gate import cut
 from coref.gate import gate
+from generation.contexts import make_context
 from generation.models.scripted_model import ScriptedModel
 from generation.types import AnswerLimits, Draft, Sentence, Task
 from generation.writing.answer_parsing import WrittenSentence
 from generation.writing.citations import MOST, attach, cite
 from generation.writing.passage_relevance import READ_CLOSELY, RelevanceReader
-from generation.writing.prompts import make_prompt
 from generation.writing.word_rarity import rarity_of
 from generation.writing.writer import PortraitWriter
-from retrieval.types import Passage
-from tests.generation.novel import passages, story
+from tests.generation.novel import Found, passages, story
 from tests.generation.writing.told import Told, prompt
 
 TABLE = "Bess corrects the tide table."
@@ -100,49 +98,38 @@ def test_what_is_found_elsewhere_in_the_book_is_cited(harbour: Told) -> None:
         [asked], AnswerLimits()
     )[0]
     assert [s.citations for s in draft.sentences] == [(), ()]
-    searched: list[str] = []
-
-    def search(text: str) -> Sequence[Passage]:
-        searched.append(text)
-        return passages(harbour[0])
-
-    known, unknown = cite(draft, asked, search).sentences
+    found = Found(passages(harbour[0]))
+    known, unknown = cite(draft, asked.context, found).sentences
     assert "tide table" in known.citations[0].span.of(harbour[0].text)
     assert unknown.citations == ()
-    assert searched == [TABLE, "She plays the violin at night."]
+    assert found.asked == [TABLE, "She plays the violin at night."]
 
 
 def test_what_has_a_citation_is_not_searched_for(harbour: Told) -> None:
     draft = PortraitWriter(ScriptedModel([f"{TABLE[:-1]} [3]."])).generate(
         [prompt(harbour, "bess")], AnswerLimits()
     )[0]
-
-    def search(text: str) -> Sequence[Passage]:
-        raise AssertionError(text)
-
-    assert cite(draft, prompt(harbour, "bess"), search) == draft
+    found = Found(passages(harbour[0]))
+    assert cite(draft, prompt(harbour, "bess").context, found) == draft
+    assert found.asked == []
 
 
 def test_what_lies_past_the_gate_is_never_cited(harbour: Told) -> None:
     book, annotations = harbour
     upto = book.end_of_chapter(2)
-    asked = make_prompt(
-        cut(book, upto),
-        task=Task.DESCRIPTION,
-        annotations=gate(annotations, upto=upto),
-        characters=["bess"],
-        upto=upto,
+    asked = make_context(
+        cut(book, upto), annotations=gate(annotations, upto=upto), people=["bess"], upto=upto
     )
     draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
-    spoiler, fine = cite(draft, asked, lambda text: passages(book)).sentences
+    spoiler, fine = cite(draft, asked, Found(passages(book))).sentences
     assert spoiler.citations == ()
     assert fine.citations
 
 
 def test_the_gate_holds_for_a_book_that_is_not_cut(harbour: Told) -> None:
-    asked = replace(prompt(harbour, "bess", shown=False), upto=harbour[0].end_of_chapter(2))
+    asked = replace(prompt(harbour, "bess").context, upto=harbour[0].end_of_chapter(2))
     draft = Draft((Sentence("Bess saves Captain Crane from the water.", ()), Sentence(TABLE, ())), "hand")
-    spoiler, fine = cite(draft, asked, lambda text: passages(harbour[0])).sentences
+    spoiler, fine = cite(draft, asked, Found(passages(harbour[0]))).sentences
     assert spoiler.citations == ()
     assert fine.citations
 
@@ -158,11 +145,11 @@ def test_an_entry_is_searched_for_about_its_own_person(harbour: Told) -> None:
     about_tom = Draft((Sentence(text, (), "Tom Farrow", ("tom",)),), "hand")
     about_crane = Draft((Sentence(text, (), "Captain Crane", ("crane",)),), "hand")
     married = [p for p in passages(harbour[0]) if "married" in p.text]
-    both = prompt(harbour, "tom", "crane", task=Task.JOINT)
-    assert cite(about_tom, both, lambda _: married).sentences[0].citations
-    assert cite(about_tom, both, lambda _: married).sentences[0].heading == "Tom Farrow"
+    both = prompt(harbour, "tom", "crane", task=Task.JOINT).context
+    assert cite(about_tom, both, Found(married)).sentences[0].citations
+    assert cite(about_tom, both, Found(married)).sentences[0].heading == "Tom Farrow"
     apart = [p for p in passages(harbour[0]) if "Crane" not in p.text]
-    assert not cite(about_crane, both, lambda _: apart).sentences[0].citations
+    assert not cite(about_crane, both, Found(apart)).sentences[0].citations
 
 
 def test_rare_words_weigh_more() -> None:
@@ -178,7 +165,7 @@ def test_of_very_many_passages_only_the_likeliest_are_read_closely() -> None:
     filler = "\n\n".join(f"[Bess|bess] walked on for {n} hours." for n in range(3 * READ_CLOSELY))
     long = story(f"# One\n\n{filler}\n\n[Bess|bess] corrected the tide table.\n", bess="Bess Farrow/she")
     asked = prompt(long, "bess")
-    near = RelevanceReader(asked).likeliest(TABLE, asked.passages)
+    near = RelevanceReader(asked.context).likeliest(TABLE, asked.passages)
     assert len(near) == READ_CLOSELY
     assert near[0] is asked.passages[-1]
     assert cited(long, TABLE) == ["Bess corrected the tide table."]

@@ -134,7 +134,7 @@ def test_an_answer_that_repeats_a_broken_bracket_is_mended(harbour: Told) -> Non
 def test_the_joint_template_is_kept_by_names_with_brackets(hostile: Told) -> None:
     asked = prompt(hostile, "bess", "bess", task=Task.JOINT)
     draft = PortraitWriter(ScriptedModel()).generate([asked], AnswerLimits(words=20))[0]
-    assert len([s for s in draft.sentences if s.heading == asked.characters[0].name]) == 2
+    assert len([s for s in draft.sentences if s.heading == asked.context.people[0].name]) == 2
     assert draft.notes == ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from books.types import Book
 from coref.types import Annotations
+from generation.contexts import make_context
 from generation.types import Prompt, Task
 from generation.writing.prompts import make_prompt
 from tests.generation.novel import passages
@@ -14,10 +15,8 @@ Told = tuple[Book, Annotations]
 def prompt(told: Told, *who: str, task: Task = Task.DESCRIPTION, shown: bool = True) -> Prompt:
     book, annotations = told
     return make_prompt(
-        book,
+        make_context(book, annotations=annotations, people=who),
         task=task,
-        annotations=annotations,
-        characters=who,
         passages=passages(book) if shown else (),
     )
 

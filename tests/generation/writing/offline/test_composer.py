@@ -9,12 +9,13 @@ from books.types import Book
 from coref.gate import gate
 from coref.types import Annotations
 from generation import answering
+from generation.contexts import make_context
 from generation.registry import make_judge
 from generation.types import AnswerLimits, Draft, Label, Task
 from generation.writing.offline.composer import OfflineGenerator
 from generation.writing.prompts import make_prompt
 from tests.generation.grammar import parsed
-from tests.generation.novel import passages, story
+from tests.generation.novel import Found, passages, story
 
 Told = tuple[Book, Annotations]
 PEOPLE = {"jane": "Jane Pratt/she", "tom": "Tom Pratt/he", "ann": "Ann Lee/she"}
@@ -29,10 +30,8 @@ def write(
 ) -> Draft:
     book, annotations = told
     prompt = make_prompt(
-        book,
+        make_context(book, annotations=annotations, people=who),
         task=task,
-        annotations=annotations,
-        characters=who,
         passages=passages(book) if shown else (),
     )
     return OfflineGenerator().generate([prompt], limits or AnswerLimits())[0]
@@ -125,7 +124,7 @@ def test_the_passages_decide_which_deeds_are_told(port: Told) -> None:
     shown = []
     for some in (first, others):
         prompt = make_prompt(
-            book, task=Task.DESCRIPTION, annotations=annotations, characters=["bess"], passages=some
+            make_context(book, annotations=annotations, people=["bess"]), task=Task.DESCRIPTION, passages=some
         )
         shown.append(OfflineGenerator().generate([prompt], AnswerLimits())[0].text)
     assert ["writing to Mr. Nuttall" in text for text in shown] == [True, False]
@@ -238,9 +237,9 @@ def test_two_deeds_of_one_place_share_a_sentence() -> None:
 def test_what_it_says_stands_up_to_the_judge(port: Told) -> None:
     book, annotations = port
     for who in ("tom", "bess", "crane"):
-        prompt = make_prompt(book, task=Task.DESCRIPTION, annotations=annotations, characters=[who])
+        context = make_context(book, annotations=annotations, people=[who])
         facts = answering.check(
-            write(port, who), prompt=prompt, judge=make_judge("offline"), evidence_for=lambda claim: []
+            write(port, who), context=context, judge=make_judge("offline"), retriever=Found()
         )
         wrong = [f.claim.text for f in facts if f.verdict.label is Label.CONTRADICTED]
         right = sum(f.verdict.label is Label.SUPPORTED for f in facts)

@@ -6,6 +6,7 @@ import pytest
 
 from books.types import Book, Span
 from coref.types import Annotations
+from generation.contexts import make_context
 from generation.story.cast import CastIndex
 from generation.types import AnswerLimits, Category, Citation, Sentence, Task
 from generation.writing.offline.clause_parts import FiniteVerb, GrammaticalCase, PersonReference
@@ -105,7 +106,7 @@ def test_every_offline_sentence_says_what_it_was_composed_from(
     port: tuple[Book, Annotations], who: str, task: Task
 ) -> None:
     book, annotations = port
-    prompt = make_prompt(book, task=task, annotations=annotations, characters=[who])
+    prompt = make_prompt(make_context(book, annotations=annotations, people=[who]), task=task)
     (draft,) = OfflineGenerator().generate([prompt], AnswerLimits(words=90))
     assert draft.sentences
     for sentence in draft.sentences:
