@@ -173,7 +173,7 @@ def estimate_lines(estimate: Estimate) -> list[str]:
     within = "" if budget is None else f", of {budget:,} allowed"
     calls = "1 call" if plan.calls == 1 else f"{plan.calls} calls"
     return [
-        f"{names}: {request.task.value}, not written. {kept}",
+        f"{names}: {request.task.value}, not generated. {kept}",
         f"At most {calls}, {plan.prompt_tokens:,} + {plan.completion_tokens:,} tokens{within}",
         f"generator {request.provenance.generator}, strategy {request.provenance.strategy.value}",
     ]

@@ -86,7 +86,7 @@ def _written(
     call: Call, asked: OpenRequest, *, audience: Audience | None = None
 ) -> tuple[answers.Answer, bytes]:
     made = answers.answer(call.services, asked, audience=audience)
-    if asked.refresh:  # only now, so that nobody puts the old answer back in between
+    if asked.refresh:  # only now, so that no other request stores the old answer again in between
         call.forget(asked.view)
     out = PortraitOut.of(made.portrait, book_id=made.book_id, book=asked.view.book)
     return made, out.model_dump_json().encode()

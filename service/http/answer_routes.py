@@ -53,7 +53,7 @@ async def describe_character(
 async def describe_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.DESCRIPTION, names=[key], wanted=given.of(wanted), how=how)
 
 
@@ -69,7 +69,7 @@ async def analyse_character(
 async def analyse_character_by_summary(
     call: ReadCall, book_id: BookId, key: Key, given: SummaryIn, wanted: HowToWrite, how: HowToAnswer
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.ANALYSIS, names=[key], wanted=given.of(wanted), how=how)
 
 
@@ -90,7 +90,7 @@ async def describe_together_by_summary(
     how: HowToAnswer,
     names: _Names = _NOBODY,
 ) -> Response:
-    """The same from a summary of the book that you give."""
+    """The same, generated from a summary that you provide."""
     return await answer(call, book_id, task=Task.JOINT, names=names, wanted=given.of(wanted), how=how)
 
 

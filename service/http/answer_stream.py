@@ -30,7 +30,7 @@ _writing: Final[set[asyncio.Future[str]]] = set()
 
 
 class Channel:
-    """The audience that a writer is given. It hears in the writer's threads, and wakes the event loop."""
+    """The audience of a generator. It is called in the threads of the generator, and wakes the event loop."""
 
     def __init__(self) -> None:
         self._awake, self._loop = asyncio.Event(), asyncio.get_running_loop()
@@ -60,7 +60,7 @@ class Channel:
             self._loop.call_soon_threadsafe(self._awake.set)
 
     async def woken(self, *, within: float) -> bool:
-        """Whether there was something to hear within so many seconds."""
+        """Whether a piece arrived within this number of seconds."""
         try:
             await asyncio.wait_for(self._awake.wait(), within)
         except TimeoutError:
@@ -90,7 +90,7 @@ class Channel:
 
 
 async def frames(streams: Streams, channel: Channel, writing: asyncio.Future[str]) -> AsyncGenerator[str]:
-    """Until the answer or an error is told. When nobody listens any more, the writer is told to stop.
+    """Frames until the answer or an error. The generator is cancelled if the client disconnects.
 
     `writing` gives the whole answer as JSON; the channel is its audience.
     """

@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def lasting(self) -> bool:
-        """Whether the same asked is to be answered so again: what stands in for another answer is not."""
+        """Whether the answer may be cached. An answer that replaces a rejected one may not."""
         return self.whole and self.portrait.rejected is None
 
 
